@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 import { blueprintIcons } from './blueprint-icons.ts';
 import { blueprintStyle } from './blueprint-style.ts';
 import { compressedFiles } from './compressed-files.ts';
+import { helpPages } from './help-pages.ts';
+import { createPageChunks } from './page-chunks.ts';
 
 /** The address of a server to work against with `npx vite --config build/vite.config.ts`. */
 const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
@@ -15,7 +17,7 @@ const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: fileURLToPath(new URL('../desktop/renderer', import.meta.url)),
   base: './',
-  plugins: [react(), blueprintStyle(), blueprintIcons(), compressedFiles()],
+  plugins: [react(), blueprintStyle(), blueprintIcons(), helpPages(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('./out/renderer', import.meta.url)),
     emptyOutDir: true,
@@ -24,6 +26,11 @@ export default defineConfig({
     sourcemap: false,
     // Which files a page is made of: the budget of what goes over the wire is held from it.
     manifest: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createPageChunks('main.tsx') }] },
+      },
+    },
   },
   server: { proxy: { '/api': server, '/token': server } },
 });

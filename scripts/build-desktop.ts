@@ -1,35 +1,53 @@
-/** `npm run desktop:build`: the desktop client as an unpacked app in build/out/desktop, which any Electron can start. */
+/** Builds the desktop client as an unpacked app in build/out/desktop, which any Electron can start. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { desktopPackages, licencesPage } from './desktop-packages.ts';
 import { buildRenderer } from './renderer-build.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'build/out/desktop');
 
-/** Answers the folder of the app. Throws where a part fails to build. */
-export function buildDesktop(): string {
+/** Answers the folder of the app, which is emptied before. Throws where a part fails to build. */
+export function buildDesktop(out = OUT): string {
   buildRenderer({ quiet: true });
-  rmSync(OUT, { recursive: true, force: true });
-  mkdirSync(OUT, { recursive: true });
-  for (const part of ['main', 'preload', 'servers']) build(part);
-  cpSync(join(ROOT, 'desktop/servers/logo.svg'), join(OUT, 'servers/logo.svg'));
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const part of ['main', 'preload', 'servers']) build(part, part === 'servers' ? join(out, part) : out);
+  for (const name of ['logo.svg', 'tray.png', 'licences.css'])
+    cpSync(join(ROOT, 'desktop/servers', name), join(out, 'servers', name));
+  writeFileSync(join(out, 'servers/licences.html'), licencesPage(desktopPackages()));
   // Compressed copies are for servers.
-  cpSync(join(ROOT, 'build/out/renderer'), join(OUT, 'renderer'), {
+  cpSync(join(ROOT, 'build/out/renderer'), join(out, 'renderer'), {
     recursive: true,
     filter: (path) => !/\.(br|gz)$/.test(path) && !path.endsWith('.vite'),
   });
-  copyKeyring();
+  copyKeyring(out);
   const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
-  const manifest = { name: 'runsheet', productName: 'Runsheet', version, license, main: 'main.cjs' };
-  writeFileSync(join(OUT, 'package.json'), JSON.stringify(manifest, null, 2));
-  return OUT;
+  const about = { description: 'The desktop client of a Runsheet portal', author: 'Runsheet' };
+  const manifest = { name: 'runsheet', productName: 'Runsheet', version, license, ...about, main: 'main.cjs' };
+  writeFileSync(
+    join(out, 'package.json'),
+    JSON.stringify({ ...manifest, dependencies: keyringDependency(out) }, null, 2),
+  );
+  return out;
 }
 
-function build(mode: string): void {
+function build(mode: string, out: string): void {
   const vite = fileURLToPath(new URL('./bin/vite.js', import.meta.resolve('vite/package.json')));
-  const args = [vite, 'build', '--config', 'build/desktop.config.ts', '--mode', mode, '--logLevel', 'warn'];
+  const args = [
+    vite,
+    'build',
+    '--config',
+    'build/desktop.config.ts',
+    '--mode',
+    mode,
+    '--outDir',
+    out,
+    '--logLevel',
+    'warn',
+  ];
   const env = { ...process.env, NODE_ENV: 'production' };
   const { status, error } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
   if (error) throw error;
@@ -37,12 +55,19 @@ function build(mode: string): void {
 }
 
 /** A module of machine code, which cannot be bundled, for the system at hand. */
-function copyKeyring(): void {
+function copyKeyring(out: string): void {
   const from = join(ROOT, 'node_modules/@napi-rs');
   if (!existsSync(from)) return;
   for (const name of readdirSync(from).filter((found) => found.startsWith('keyring'))) {
-    cpSync(join(from, name), join(OUT, 'node_modules/@napi-rs', name), { recursive: true });
+    cpSync(join(from, name), join(out, 'node_modules/@napi-rs', name), { recursive: true });
   }
+}
+
+/** What is packed along with the program. */
+function keyringDependency(out: string): Record<string, string> {
+  const file = join(out, 'node_modules/@napi-rs/keyring/package.json');
+  if (!existsSync(file)) return {};
+  return { '@napi-rs/keyring': (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version };
 }
 
 if (import.meta.main) console.log(`Built ${buildDesktop()}`);

@@ -3,13 +3,17 @@
  * `electron`, which it fetches at its first start.
  */
 import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDesktop } from './build-desktop.ts';
 
 const own = process.env['RUNSHEET_ELECTRON'];
 const app = buildDesktop();
+const copy = own && !hearsArgument(own) ? withApp(own, app) : null;
 const [command, args] = own
-  ? [own, [app]]
+  ? [copy ?? own, copy ? [] : [app]]
   : [process.execPath, [fileURLToPath(new URL('./cli.js', import.meta.resolve('electron/package.json'))), app]];
 const child = spawn(command, [...args, ...process.argv.slice(2)], { stdio: 'inherit' });
 child.on('error', (error) => {
@@ -17,6 +21,7 @@ child.on('error', (error) => {
   process.exitCode = 1;
 });
 child.on('exit', (code) => {
+  if (copy) rmSync(dirname(copy), { recursive: true, force: true });
   if (code !== 0 && !own) {
     console.error(
       'Where Electron cannot be fetched, RUNSHEET_ELECTRON may name the executable of one (docs/desktop.md).',
@@ -24,3 +29,17 @@ child.on('exit', (code) => {
   }
   process.exitCode = code ?? 1;
 });
+
+/** An Electron as it is released starts the app that it is told; one out of a package starts its own alone. */
+function hearsArgument(executable: string): boolean {
+  return existsSync(join(dirname(executable), 'resources/default_app.asar'));
+}
+
+/** A copy of the runtime with the app in its place; answers its executable. */
+function withApp(executable: string, folder: string): string {
+  const runtime = mkdtempSync(join(tmpdir(), 'runsheet-electron-'));
+  cpSync(dirname(executable), runtime, { recursive: true });
+  rmSync(join(runtime, 'resources/app'), { recursive: true, force: true });
+  symlinkSync(folder, join(runtime, 'resources/app'));
+  return join(runtime, basename(executable));
+}

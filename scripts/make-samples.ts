@@ -18,9 +18,11 @@ import { writeBack } from '#server/executors/workbook/write-back.ts';
 import { fxExposure } from './samples/fx-exposure.ts';
 import { bankCsv, invoiceCsv } from './samples/invoice-data.ts';
 import { invoiceReconciliation } from './samples/invoice-reconciliation.ts';
+import { loanOffers } from './samples/loan-offers.ts';
 import { loanSchedule } from './samples/loan-schedule.ts';
 import { monthEndReport } from './samples/month-end-report.ts';
 import { salesCommission } from './samples/sales-commission.ts';
+import { template } from './samples/template.ts';
 
 const FILES = new URL('../samples/files/', import.meta.url);
 
@@ -31,10 +33,12 @@ const PACKED = new Date(2026, 0, 1, 12);
 
 const WORKBOOKS: Record<string, (workbook: ExcelJS.Workbook) => void> = {
   'loan-schedule.xlsx': loanSchedule,
+  'loan-offers.xlsx': loanOffers,
   'invoice-reconciliation.xlsx': invoiceReconciliation,
   'sales-commission.xlsx': salesCommission,
   'fx-exposure.xlsx': fxExposure,
   'month-end-report.xlsx': monthEndReport,
+  'template.xlsx': template,
 };
 
 const TEXTS: Record<string, () => Buffer> = {
@@ -50,7 +54,8 @@ export async function makeSamples(engine: CalculationEngine): Promise<Map<string
   return files;
 }
 
-async function makeWorkbook(
+/** The file of a workbook, with the results that Excel would have saved in it. */
+export async function makeWorkbook(
   engine: CalculationEngine,
   build: (workbook: ExcelJS.Workbook) => void,
 ): Promise<Uint8Array> {

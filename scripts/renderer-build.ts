@@ -14,6 +14,9 @@ const SOURCES = [
   'build/blueprint-icons.ts',
   'build/blueprint-style.ts',
   'build/compressed-files.ts',
+  'build/help-pages.ts',
+  'scripts/help-page.ts',
+  'docs',
   'package-lock.json',
 ];
 const BUILT_PAGE = join(ROOT, 'build/out/renderer/index.html');

@@ -1,9 +1,10 @@
 /**
- * `npm start`, and `npm test` as `start.js test`. Plain JavaScript, because it may run on whatever Node the machine has: it installs
+ * `npm start`; `npm test` as `start.js test`, and the command line as `start.js command`. Plain JavaScript, because it may run on whatever Node the machine has: it installs
  * the packages where `npm install` was not run, and goes on with the Node that came with them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const MAJOR = 24;
@@ -32,12 +33,14 @@ function install() {
 }
 
 const [task = 'start'] = process.argv.slice(2);
-const scripts = { start: './start.ts', test: './test.ts' };
+const scripts = { start: './start.ts', test: './test.ts', command: '../server/cli/main.ts' };
 if (!(task in scripts)) refuse(`there is nothing called ${task} to start`);
 
 if (!isInstalled()) install();
 
 if (isNewEnough) {
+  // Beside the program and not in the folder for temporary files, where others could lay code of theirs. Where it cannot be written, there is none.
+  module.enableCompileCache(inRoot('.cache/compiled'));
   process.argv.splice(2, 1);
   await import(scripts[task]);
 } else {

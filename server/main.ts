@@ -43,11 +43,14 @@ async function end(server: RunningServer, log: Logger, exitCode: number): Promis
 }
 
 /** From the signal on, so that a start that hangs ends as well. */
-function limitStop(log: Logger, exitCode: number): void {
-  setTimeout(() => {
-    log.error('the stop took too long and was given up');
-    process.exit(exitCode || 1);
-  }, STOP_LIMIT_MS);
+function limitStop(log: Logger, exitCode: number, drainSeconds: number): void {
+  setTimeout(
+    () => {
+      log.error('the stop took too long and was given up');
+      process.exit(exitCode || 1);
+    },
+    STOP_LIMIT_MS + drainSeconds * 1000,
+  );
 }
 
 /** npm passes the terminal's Ctrl-C on to us, who have had it already: two signals so close together are one. */
@@ -85,7 +88,7 @@ async function run(): Promise<void> {
   const onAdministrator = (madeUpPassword: string | null): void => void (administrator = { madeUpPassword });
   try {
     const ended = waitForEnd(log);
-    void ended.then((exitCode) => limitStop(log, exitCode));
+    void ended.then((exitCode) => limitStop(log, exitCode, config.drainSeconds));
     const server = await startServer({ config, log, onAdministrator });
     print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
     if (administrator) printAdministrator(administrator.madeUpPassword);

@@ -1,3 +1,6 @@
+import type { ConnectionState } from './connection.ts';
+import type { OutboxEntry, Queued, QueuedStart } from './outbox.ts';
+
 /**
  * Everything the renderer may ask of the place it runs in. In a browser that is web-bridge.ts; a desktop window brings its
  * own. The renderer knows no other door: no window.localStorage, no navigation by hand, no notifications beside this.
@@ -15,10 +18,19 @@ export interface DesktopBridge {
   readonly shared: TextStore;
   /** What belongs to this window and ends with it: where to go after sign-in, unfolded sections. */
   readonly window: TextStore;
+  /** What was typed into forms and not sent yet, encrypted: as long as the window or, in a desktop window, as long as it is wanted. */
+  readonly drafts: TextStore;
+  readonly connection: ConnectionDoor;
+  readonly outbox: OutboxDoor;
   /** Called when another window changed something in `shared`; returns how to stop listening. */
   onSharedChange(listener: (key: string) => void): () => void;
   /** Only one window at a time runs `work` under a name; where windows cannot be told apart it simply runs. */
   exclusively(name: string, work: () => Promise<void>): Promise<void>;
+  /**
+   * Where the page loads something of the server: a call, a file, a picture. Good for this page alone: never to be shown or copied.
+   * @param path of a call below the base path, as 'api/settings'; without a fragment
+   */
+  addressOf(path: string): string;
   /** Let the browser fetch a file; the address is relative to the base path. */
   download(path: string): void;
   /** Leave the page for an address of the portal, as a full load. Relative to the base path. */
@@ -48,4 +60,34 @@ export interface TextStore {
   get(key: string): string | null;
   /** Null removes. */
   set(key: string, value: string | null): void;
+}
+
+/** Whether the server can be worked with. */
+export interface ConnectionDoor {
+  /** Whether what needs the server is disabled while it is away. A browser tries all the same. */
+  readonly disables: boolean;
+  state: () => ConnectionState;
+  /** Whether the server is away and what was opened before may be read: then no session ends by time, as only the server could say more. */
+  isReadable: () => boolean;
+  /** Called after each change; returns how to stop listening. */
+  onChange: (listener: () => void) => () => void;
+  /** A call of the page was answered by the server, or was lost on its way. A desktop window sees that for itself. */
+  noticed: (isReached: boolean) => void;
+  /** Looks for the server now. */
+  look: () => void;
+}
+
+/** Starts that wait on this computer for their server. */
+export interface OutboxDoor {
+  /** False where nothing is kept, as in a browser: then nothing else of this is called. */
+  readonly isOffered: boolean;
+  list: () => Promise<OutboxEntry[]>;
+  add: (start: QueuedStart) => Promise<Queued>;
+  /** The person has decided that it is to be started. */
+  startNow: (id: string) => Promise<unknown>;
+  remove: (id: string) => Promise<unknown>;
+  /** What its form is filled in with; null where it is gone. */
+  formOf: (id: string) => Promise<string | null>;
+  /** Called with all of them after each change; returns how to stop listening. */
+  onChange: (listener: (entries: OutboxEntry[]) => void) => () => void;
 }

@@ -2,6 +2,8 @@
  * The only door between a page and the main process of the desktop client: one map of messages by name, each with the page that may
  * send it and the schemas of what it carries and what it is answered. Main checks all three, whatever the preload script does.
  */
+import type { ConnectionState } from './connection.ts';
+import { EntryId, OutboxEntry, Queued, QueuedStart } from './outbox.ts';
 import { Type, type Static, type TSchema, type TTuple } from 'typebox';
 
 /** The hosts of `runsheet://`: the portal's pages, and those with which servers are chosen. */
@@ -49,26 +51,58 @@ export type ServerList = Static<typeof ServerList>;
 export const ServerAnswer = closed({ Id: Type.Union([Id, Type.Null()]), Problem: Type.String() });
 export type ServerAnswer = Static<typeof ServerAnswer>;
 
+/** What a search in a page has found: how often, and which of them is marked, from 1. */
+export const Found = closed({ Count: Type.Integer(), Active: Type.Integer() });
+export type Found = Static<typeof Found>;
+
 export const SignInWaiting = closed({ Address: Type.String(), Title: Type.String() });
 export type SignInWaiting = Static<typeof SignInWaiting>;
+
+/** What is known of the server: in the page from its beginning, and told when it changes. */
+export interface ConnectionInfo {
+  State: ConnectionState;
+  /** The server is away, and what was opened before may be read. */
+  IsReadable: boolean;
+}
+
+/** The name of the element of the page in which it stands, as JSON. */
+export const CONNECTION_META = 'runsheet-connection';
 
 export const MESSAGES = {
   /** Opens an address outside the portal in the system's browser. */
   openExternal: message('app', [WebAddress], Done),
   /** Signs in through the system's browser: the window waits meanwhile, and goes on at the path of the portal. */
   signInElsewhere: message('app', [Type.String({ maxLength: 2000 })], Done),
+  /** Brings the code of this address to the program of this computer for which the window asks. */
+  handOver: message('app', [Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d{4,5}/\\?', maxLength: 1000 })], Done),
   /** Shows a message of the system; false where it shows none. */
   notify: message('app', [Type.String({ maxLength: 200 }), Type.String({ maxLength: 1000 })], Type.Boolean()),
+  /** Looks for the server now. */
+  lookForServer: message('app', [], Done),
+  /** The starts that wait for this person on this computer. */
+  listOutbox: message('app', [], Type.Array(OutboxEntry)),
+  /** Keeps a start until its server is reached. */
+  queueStart: message('app', [QueuedStart], Queued),
+  /** Starts what waits for the person's decision. */
+  startQueued: message('app', [EntryId], Done),
+  removeQueued: message('app', [EntryId], Done),
+  /** What its form is filled in with; null where it is gone. */
+  formOfQueued: message('app', [EntryId], Type.Union([Type.String(), Type.Null()])),
   listServers: message('servers', [], ServerList),
   /** Looks whether a portal answers there, and keeps its address. */
   addServer: message('servers', [Type.String({ maxLength: 2000 })], ServerAnswer),
   openServer: message('servers', [Id], ServerAnswer),
+  /** How many starts of the account wait on this computer, and would be deleted with it; null where its keychain does not say. */
+  countWaiting: message('servers', [Id], Type.Union([Type.Integer(), Type.Null()])),
   /** Signs out, and deletes what is kept of the account on this computer. */
   removeServer: message('servers', [Id], Done),
   /** Of the sign-in that this window waits for; null where it waits for none. */
   signInWaiting: message('servers', [], Type.Union([SignInWaiting, Type.Null()])),
   openBrowserAgain: message('servers', [], Done),
   cancelSignIn: message('servers', [], Done),
+  /** In the page over which the bar lies: goes to the next place of the text, or the one before. An empty text ends the search. */
+  findInPage: message('servers', [Type.String({ maxLength: 500 }), Type.Boolean()], Found),
+  closeFind: message('servers', [], Done),
 } satisfies Record<string, Message>;
 
 export type MessageName = keyof typeof MESSAGES;
@@ -81,8 +115,16 @@ export type Handlers<Caller> = {
   [N in MessageName]: (caller: Caller, ...args: ArgsOf<N>) => Promise<AnswerOf<N>> | AnswerOf<N>;
 };
 
+/** What main tells pages by itself, with what each carries. */
+export interface PageEvents {
+  connection: ConnectionInfo;
+  outbox: OutboxEntry[];
+}
+
 /** The channel of a message, which no page ever names itself. */
 export const channelOf = (name: string): string => `runsheet:${name}`;
+
+export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:event:${name}`;
 
 /** What the preload script is told by its window, as arguments of its process. */
 export const NOTICE_ARGUMENT = '--runsheet-notice=';
@@ -92,8 +134,11 @@ export interface ServersBridge {
   listServers(): Promise<ServerList>;
   addServer(address: string): Promise<ServerAnswer>;
   openServer(id: string): Promise<ServerAnswer>;
+  countWaiting(id: string): Promise<number | null>;
   removeServer(id: string): Promise<null>;
   signInWaiting(): Promise<SignInWaiting | null>;
   openBrowserAgain(): Promise<null>;
   cancelSignIn(): Promise<null>;
+  findInPage(text: string, isForward: boolean): Promise<Found>;
+  closeFind(): Promise<null>;
 }

@@ -1,4 +1,5 @@
-import type { DesktopBridge, TextStore } from './desktop-bridge.ts';
+import { createConnectionWatch, type ConnectionState } from './connection.ts';
+import type { ConnectionDoor, DesktopBridge, OutboxDoor, TextStore } from './desktop-bridge.ts';
 
 const PREFIX = 'runsheet.';
 
@@ -6,7 +7,11 @@ const PREFIX = 'runsheet.';
  * The bridge of a browser. The token lives in localStorage, not in sessionStorage: people open runs in new tabs, and all
  * tabs must share one session, its renewals and its end.
  */
-export function createWebBridge(basePath = new URL('./', document.baseURI).pathname): DesktopBridge {
+export function createWebBridge(
+  basePath = new URL('./', document.baseURI).pathname,
+  connection = createWebConnection(basePath),
+  addressOf = (path: string): string => basePath + path,
+): DesktopBridge {
   return {
     platform: 'web',
     basePath,
@@ -14,12 +19,16 @@ export function createWebBridge(basePath = new URL('./', document.baseURI).pathn
     isSecure: window.isSecureContext && typeof crypto.subtle?.encrypt === 'function',
     shared: createTextStore(() => window.localStorage),
     window: createTextStore(() => window.sessionStorage),
+    drafts: createTextStore(() => window.sessionStorage),
+    connection,
+    outbox: NO_OUTBOX,
     onSharedChange,
     exclusively: async (name, work) => {
       if (navigator.locks) await navigator.locks.request(PREFIX + name, work);
       else await work();
     },
-    download: (path) => clickLink(basePath + path, { download: '' }),
+    addressOf,
+    download: (path) => clickLink(addressOf(path), { download: '' }),
     restartAt: (path) => window.location.assign(basePath + path),
     leaveFor,
     handOver,
@@ -28,6 +37,54 @@ export function createWebBridge(basePath = new URL('./', document.baseURI).pathn
     openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
     copyText,
     notify,
+  };
+}
+
+/** A browser keeps no key that would protect what waits. */
+const NO_OUTBOX: OutboxDoor = {
+  isOffered: false,
+  list: async () => [],
+  add: async () => ({ Problem: 'Nothing is kept here' }),
+  startNow: async () => undefined,
+  remove: async () => undefined,
+  formOf: async () => null,
+  onChange: () => () => undefined,
+};
+
+const PROBE_MS = 5000;
+
+/** What says nothing of the server: proxies answer so in its place. */
+const OF_PROXIES = [502, 503, 504];
+
+function createWebConnection(basePath: string): ConnectionDoor {
+  const probe = async (): Promise<ConnectionState> => {
+    try {
+      const signal = AbortSignal.timeout(PROBE_MS);
+      const { status } = await fetch(`${basePath}api/health`, {
+        cache: 'no-store',
+        credentials: 'same-origin',
+        signal,
+      });
+      return OF_PROXIES.includes(status) ? 'unreachable' : 'online';
+    } catch {
+      return navigator.onLine ? 'unreachable' : 'offline';
+    }
+  };
+  const after = (milliseconds: number, work: () => void): (() => void) => {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  };
+  // A page hears of its server by the stream of events; many that ask every half minute would be a load of their own.
+  const watch = createConnectionWatch({ probe, after, looksWhenQuiet: false });
+  // Fires when a network comes or goes, and after a sleep.
+  for (const sign of ['online', 'offline']) window.addEventListener(sign, () => watch.look());
+  return {
+    disables: false,
+    state: watch.state,
+    isReadable: () => false,
+    onChange: watch.onChange,
+    noticed: watch.noticed,
+    look: watch.look,
   };
 }
 

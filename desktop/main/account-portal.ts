@@ -3,12 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { logout } from '#shared/contract/auth.ts';
 import type { PageSettings } from '#shared/contract/settings.ts';
 import type { SsoTokenResponse } from '#shared/contract/sso.ts';
+import { createAccountOutbox, type AccountOutbox, type AccountOutboxDeps } from './account-outbox.ts';
 import type { Account } from './accounts.ts';
+import type { Outbox } from './outbox.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import type { OutboxEntry } from '#bridge/outbox.ts';
+import type { ConnectionInfo } from '#bridge/messages.ts';
+import type { ConnectionWatch } from '#bridge/connection.ts';
 import { beginBrowserSignIn, type BrowserSignIn } from './browser-sign-in.ts';
-import { greetServer } from './handshake.ts';
-import type { Clock, Net, Secrets, Shell } from './ports.ts';
-import { createPortalProtocol } from './portal-protocol.ts';
+import type { Greeting } from './handshake.ts';
+import { createOfflineAccount } from './offline-account.ts';
+import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
+import type { Blobs, Clock, Log, Net, Secrets, Shell } from './ports.ts';
+import { createPortalProtocol, type PortalProtocolDeps } from './portal-protocol.ts';
 import { createServerCalls } from './server-calls.ts';
+import { watchServer } from './server-watch.ts';
 import { loadSessionTokens } from './session-tokens.ts';
 
 export interface PageFolders {
@@ -21,17 +30,27 @@ export interface AccountPortal {
   title(): string;
   /** Answers requests of the account's windows. */
   handle(request: Request): Promise<Response>;
+  /** The secret that calls of its pages carry, for as long as the program runs. */
+  pageKey: string;
   /** Of the session; null while nobody is signed in. */
   token(): string | null;
-  /** Asks the server once more what it is. Throws a ServerProblem. */
-  greet(): Promise<void>;
+  /** Asks the server once more what it is. Throws a ServerProblem where it is away and nothing can be read without it. */
+  greet: () => Promise<void>;
   /** Why the session is forgotten when the program ends; '' where it is kept. */
   keychainProblem(): string;
+  /** Of this account's server. */
+  connection: ConnectionWatch;
+  /** As its pages are told. */
+  connectionInfo(): ConnectionInfo;
+  /** Starts that wait for its server. */
+  outbox: Outbox;
   beginSignIn(): Promise<BrowserSignIn>;
   /** Keeps the session that a sign-in came back with; answers the one-time name by which a page takes it over. */
   admit(answer: SsoTokenResponse): Promise<string>;
   /** Ends the session on the server, as far as it can be reached, and forgets it here. */
   signOut(): Promise<void>;
+  /** Looks for its server no more. */
+  stop(): void;
 }
 
 export interface AccountPortalDeps {
@@ -40,6 +59,11 @@ export interface AccountPortalDeps {
   shell: Shell;
   clock: Clock;
   folders: PageFolders;
+  /** A folder of the account, by its name. */
+  blobs: (folder: string) => Blobs;
+  log: Log;
+  onOutbox: (entries: OutboxEntry[]) => void;
+  onOutboxNews: (entry: OutboxEntry) => void;
   onSignIn: (userName: string) => void;
 }
 
@@ -48,48 +72,155 @@ const SIGN_OUT_MS = 3000;
 /** Of the account's item in the keychain. */
 export const secretName = ({ address, id }: Account): string => `${address}|${id}`;
 
+/** Of the key with which what can be read without the server is encrypted. */
+const keptKey = (account: Account): string => `${secretName(account)}|kept`;
+
+/** Where what can be read without the server lies. */
+const keptFolder = ({ id }: Account): string => `kept-${id}`;
+
+/** Deletes all that is kept of an account: the keys first. Never rejects. */
+export async function forgetAccount(
+  account: Account,
+  deps: Pick<AccountPortalDeps, 'secrets' | 'blobs' | 'clock'>,
+): Promise<void> {
+  for (const name of [secretName(account), keptKey(account)]) await deps.secrets.remove(name).catch(() => undefined);
+  const folder = deps.blobs(keptFolder(account));
+  await Promise.allSettled([folder.removeAll(), outboxStoreOf(account, deps).erase()]);
+}
+
+/** Starts that wait here and were not begun, whoever's they are; null where the keychain does not give their key. */
+export async function countWaiting(
+  account: Account,
+  deps: Pick<AccountPortalDeps, 'secrets' | 'blobs' | 'clock'>,
+): Promise<number | null> {
+  const folder = deps.blobs(`outbox-${account.id}`);
+  // An account at which nothing ever waited needs no key.
+  if ((await folder.list()).length === 0) return 0;
+  const entries = await outboxStoreOf(account, deps)
+    .entries()
+    .catch(() => null);
+  return entries && entries.filter(({ State }) => State !== 'started').length;
+}
+
 /** Throws a ServerProblem where no portal that fits answers. */
 export async function openAccountPortal(account: Account, deps: AccountPortalDeps): Promise<AccountPortal> {
   const { net, shell, clock, folders } = deps;
   const { address } = account;
-  const [first, tokens] = await Promise.all([
-    greetServer(net, address),
+  const [reading, tokens] = await Promise.all([
+    loadReading(account, deps),
     loadSessionTokens(deps.secrets, secretName(account)),
   ]);
-  let greeting = first;
-  const admitted = new Map<string, object>();
-  const settings = (): PageSettings => greeting.settings;
-  const takeSignIn = (ott: string): object | null => {
-    const answer = admitted.get(ott) ?? null;
-    admitted.delete(ott);
-    return answer;
+  let keepGreeting = (_greeting: Greeting): void => undefined;
+  const server = await watchServer({ net, clock, address, reading, onGreeting: (greeting) => keepGreeting(greeting) });
+  const { connection, connectionInfo } = server;
+  const admitted = createAdmitted();
+  const token = (): string | null => tokens.current();
+  let { userName } = account;
+  const outbox = openOutbox(account, deps, { connection, token, userName: () => userName });
+  const offline = createOfflineAccount({ ...deps, account, reading, connection, outbox, token });
+  ({ keepGreeting } = offline);
+  keepGreeting(server.greeting());
+  const forget = (): Promise<void> => tokens.forget().then(() => reading.signedOut());
+  const onToken = async (name: string | null, answer: object): Promise<void> => {
+    userName = name ?? userName;
+    await offline.onToken(name, answer);
+    if (name !== null) deps.onSignIn(name);
   };
-  const calls = createServerCalls({ net, address, tokens, onSignIn: deps.onSignIn, takeSignIn });
-  const portal = { settings, frameOrigins: () => greeting.frameOrigins, calls };
+  const calls = createServerCalls({
+    net,
+    address,
+    tokens,
+    onToken,
+    onSignOut: forget,
+    takeSignIn: admitted.take,
+    noticed: connection.noticed,
+    offline: offline.calls,
+  });
+  const settings = (): PageSettings => server.greeting().settings;
+  const frameOrigins = (): readonly string[] => server.greeting().frameOrigins;
   return {
     account,
-    title: () => greeting.settings.title,
-    handle: createPortalProtocol({ rendererFolder: folders.renderer, serversFolder: folders.servers, portal }),
-    token: () => tokens.current(),
-    greet: async () => void (greeting = await greetServer(net, address)),
+    title: () => settings().title,
+    ...protocolOf(folders, { settings, frameOrigins, calls, connectionInfo }),
+    token,
+    greet: server.greet,
     keychainProblem: () => tokens.problem(),
+    connection,
+    connectionInfo,
     beginSignIn: () => beginBrowserSignIn({ net, shell, clock, address }),
     admit: async (answer) => {
-      const ott = `own-${randomBytes(24).toString('base64url')}`;
       const access_token = await tokens.keep(answer.access_token);
+      await onToken(answer.UserName, answer);
       // The provider's session belongs to the browser: it is renewed there, by signing in once more.
-      admitted.set(ott, { ...answer, access_token, ssoProvider: null });
-      deps.onSignIn(answer.UserName);
-      return ott;
+      return admitted.add({ ...answer, access_token, ssoProvider: null });
     },
     signOut: async () => {
-      const token = tokens.current();
-      await tokens.forget();
-      if (token === null) return;
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const call = { method: 'POST', headers, body: 'null', signal: AbortSignal.timeout(SIGN_OUT_MS) };
-      // On the server the session ends by its expiry, where nobody can be told.
-      await net.fetch(address + logout.path.slice(1), call).catch(() => undefined);
+      const bearer = token();
+      await forget();
+      if (bearer !== null) await endOnServer(net, address, bearer);
+    },
+    outbox: outbox.outbox,
+    stop: () => [connection, reading, outbox.outbox].forEach((part) => part.stop()),
+  };
+}
+
+function protocolOf(
+  { renderer, servers }: PageFolders,
+  portal: Omit<NonNullable<PortalProtocolDeps['portal']>, 'pageKey'>,
+): Pick<AccountPortal, 'handle' | 'pageKey'> {
+  const pageKey = randomBytes(32).toString('base64url');
+  const deps = { rendererFolder: renderer, serversFolder: servers, portal: { ...portal, pageKey } };
+  return { handle: createPortalProtocol(deps), pageKey };
+}
+
+const openOutbox = (
+  account: Account,
+  deps: AccountPortalDeps,
+  how: Pick<AccountOutboxDeps, 'connection' | 'token' | 'userName'>,
+): AccountOutbox =>
+  createAccountOutbox({
+    ...deps,
+    ...how,
+    address: account.address,
+    store: outboxStoreOf(account, deps),
+    onChange: deps.onOutbox,
+    onNews: deps.onOutboxNews,
+  });
+
+const outboxStoreOf = (
+  account: Account,
+  { blobs, secrets, clock }: Pick<AccountPortalDeps, 'blobs' | 'secrets' | 'clock'>,
+) =>
+  createOutboxStore({ blobs: blobs(`outbox-${account.id}`), secrets, keyName: `${secretName(account)}|outbox`, clock });
+
+const loadReading = (account: Account, deps: AccountPortalDeps): Promise<OfflineReading> =>
+  loadOfflineReading({
+    ...deps,
+    blobs: deps.blobs(keptFolder(account)),
+    keyName: keptKey(account),
+    userName: account.userName,
+  });
+
+/** The answers of sign-ins that this program has made, by the one-time names under which its pages take them over. */
+function createAdmitted() {
+  const answers = new Map<string, object>();
+  return {
+    add: (answer: object): string => {
+      const ott = `own-${randomBytes(24).toString('base64url')}`;
+      answers.set(ott, answer);
+      return ott;
+    },
+    take: (ott: string): object | null => {
+      const answer = answers.get(ott) ?? null;
+      answers.delete(ott);
+      return answer;
     },
   };
+}
+
+async function endOnServer(net: Net, address: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = { method: 'POST', headers, body: 'null', signal: AbortSignal.timeout(SIGN_OUT_MS) };
+  // On the server the session ends by its expiry, where nobody can be told.
+  await net.fetch(address + logout.path.slice(1), call).catch(() => undefined);
 }

@@ -1,15 +1,20 @@
 /** The client's logic in plain Node, with a real server behind it; only its windows and its keychain are played. */
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withPageKey } from '#bridge/page-key.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
+import type { AccountPortal } from './account-portal.ts';
 import { loadAccounts, type Accounts } from './accounts.ts';
 import { createClient, type Client, type ClientWindow } from './client.ts';
+import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
+import type { Policy } from './policy.ts';
 import { systemClock, type Net, type Secrets } from './ports.ts';
 
 let isAway = false;
@@ -50,6 +55,8 @@ let windows: PlayedWindow[];
 let outside: string[];
 let items: Map<string, string>;
 let erased: string[];
+let told: [string, unknown][];
+let wake: () => void;
 let accounts: Accounts;
 let client: Client;
 
@@ -71,14 +78,23 @@ function playedWindow(portal: ClientWindow['portal'], url: string): PlayedWindow
       window.isClosed = true;
       windows = windows.filter((one) => one !== window);
     },
+    tell: (name, content) => void told.push([name, content]),
     isShowing: (path) => window.url === `runsheet://app${path}`,
   };
   windows.push(window);
   return window;
 }
 
+/** As a browser's window does, which fetch would not say. */
+async function follow(url: string): Promise<IncomingMessage> {
+  const sent = request(url, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
+}
+
 /** As after a restart, with what was kept. */
-async function startClient(data: string): Promise<void> {
+async function startClient(data: string, policy?: Policy): Promise<void> {
   windows = [];
   accounts = await loadAccounts(createFiles(data));
   client = createClient({
@@ -90,16 +106,19 @@ async function startClient(data: string): Promise<void> {
     shell: { openExternal: async (url) => void outside.push(url) },
     notifier: { show: () => true },
     files: createFiles(data),
+    blobs: (name) => createBlobs(join(data, name)),
     clock: systemClock,
+    power: { onWake: (listener) => ((wake = listener), () => undefined) },
     log: () => undefined,
     folders: { renderer: join(folder, 'renderer'), servers: join(folder, 'servers') },
+    policy,
   });
   await client.start();
 }
 
 let data: string;
 beforeEach(async () => {
-  [outside, items, erased] = [[], new Map(), []];
+  [outside, items, erased, told] = [[], new Map(), [], []];
   data = await mkdtemp(join(folder, 'data-'));
   await startClient(data);
 });
@@ -108,8 +127,9 @@ const only = (): PlayedWindow => {
   expect(windows).toHaveLength(1);
   return windows[0]!;
 };
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-  only().portal!.handle(new Request(`runsheet://app${path}`, init));
+const ask = (path: string, init: RequestInit = {}): Promise<Response> => askOf(only().portal!, path, init);
+const askOf = (portal: AccountPortal, path: string, init: RequestInit): Promise<Response> =>
+  portal.handle(new Request(withPageKey(`runsheet://app${path}`, portal.pageKey), init));
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   ask(path, {
     method: 'POST',
@@ -133,6 +153,25 @@ async function signInByPassword(): Promise<string> {
 const nameOf = async (handle: string): Promise<unknown> =>
   ((await (await post('/api/users/profile', [], bearer(handle))).json()) as { result?: { UserName: string } }).result
     ?.UserName;
+
+describe('a policy', () => {
+  test('names the servers that everybody has, and opens no others, whether they are new or were there before', async () => {
+    const policy = { servers: [address], otherServers: false, handOff: true };
+    await startClient(data, policy);
+    expect(accounts.list().map((account) => account.address)).toEqual([address]);
+    expect(only().url).toBe('runsheet://app/');
+    const Problem = 'Your administrator does not allow this server';
+    const local = address.replace('127.0.0.1', 'localhost');
+    expect(await client.handlers.addServer(only(), local)).toEqual({ Id: null, Problem });
+    await startClient(data, { ...policy, servers: ['https://portal.example.org/'] });
+    expect(accounts.list()).toHaveLength(2);
+    expect(only().url).toBe('runsheet://servers/choose');
+    const { id } = accounts.list()[0]!;
+    expect(await client.handlers.openServer(only(), id)).toEqual({ Id: id, Problem });
+    const asked = { Portal: address, ClientKind: 'excel', Port: 22_222, Challenge: 'c', State: 's' };
+    expect(await client.handOffs.show(asked)).toEqual({ Shown: false, Message: Problem });
+  });
+});
 
 describe('servers', () => {
   test('the first start asks for one; what answers otherwise is not kept', async () => {
@@ -178,12 +217,11 @@ describe('servers', () => {
     await client.handlers.addServer(servers, address);
     expect(windows.map(({ portal }) => portal!.account.address)).toEqual([address, address]);
     const [first, second] = windows;
-    const request = (): Request =>
-      new Request('runsheet://app/api/users/profile', { method: 'POST', headers: bearer(handle), body: '[]' });
-    expect((await second!.portal!.handle(request())).status).toBe(401);
-    const json = new Request(request(), { headers: { ...bearer(handle), 'content-type': 'application/json' } });
-    expect((await first!.portal!.handle(json)).status).toBe(200);
-    expect(items.size).toBe(1);
+    const headers = { ...bearer(handle), 'content-type': 'application/json' };
+    const profileOf = async ({ portal }: PlayedWindow): Promise<number> =>
+      (await askOf(portal!, '/api/users/profile', { method: 'POST', headers, body: '[]' })).status;
+    expect([await profileOf(second!), await profileOf(first!)]).toEqual([401, 200]);
+    expect([...items.keys()].filter((name) => !name.endsWith('|kept'))).toHaveLength(1);
   });
 
   test('one that is removed is signed out, its windows closed, and what was kept erased', async () => {
@@ -255,10 +293,8 @@ describe('the session', () => {
         payload: { ClientKind, Challenge: query.get('challenge'), IsCopied: false },
       })
     ).json<{ result: { Code: string } }>();
-    const back = await fetch(`http://127.0.0.1:${port}/?code=${result.Code}&state=${query.get('state')}`, {
-      redirect: 'manual',
-    });
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${address}?c=desktop&result=success`]);
+    const back = await follow(`http://127.0.0.1:${port}/?code=${result.Code}&state=${query.get('state')}`);
+    expect([back.statusCode, back.headers.location]).toEqual([303, `${address}?c=desktop&result=success`]);
     await expect.poll(() => window.url).toContain('runsheet://app/activities/runstatus/5?x=1&sso=1&ott=own-');
     const Ott = new URL(window.url).searchParams.get('ott');
     const taken = await (await post('/api/sso/ott', { Ott })).json();
@@ -276,7 +312,7 @@ describe('the session', () => {
     await client.handlers.signInElsewhere(window, '/');
     const query = new URL(outside[1]!).searchParams;
     const port = query.get('c')!.split(':')[1];
-    await fetch(`http://127.0.0.1:${port}/?code=made-up&state=${query.get('state')}`, { redirect: 'manual' });
+    await follow(`http://127.0.0.1:${port}/?code=made-up&state=${query.get('state')}`);
     await expect.poll(() => window.url).toContain('ssoError=The+code+is+not+valid');
   });
 });
@@ -291,6 +327,29 @@ describe('a page', () => {
     expect((await ask('/assets/none.js')).status).toBe(404);
     expect((await ask('/assets/../../data')).status).not.toBe(500);
     expect((await ask('/activities', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('without the key of the pages is refused before the server hears of it, with the session or without', async () => {
+    await add();
+    const handle = await signInByPassword();
+    const shown = only().portal!;
+    const { pageKey } = shown;
+    const heard: unknown[] = [];
+    app.http.server.on('request', ({ url }) => String(url).includes('mark') && heard.push(url));
+    const paths = ['api/settings?mark', 'token?mark', 'api/users/profile?mark'];
+    const keys = ['', 'AAAA', `${pageKey}A`, pageKey.slice(1), 'A'.repeat(pageKey.length)];
+    const refused = paths.flatMap((path) => [path, ...keys.map((key) => withPageKey(path, key))]);
+    for (const path of [...refused, `${withPageKey('api/settings', pageKey)}&mark`]) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
+        const got = await shown.handle(new Request(`runsheet://app/${path}`, { method, headers: bearer(handle) }));
+        expect([method, path, got.status, await got.text()]).toEqual([method, path, 403, '']);
+        expect(got.headers.get('content-security-policy')).toContain('sandbox');
+      }
+    }
+    expect(heard).toEqual([]);
+    expect(await (await ask('/')).text()).not.toContain(pageKey);
+    await ask('/api/settings?mark');
+    expect(heard).toEqual(['/api/settings?mark']);
   });
 
   test('of another origin is refused; cookies, origin and address of the page never reach the server', async () => {
@@ -338,5 +397,43 @@ describe('a page', () => {
     await expect(ask('/api/settings')).rejects.toThrow('net::ERR');
     isAway = false;
     expect((await ask('/api/settings')).status).toBe(200);
+  });
+});
+
+describe('the server that is away', () => {
+  const lastTold = (): unknown => told.filter(([name]) => name === 'connection').at(-1)?.[1];
+
+  test('is told to the pages, and that it is back; after a sleep it is looked for at once', async () => {
+    await add();
+    expect(only().portal?.connectionInfo().State).toBe('online');
+    isAway = true;
+    try {
+      await expect(ask('/api/settings')).rejects.toThrow();
+      await expect.poll(lastTold).toMatchObject({ State: 'offline' });
+    } finally {
+      isAway = false;
+    }
+    wake();
+    await expect.poll(lastTold).toEqual({ State: 'online', IsReadable: false });
+  });
+
+  test('is removed with what waits for it, which is counted for the person before', async () => {
+    await add();
+    await signInByPassword();
+    const [window, { id }] = [only(), accounts.list()[0]!];
+    expect(await client.handlers.countWaiting(window, id)).toBe(0);
+    isAway = true;
+    try {
+      await expect(ask('/api/settings')).rejects.toThrow();
+      await expect.poll(lastTold).toMatchObject({ State: 'offline' });
+      const start = { ActivityId: 1, ActivityVersion: 1, UniqueId: 'once', Inputs: [] };
+      const queued = { ActivityName: 'Double', Start: JSON.stringify(start), WasSent: false, Form: '{}' };
+      expect(await client.handlers.queueStart(window, queued)).toEqual({ Problem: '' });
+      expect(await client.handlers.countWaiting(window, id)).toBe(1);
+      await client.handlers.removeServer(window, id);
+      expect(await client.handlers.countWaiting(window, id)).toBe(0);
+    } finally {
+      isAway = false;
+    }
   });
 });

@@ -1,13 +1,22 @@
 /** What the program does: opens accounts in windows, and answers their pages' messages. Knows windows by their port alone. */
-import type { Handlers, ServerAnswer } from '#bridge/messages.ts';
+import type { Found, Handlers, PageEvents, ServerAnswer } from '#bridge/messages.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
-import { openAccountPortal, secretName, type AccountPortal, type PageFolders } from './account-portal.ts';
+import {
+  countWaiting,
+  forgetAccount,
+  openAccountPortal,
+  type AccountPortal,
+  type PageFolders,
+} from './account-portal.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { SignInCancelled, type BrowserSignIn } from './browser-sign-in.ts';
+import { createHandOffs, type HandOffs } from './hand-offs.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
-import type { Clock, Files, Log, Net, Notifier, Secrets, Shell } from './ports.ts';
+import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
+import type { Blobs, Clock, Files, Log, Net, Notifier, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
+import { newsOfOutbox, outboxHandlers } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
 
 export interface ClientWindow {
@@ -16,8 +25,18 @@ export interface ClientWindow {
   load(url: string): void;
   focus(): void;
   close(): void;
+  /** Tells its page something. */
+  tell<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
   /** Whether the person has this page of the portal before them. @param path without what may follow it */
   isShowing(path: string): boolean;
+  /** Of the bar that finds text; other windows have none. */
+  finder?: Finder;
+}
+
+/** Finds text in the page of another window. */
+export interface Finder {
+  find(text: string, isForward: boolean): Promise<Found>;
+  close(): void;
 }
 
 export interface Windows {
@@ -37,13 +56,22 @@ export interface ClientDeps {
   shell: Shell;
   notifier: Notifier;
   files: Files;
+  /** A folder of files, by its name. */
+  blobs: (folder: string) => Blobs;
   clock: Clock;
+  power: Power;
   log: Log;
   folders: PageFolders;
+  /** What an administrator has laid down; nothing where it is not given. */
+  policy?: Policy;
+  /** Whether the person wants to hear of failed runs alone. */
+  failedOnly?: () => boolean;
 }
 
 export interface Client {
   handlers: Handlers<ClientWindow>;
+  /** For programs of the same person that want a session. */
+  handOffs: HandOffs;
   /** Opens the account that was open last at a path of its portal, or the page of servers where there is none. */
   start(path?: string): Promise<void>;
   openServers: (problem?: string) => void;
@@ -67,17 +95,23 @@ interface State {
 export function createClient(deps: ClientDeps): Client {
   const { accounts, windows } = deps;
   const state: State = { opened: new Map(), signIns: new Map(), news: new Map(), problem: '', keychainProblem: '' };
+  deps.power.onWake(() => {
+    for (const portal of state.opened.values()) portal.connection.look();
+  });
   const openServers = (problem = ''): void => {
     state.problem = problem;
     const there = windows.list().find((window) => window.portal === null);
     if (there) showAt(there, CHOOSE);
     else windows.open(null, CHOOSE);
   };
+  const handOffs = createHandOffs({ ...deps, portalOf: (account) => portalOf(deps, state, account) });
   return {
-    handlers: createHandlers(deps, state),
+    handlers: createHandlers(deps, state, handOffs),
+    handOffs,
     openServers,
     openWindow: (portal, path) => void windows.open(portal, APP_ORIGIN + ownPath(path)),
     start: async (path = '/') => {
+      await addServersOfPolicy(deps);
       const last = accounts.last();
       if (!last) return openServers();
       const problem = await openAccount(deps, state, last, ownPath(path));
@@ -86,13 +120,19 @@ export function createClient(deps: ClientDeps): Client {
   };
 }
 
-function createHandlers(deps: ClientDeps, state: State): Handlers<ClientWindow> {
+function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Handlers<ClientWindow> {
   const { accounts, shell, notifier } = deps;
   const { signIns } = state;
   return {
     openExternal: async (_window, url) => done(shell.openExternal(url)),
     signInElsewhere: async (window, path) => done(signInElsewhere(signIns, window, ownPath(path))),
+    handOver: async (window, url) => done(handOffs.deliver(window, url)),
     notify: (window, title, body) => notifier.show({ title, body, onClick: () => window.focus() }),
+    lookForServer: (window) => {
+      window.portal?.connection.look();
+      return null;
+    },
+    ...outboxHandlers(),
     listServers: () => ({
       Servers: accounts.list().map(shown),
       KeychainProblem: state.keychainProblem,
@@ -104,12 +144,21 @@ function createHandlers(deps: ClientDeps, state: State): Handlers<ClientWindow> 
       const Problem = account ? await openAccount(deps, state, account) : 'This server is not in the list any more';
       return { Id: id, Problem };
     },
+    countWaiting: async (_window, id) => {
+      const account = accounts.find(id);
+      return account ? countWaiting(account, deps) : 0;
+    },
     removeServer: (_window, id) => done(removeServer(deps, state, id)),
     signInWaiting: (window) => {
       const { portal } = window;
       return portal && signIns.has(window) ? { Address: portal.account.address, Title: portal.title() } : null;
     },
     openBrowserAgain: (window) => done(signIns.get(window)?.openBrowser()),
+    findInPage: (window, text, isForward) => window.finder?.find(text, isForward) ?? { Count: 0, Active: 0 },
+    closeFind: (window) => {
+      window.finder?.close();
+      return null;
+    },
     cancelSignIn: (window) => {
       signIns.get(window)?.cancel();
       return null;
@@ -128,11 +177,28 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     const kept = deps.accounts.change(account.id, { userName });
     kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
-  const portal = await openAccountPortal(account, { ...deps, net: deps.netOf(account), onSignIn });
+  const portal = await openAccountPortal(account, {
+    ...deps,
+    net: deps.netOf(account),
+    onSignIn,
+    onOutbox: (entries) => tellPages(deps.windows, account.id, 'outbox', entries),
+    onOutboxNews: (entry) => {
+      const { title, body, path } = newsOfOutbox(entry);
+      deps.notifier.show({ title, body, onClick: () => showPortal(deps.windows, portal, path) });
+    },
+  });
   state.opened.set(account.id, portal);
+  portal.connection.onChange((found) => {
+    tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
+    if (found === 'online') state.news.get(account.id)?.wake();
+  });
   state.news.set(account.id, newsOf(deps, portal));
   state.keychainProblem = portal.keychainProblem();
   return portal;
+}
+
+function tellPages<N extends keyof PageEvents>(windows: Windows, id: string, name: N, content: PageEvents[N]): void {
+  for (const window of windows.list()) if (window.portal?.account.id === id) window.tell(name, content);
 }
 
 const newsFile = ({ id }: Account): string => `news-${id}.json`;
@@ -163,6 +229,7 @@ function showPortal(windows: Windows, portal: AccountPortal, path: string): void
 /** Answers why the account cannot be opened now, in words for the person; '' where it was. */
 async function openAccount(deps: ClientDeps, state: State, account: Account, path = '/'): Promise<string> {
   const { accounts, windows } = deps;
+  if (!isAllowed(deps.policy ?? NO_POLICY, account.address)) return NOT_ALLOWED;
   try {
     const portal = await portalOf(deps, state, account);
     const title = portal.title();
@@ -194,10 +261,17 @@ function showAt(window: ClientWindow, url: string): void {
   window.focus();
 }
 
+/** Whoever rolled the program out has named them; their titles come with the first connection. */
+async function addServersOfPolicy({ accounts, policy = NO_POLICY }: ClientDeps): Promise<void> {
+  const known = new Set(accounts.list().map(({ address }) => address));
+  for (const address of policy.servers) if (!known.has(address)) await accounts.add(address, new URL(address).host);
+}
+
 /** Nothing is kept of an address at which no portal answers. */
 async function addServer(deps: ClientDeps, state: State, typed: string): Promise<ServerAnswer> {
   try {
     const address = readServerAddress(typed);
+    if (!isAllowed(deps.policy ?? NO_POLICY, address)) return { Id: null, Problem: NOT_ALLOWED };
     const { settings } = await greetServer(deps.netOf(null), address);
     const account = await deps.accounts.add(address, settings.title);
     return { Id: account.id, Problem: await openAccount(deps, state, account) };
@@ -206,16 +280,19 @@ async function addServer(deps: ClientDeps, state: State, typed: string): Promise
   }
 }
 
+const ignore = (): void => undefined;
+
 async function removeServer(deps: ClientDeps, { opened, news }: State, id: string): Promise<void> {
   const account = deps.accounts.find(id);
   if (!account) return;
   for (const window of deps.windows.list()) if (window.portal?.account.id === id) window.close();
   news.get(id)?.stop();
   news.delete(id);
-  const how = { ...deps, net: deps.netOf(account), onSignIn: () => undefined };
+  const how = { ...deps, net: deps.netOf(account), onSignIn: ignore, onOutbox: ignore, onOutboxNews: ignore };
   const portal = opened.get(id) ?? (await openAccountPortal(account, how).catch(() => null));
   if (portal) await portal.signOut();
-  else await deps.secrets.remove(secretName(account)).catch(() => undefined);
+  portal?.stop();
+  await forgetAccount(account, deps);
   opened.delete(id);
   await deps.accounts.remove(id);
   await deps.files.remove(newsFile(account));

@@ -1,27 +1,39 @@
 /** The program: makes the real parts and hands them to what decides. */
+import { rmSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Notification,
+  powerMonitor,
   protocol,
   shell as systemShell,
   type IpcMainInvokeEvent,
 } from 'electron';
 import { channelOf, MESSAGES } from '#bridge/messages.ts';
+import { PAGE_KEY_CHANNEL } from '#bridge/page-key.ts';
 import { loadAccounts } from './accounts.ts';
-import { createClient, type Client } from './client.ts';
+import { createClient, type Client, type ClientDeps, type ClientWindow } from './client.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
-import { createDoor } from './door.ts';
+import { createDoor, isPage, type Sender } from './door.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
 import { createNet, eraseSession, sessionOf } from './electron-session.ts';
+import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
 import { createWindows, type ElectronWindows } from './electron-windows.ts';
+import { listenForHandOffs } from './hand-off-listener.ts';
+import { HAND_OFF_FILE } from './hand-off-request.ts';
 import { createKeychain, type KeyringModule } from './keychain.ts';
+import { createLastWrites, type LastWrites } from './last-writes.ts';
+import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
-import { systemClock, type Log, type Notifier, type Shell } from './ports.ts';
-import { SCHEME } from './portal-protocol.ts';
+import { loadPolicy, policyPath } from './policy.ts';
+import { systemClock, type Files, type Log, type Notifier, type Power, type Shell } from './ports.ts';
+import { SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
+import { loadPreferences } from './preferences.ts';
 import { loadWindowPlaces } from './window-places.ts';
 
 const folders = { renderer: join(__dirname, 'renderer'), servers: join(__dirname, 'servers') };
@@ -36,6 +48,13 @@ const shell: Shell = {
     // Never a file, a program or a scheme that another program has registered.
     if (!/^https?:\/\//i.test(url)) throw new Error('not an address of the web');
     await systemShell.openExternal(url);
+  },
+};
+
+const power: Power = {
+  onWake: (listener) => {
+    powerMonitor.on('resume', listener);
+    return () => void powerMonitor.off('resume', listener);
   },
 };
 
@@ -54,8 +73,13 @@ const notifier: Notifier = {
 };
 
 async function start(): Promise<void> {
-  const files = createFiles(app.getPath('userData'));
+  // One that was there before may be open to others of the machine.
+  await chmod(app.getPath('userData'), 0o700);
+  const stores = createStores();
+  const { files } = stores;
+  const policy = await loadPolicy(policyPath(process.platform, process.env));
   const [accounts, places] = await Promise.all([loadAccounts(files), loadWindowPlaces(files)]);
+  const preferences = await loadPreferences(files);
   let client: Client;
   const downloads = createDownloads(notifier, () => refreshMenu());
   const windows: ElectronWindows = createWindows({
@@ -76,19 +100,32 @@ async function start(): Promise<void> {
     },
     netOf: createNet,
     erase: eraseSession,
-    // Loaded at its first use: where it does not fit the system, there is no keychain.
-    secrets: createKeychain(() => require('@napi-rs/keyring') as KeyringModule),
+    ...stores,
     shell,
     notifier,
-    files,
     clock: systemClock,
+    power,
     log,
     folders,
+    policy,
+    failedOnly: () => preferences.get().failedOnly,
   });
+  const tray = createTray(join(__dirname, 'servers/tray.png'), () => comeForward(client, windows, null));
+  const applyPreferences = (): void => {
+    tray.show(preferences.get().keepInTray);
+    startAtLogin(preferences.get().startAtLogin).catch((error: unknown) => log('start at login failed', error));
+  };
+  applyPreferences();
   const refreshMenu = (): void =>
-    setMenu(menuActions(client, windows, downloads.last() === null ? null : downloads.showLast));
+    setMenu({
+      ...menuActions(client, windows, downloads.last() === null ? null : downloads.showLast),
+      preferences,
+      onPreference: applyPreferences,
+    });
   refreshMenu();
   listen(client, windows);
+  if (policy.handOff)
+    await offerHandOffs(client, files).catch((error: unknown) => log('no program can ask for a session', error));
   const path = deepLinkAmong(process.argv) ?? undefined;
   await client.start(path);
   app.on('second-instance', (_event, args) => comeForward(client, windows, deepLinkAmong(args)));
@@ -96,14 +133,59 @@ async function start(): Promise<void> {
   app.on('activate', () => comeForward(client, windows, null));
 }
 
+/** Where this program keeps things. Its end waits for what is being written. */
+function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets'> {
+  const folder = app.getPath('userData');
+  const writes = createLastWrites();
+  endAfter(writes);
+  return {
+    files: writes.files(createFiles(folder)),
+    blobs: (name) => writes.blobs(createBlobs(join(folder, name))),
+    // Loaded at its first use: where it does not fit the system, there is no keychain.
+    secrets: writes.secrets(createKeychain(() => require('@napi-rs/keyring') as KeyringModule)),
+  };
+}
+
+/** Longer than a keychain may take. */
+const END_MS = 12_000;
+
+/** A token whose writing was cut short would be asked for again at the next start. */
+function endAfter(writes: LastWrites): void {
+  let hasWaited = false;
+  app.on('will-quit', (event) => {
+    if (hasWaited || writes.areDone()) return;
+    event.preventDefault();
+    hasWaited = true;
+    void writes.done(END_MS).then(() => app.quit());
+  });
+}
+
+/** Programs find the listener by a file, for as long as the program runs. */
+async function offerHandOffs(client: Client, files: Files): Promise<void> {
+  const { place } = await listenForHandOffs((request) => client.handOffs.show(request));
+  await files.write(HAND_OFF_FILE, JSON.stringify(place));
+  app.on('will-quit', () => rmSync(join(app.getPath('userData'), HAND_OFF_FILE), { force: true }));
+}
+
 function listen(client: Client, windows: ElectronWindows): void {
   const door = createDoor(client.handlers, log);
   for (const name of Object.keys(MESSAGES)) {
-    ipcMain.handle(channelOf(name), ({ sender, senderFrame }: IpcMainInvokeEvent, ...args: unknown[]) => {
-      const isMainFrame = senderFrame !== null && senderFrame === sender.mainFrame;
-      return door(name, { caller: windows.windowOf(sender), url: senderFrame?.url ?? '', isMainFrame }, args);
-    });
+    ipcMain.handle(channelOf(name), (event: IpcMainInvokeEvent, ...args: unknown[]) =>
+      door(name, senderOf(event, windows), args),
+    );
   }
+  ipcMain.on(PAGE_KEY_CHANNEL, (event) => {
+    const { caller, url, isMainFrame } = senderOf(event, windows);
+    event.returnValue = isMainFrame && isPage(url, 'app') ? (caller?.portal?.pageKey ?? '') : '';
+  });
+}
+
+function senderOf(
+  { sender, senderFrame }: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
+  windows: ElectronWindows,
+): Sender<ClientWindow> {
+  const isMainFrame = senderFrame !== null && senderFrame === sender.mainFrame;
+  return { caller: windows.windowOf(sender), url: senderFrame?.url ?? '', isMainFrame };
 }
 
 function comeForward(client: Client, windows: ElectronWindows, path: string | null): void {
@@ -122,12 +204,19 @@ function menuActions(client: Client, windows: ElectronWindows, showDownload: (()
     servers: () => client.openServers(),
     back: () => contents()?.goBack(),
     forward: () => contents()?.goForward(),
+    find: (window: BrowserWindow) => windows.find(window),
     showDownload,
+    licences: () => void windows.open(null, `${SERVERS_ORIGIN}/licences.html`),
   };
 }
 
+// Such as of an answer whose connection is lost in its middle. Electron would show each in a dialog, and stand still until somebody closes it.
+process.on('uncaughtException', (error) => log('an unexpected error', error));
 protocol.registerSchemesAsPrivileged([
-  { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  {
+    scheme: SCHEME,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
+  },
 ]);
 app.enableSandbox();
 app.setAppUserModelId('org.runsheet.desktop');
@@ -135,13 +224,14 @@ if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME);
 // One program, whatever is started: two would write over each other's files and tokens.
 if (app.requestSingleInstanceLock()) {
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    if (process.platform !== 'darwin' && !isTrayShown()) app.quit();
   });
   void app
     .whenReady()
     .then(start)
     .catch((error: unknown) => {
       log('the program could not start', error);
+      dialog.showErrorBox('Runsheet cannot start', (error as Error).message);
       app.exit(1);
     });
 } else app.quit();

@@ -1,13 +1,19 @@
-import { app, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, dialog, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
+import type { KeptPreferences, Preferences } from './preferences.ts';
 
 export interface MenuActions {
   newWindow: () => void;
   servers: () => void;
   back: () => void;
   forward: () => void;
+  find: (window: BrowserWindow) => void;
   /** Null where nothing was downloaded yet. */
   showDownload: (() => void) | null;
+  licences: () => void;
+  preferences: KeptPreferences;
+  /** Does what the changed preference asks for. */
+  onPreference: () => void;
 }
 
 const isMac = process.platform === 'darwin';
@@ -15,14 +21,33 @@ const isMac = process.platform === 'darwin';
 /** The menu of all windows. Entries that can do nothing are disabled. */
 export function setMenu(actions: MenuActions): void {
   const about: MenuItemConstructorOptions = { label: 'About Runsheet', click: () => void showAbout() };
+  const licences: MenuItemConstructorOptions = { label: 'Licences', click: actions.licences };
   const file: MenuItemConstructorOptions[] = [
     { label: 'New Window', accelerator: 'CmdOrCtrl+N', click: actions.newWindow },
     { label: 'Servers …', accelerator: 'CmdOrCtrl+Shift+S', click: actions.servers },
     { type: 'separator' },
+    { label: 'Print …', accelerator: 'CmdOrCtrl+P', click: (_item, window) => printPage(window as BrowserWindow) },
     { label: 'Show Last Download', enabled: actions.showDownload !== null, click: () => actions.showDownload?.() },
     { type: 'separator' },
     { role: 'close' },
     ...(isMac ? [] : [{ role: 'quit' as const }]),
+  ];
+  const edit: MenuItemConstructorOptions[] = [
+    { role: 'undo' },
+    { role: 'redo' },
+    { type: 'separator' },
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    { role: 'selectAll' },
+    { type: 'separator' },
+    {
+      label: 'Find …',
+      accelerator: 'CmdOrCtrl+F',
+      click: (_item, window) => {
+        if (window) actions.find(window as BrowserWindow);
+      },
+    },
   ];
   const view: MenuItemConstructorOptions[] = [
     { label: 'Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
@@ -37,18 +62,41 @@ export function setMenu(actions: MenuActions): void {
   ];
   const own: MenuItemConstructorOptions = {
     label: app.name,
-    submenu: [about, { type: 'separator' }, { role: 'quit' }],
+    submenu: [about, licences, { type: 'separator' }, { role: 'quit' }],
   };
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(isMac ? [own] : []),
       { label: 'File', submenu: file },
-      { role: 'editMenu' },
+      { label: 'Edit', submenu: edit },
       { label: 'View', submenu: view },
+      { label: 'Options', submenu: optionsOf(actions) },
       { role: 'windowMenu' },
-      ...(isMac ? [] : [{ role: 'help' as const, submenu: [about] }]),
+      ...(isMac ? [] : [{ role: 'help' as const, submenu: [about, licences] }]),
     ]),
   );
+}
+
+const OPTIONS: [keyof Preferences, string][] = [
+  ['failedOnly', 'Messages of Failed Runs Only'],
+  ['startAtLogin', 'Start at Login'],
+  ['keepInTray', 'Keep Running Without a Window'],
+];
+
+function optionsOf({ preferences, onPreference }: MenuActions): MenuItemConstructorOptions[] {
+  return OPTIONS.map(([name, label]) => ({
+    label,
+    type: 'checkbox' as const,
+    checked: preferences.get()[name],
+    click: ({ checked }) => {
+      preferences.change({ [name]: checked }).then(onPreference, onPreference);
+    },
+  }));
+}
+
+/** The page's own print style makes what is printed; a dialog that is cancelled is no error. */
+function printPage(window: BrowserWindow | undefined): void {
+  window?.webContents.print({}, () => undefined);
 }
 
 async function showAbout(): Promise<void> {

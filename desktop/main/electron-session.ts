@@ -1,5 +1,6 @@
 /** The Chromium session of an account: its pages, its network, and what its windows may. */
 import { session, type Session } from 'electron';
+import { liveEvents } from '#shared/contract/live.ts';
 import type { Account } from './accounts.ts';
 import type { Net } from './ports.ts';
 import { APP_ORIGIN, SCHEME } from './portal-protocol.ts';
@@ -8,11 +9,15 @@ import { APP_ORIGIN, SCHEME } from './portal-protocol.ts';
 export const sessionOf = (account: Account | null): Session =>
   session.fromPartition(account ? `persist:account-${account.id}` : 'servers');
 
-/** Calls through Chromium's network stack, and so through the proxies and with the certificates of the system. */
+/**
+ * Calls through Chromium's network stack, and so through the proxies and with the certificates of the system. Streams of events have a session
+ * of their own: Chromium opens six connections to a server, and no handler learns that a page was left before its request was answered, so
+ * that six such streams would keep all calls waiting.
+ */
 export function createNet(account: Account | null): Net {
   return {
     fetch: (url, { body, ...init }) =>
-      sessionOf(account).fetch(url, {
+      networkOf(account, url).fetch(url, {
         ...init,
         ...(body === undefined ? {} : { body: body as BodyInit }),
         credentials: 'omit',
@@ -20,6 +25,11 @@ export function createNet(account: Account | null): Net {
         cache: 'no-store',
       }),
   };
+}
+
+function networkOf(account: Account | null, url: string): Session {
+  const isStream = new URL(url).pathname.endsWith(liveEvents.path);
+  return account && isStream ? session.fromPartition(`events-${account.id}`) : sessionOf(account);
 }
 
 const prepared = new WeakSet<Session>();

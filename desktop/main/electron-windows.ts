@@ -1,9 +1,10 @@
 /** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
-import { NOTICE_ARGUMENT } from '#bridge/messages.ts';
+import { eventChannelOf, NOTICE_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
 import type { ClientWindow, Windows } from './client.ts';
 import { isPage } from './door.ts';
+import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';
 import { serve, sessionOf } from './electron-session.ts';
 import type { Shell } from './ports.ts';
@@ -22,6 +23,8 @@ export interface WindowsDeps {
 export interface ElectronWindows extends Windows {
   windowOf(contents: WebContents): ClientWindow | null;
   focused(): ClientWindow | null;
+  /** Shows the bar that finds text in the page of the window. */
+  find(browser: BrowserWindow): void;
 }
 
 /** As the pages themselves ask inside the portal. */
@@ -35,6 +38,7 @@ const SERVERS_SIZE = { width: 640, height: 620 };
 
 export function createWindows(deps: WindowsDeps): ElectronWindows {
   const known = new Map<BrowserWindow, ClientWindow>();
+  const bars = createFindBars(deps.preload, (contents) => confine(contents, deps, null));
   serve(
     null,
     createPortalProtocol({ rendererFolder: deps.folders.renderer, serversFolder: deps.folders.servers, portal: null }),
@@ -52,6 +56,9 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
         browser.focus();
       },
       close: () => browser.close(),
+      tell: (name, content) => {
+        if (!browser.isDestroyed()) browser.webContents.send(eventChannelOf(name), content);
+      },
       isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,
     };
     known.set(browser, window);
@@ -64,13 +71,16 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
 
   const windowOf = (contents: WebContents): ClientWindow | null => {
     const browser = BrowserWindow.fromWebContents(contents);
-    return browser ? (known.get(browser) ?? null) : null;
+    return browser ? (known.get(browser) ?? bars.barOf(contents)) : null;
   };
   return {
     open,
     list: () => [...known.values()],
     windowOf,
     focused: () => known.get(BrowserWindow.getFocusedWindow()!) ?? null,
+    find: (browser) => {
+      if (known.has(browser)) bars.open(browser);
+    },
   };
 }
 

@@ -1,42 +1,55 @@
 /** Whether a portal answers at an address, and one that this program understands. */
+import type { ConnectionState } from '#bridge/connection.ts';
+import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
 import { PageSettings, portalSettings } from '#shared/contract/settings.ts';
 import type { Net } from './ports.ts';
 
-export interface Greeting {
-  settings: PageSettings;
+export const Greeting = Type.Object({
+  settings: PageSettings,
   /** Origins whose pages the portal shows in frames. */
-  frameOrigins: string[];
-}
+  frameOrigins: Type.Array(Type.String()),
+});
+export type Greeting = Static<typeof Greeting>;
 
 /** Why a server cannot be used now, in words for the person. */
-export class ServerProblem extends Error {}
+export class ServerProblem extends Error {
+  readonly state: Exclude<ConnectionState, 'online'>;
+
+  constructor(message: string, state: ServerProblem['state'], cause?: unknown) {
+    super(message, { cause });
+    this.state = state;
+  }
+}
 
 const PATIENCE_MS = 15_000;
 
 /** @param address as readServerAddress gives it. Throws a ServerProblem where nobody answers, something else does, or another version. */
-export async function greetServer(net: Net, address: string): Promise<Greeting> {
-  const response = await ask(net, address);
+export async function greetServer(net: Net, address: string, patienceMs = PATIENCE_MS): Promise<Greeting> {
+  const response = await ask(net, address, patienceMs);
   const version = Number(response.headers.get(CONTRACT_VERSION_HEADER) ?? Number.NaN);
-  if (Number.isInteger(version) && version !== CONTRACT_VERSION) throw new ServerProblem(versionText(version));
+  if (Number.isInteger(version) && version !== CONTRACT_VERSION) {
+    throw new ServerProblem(versionText(version), 'updateNeeded');
+  }
   const answer = (await response.json().catch(() => null)) as { result?: unknown } | null;
   const settings = answer?.result;
   if (!response.ok || !Number.isInteger(version) || !Value.Check(PageSettings, settings)) {
-    throw new ServerProblem(`What answers at ${address} is not a Runsheet portal that this program can work with`);
+    const text = `What answers at ${address} is not a Runsheet portal that this program can work with`;
+    throw new ServerProblem(text, 'unreachable');
   }
   return { settings, frameOrigins: frameOriginsOf(response.headers.get('content-security-policy') ?? '') };
 }
 
-async function ask(net: Net, address: string): Promise<Response> {
+async function ask(net: Net, address: string, patienceMs: number): Promise<Response> {
   try {
     return await net.fetch(address + portalSettings.path.slice(1), {
       method: 'GET',
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
     });
   } catch (error) {
-    throw new ServerProblem(networkProblem(error, address), { cause: error });
+    throw new ServerProblem(networkProblem(error, address), isWithoutNetwork(error) ? 'offline' : 'unreachable', error);
   }
 }
 
@@ -75,6 +88,9 @@ export function networkProblem(error: unknown, address: string): string {
   const known = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
   return `${known ?? 'The server could not be reached'} (${address})`;
 }
+
+const isWithoutNetwork = (error: unknown): boolean =>
+  /ERR_INTERNET_DISCONNECTED|ENETUNREACH|ENETDOWN/.test(textsOf(error).join(' '));
 
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];

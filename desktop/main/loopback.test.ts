@@ -1,6 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { listenForCode, type Loopback } from './loopback.ts';
 
@@ -47,6 +48,12 @@ test.each([
   ['another path', '/x?code=abc&state=the-state', {}],
   ['another method', '/?code=abc&state=the-state', { method: 'POST' }],
   ['a name that leads here', '/?code=abc&state=the-state', { headers: { host: 'evil.example.org' } }],
+  ['a page that fetches it', '/?code=abc&state=the-state', { headers: { 'sec-fetch-mode': 'no-cors' } }],
+  [
+    'a page that frames it',
+    '/?code=abc&state=the-state',
+    { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' } },
+  ],
   ['a page that calls', '/?code=abc&state=the-state', { headers: { origin: 'https://evil.example.org' } }],
 ])('a request with %s gets nothing, and the right one after it does', async (_what, path, options) => {
   const codes: string[] = [];
@@ -68,5 +75,38 @@ test('what is no request at all does it no harm', async () => {
     socket.end(garbage);
     await once(socket.resume(), 'close');
   }
+  expect((await ask(port, '/?code=abc&state=the-state'))[0]).toBe(303);
+});
+
+test('random requests never bring a code', { timeout: 60_000 }, async () => {
+  const codes: string[] = [];
+  const port = await listen(codes);
+  const query = fc.webQueryParameters();
+  const line = fc.oneof(
+    query.map((text) => `GET /?${text} HTTP/1.1`),
+    query.map((text) => `GET /?code=abc&state=the-statf&${text} HTTP/1.1`),
+    fc.string({ maxLength: 300 }),
+  );
+  const header = fc.oneof(
+    fc.constantFrom(
+      `host: 127.0.0.1:${port}`,
+      'content-length: 5',
+      'transfer-encoding: chunked',
+      'expect: 100-continue',
+    ),
+    fc.string({ maxLength: 300 }),
+  );
+  const message = fc
+    .tuple(line, fc.array(header, { maxLength: 8 }), fc.uint8Array({ maxLength: 500 }))
+    .map(([first, headers, body]) => Buffer.concat([Buffer.from(`${[first, ...headers].join('\r\n')}\r\n\r\n`), body]));
+  await fc.assert(
+    fc.asyncProperty(message, async (bytes) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.end(bytes);
+      await once(socket.resume(), 'close');
+    }),
+    { numRuns: 300 },
+  );
+  expect(codes).toEqual([]);
   expect((await ask(port, '/?code=abc&state=the-state'))[0]).toBe(303);
 });

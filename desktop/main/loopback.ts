@@ -1,8 +1,8 @@
 /** Where the system's browser brings the code of a sign-in: a listener on this computer alone, for one request. Source: RFC 8252, section 7.3. */
-import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isSameText } from './hand-off-request.ts';
 
 export interface LoopbackOptions {
   /** That the code has to come with. */
@@ -52,13 +52,11 @@ function refuse(response: ServerResponse, request: IncomingMessage): void {
 /** Null for any other request, such as those of pages that try ports, or of a name that leads to 127.0.0.1. */
 function codeOf({ method, url = '/', headers }: IncomingMessage, port: number, state: string): string | null {
   if (method !== 'GET' || headers.host !== `127.0.0.1:${port}` || headers.origin !== undefined) return null;
+  // What a browser shows in a window of its own, not what a page fetches, frames or loads as a picture.
+  if ((headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate') return null;
+  if ((headers['sec-fetch-dest'] ?? 'document') !== 'document') return null;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const code = searchParams.get('code');
-  const isOurs = pathname === '/' && isSame(searchParams.get('state') ?? '', state);
+  const isOurs = pathname === '/' && isSameText(searchParams.get('state') ?? '', state);
   return isOurs && code !== null && code !== '' && code.length <= 100 ? code : null;
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

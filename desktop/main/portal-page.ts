@@ -1,12 +1,16 @@
 /** The portal's page as this program serves it: as the server would, but from here. */
 import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
+import { CONNECTION_META, type ConnectionInfo } from '#bridge/messages.ts';
 import type { PageSettings } from '#shared/contract/settings.ts';
 
-/** The built page with the settings of an installation in it. */
-export function portalPage(html: string, settings: PageSettings): string {
-  const meta = `<meta name="${PAGE_SETTINGS_META}" content="${escapeHtml(JSON.stringify(settings))}" />`;
+/** The built page with the settings of an installation in it, and with what is known of its server. */
+export function portalPage(html: string, settings: PageSettings, connection: ConnectionInfo): string {
+  const meta = metaOf(PAGE_SETTINGS_META, settings) + metaOf(CONNECTION_META, connection);
   return html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(settings.title)}</title>${meta}`);
 }
+
+const metaOf = (name: string, content: object): string =>
+  `<meta name="${name}" content="${escapeHtml(JSON.stringify(content))}" />`;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

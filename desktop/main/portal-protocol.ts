@@ -1,8 +1,12 @@
 /** `runsheet://app/` and `runsheet://servers/`, as the windows of one account see them. Main is the portal's origin: pages reach no other. */
+import { timingSafeEqual } from 'node:crypto';
 import type { PageSettings } from '#shared/contract/settings.ts';
+import type { ConnectionInfo } from '#bridge/messages.ts';
+import { takePageKey } from '#bridge/page-key.ts';
 import { readPageFile } from './page-files.ts';
 import { portalPage, portalPolicy, SERVERS_POLICY } from './portal-page.ts';
 import type { ServerCalls } from './server-calls.ts';
+import { asData } from './server-data.ts';
 
 export const SCHEME = 'runsheet';
 export const APP_ORIGIN = `${SCHEME}://app`;
@@ -14,7 +18,14 @@ export interface PortalProtocolDeps {
   /** The built pages of servers. */
   serversFolder: string;
   /** Null in a window that belongs to no account. */
-  portal: { settings(): PageSettings; frameOrigins(): readonly string[]; calls: ServerCalls } | null;
+  portal: {
+    settings(): PageSettings;
+    frameOrigins(): readonly string[];
+    calls: ServerCalls;
+    connectionInfo(): ConnectionInfo;
+    /** What calls of its pages carry in their addresses. */
+    pageKey: string;
+  } | null;
 }
 
 /** Answers a page's request. Rejects where the server cannot be reached, which the page sees as a lost network. */
@@ -26,10 +37,24 @@ export function createPortalProtocol(deps: PortalProtocolDeps): (request: Reques
     if (origin !== null && origin !== `${SCHEME}://${host}`) return refused(403);
     if (host === 'servers') return serversFile(deps.serversFolder, request, pathname);
     if (host !== 'app' || !deps.portal) return refused(404);
-    if (/^\/(api|token)(\/|$)/.test(pathname)) return deps.portal.calls(request);
+    if (/^\/(api|token)(\/|$)/.test(pathname)) return asData(await answerCall(deps.portal, request));
     if (request.method !== 'GET') return refused(405);
     return appFile(deps.rendererFolder, pathname, deps.portal);
   };
+}
+
+/** Whatever a frame of another origin asks for ends here: the origin of who asks is known of few requests, the key of a page to it alone. */
+async function answerCall(
+  { calls, pageKey }: NonNullable<PortalProtocolDeps['portal']>,
+  request: Request,
+): Promise<Response> {
+  const { url, key } = takePageKey(request.url);
+  return isSame(key, pageKey) ? calls(request, url) : refused(403);
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 const refused = (status: number): Response => new Response(null, { status, headers: { 'cache-control': 'no-store' } });
@@ -45,7 +70,7 @@ async function appFile(
   const file = await readPageFile(folder, isPage ? '/index.html' : path);
   if (!file) return refused(404);
   if (!isPage) return new Response(file.content as BodyInit, { headers: { ...SAFE, 'content-type': file.type } });
-  const html = portalPage(new TextDecoder().decode(file.content), portal.settings());
+  const html = portalPage(new TextDecoder().decode(file.content), portal.settings(), portal.connectionInfo());
   const headers = {
     ...SAFE,
     'content-type': file.type,

@@ -29,6 +29,17 @@ export interface Files {
   remove(name: string): Promise<void>;
 }
 
+/** Files of a folder, by names without separators. */
+export interface Blobs {
+  /** Null where there is none. */
+  read(name: string): Promise<Uint8Array | null>;
+  /** Whole or not at all, and there to stay once it answers. */
+  write(name: string, content: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  list(): Promise<{ name: string; size: number; written: number }[]>;
+  removeAll(): Promise<void>;
+}
+
 export interface Shell {
   /** Opens an address of the web in the system's browser. */
   openExternal(url: string): Promise<void>;
@@ -37,6 +48,11 @@ export interface Shell {
 export interface Notifier {
   /** False where no message can be shown. */
   show(message: { title: string; body: string; onClick: () => void }): boolean;
+}
+
+export interface Power {
+  /** Called when the computer has slept; answers how to stop listening. */
+  onWake(listener: () => void): () => void;
 }
 
 export interface Clock {

@@ -24,12 +24,13 @@ let shown: { title: string; body: string; onClick: () => void }[];
 let opened: string[];
 let looks: boolean;
 let isFull: boolean;
+let failedOnly: boolean;
 let news: RunNews[];
 
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
-  [kept, shown, opened, looks, isFull, news] = [new Map(), [], [], false, false, []];
+  [kept, shown, opened, looks, isFull, failedOnly, news] = [new Map(), [], [], false, false, false, []];
 });
 afterEach(() => news.forEach((one) => one.stop()));
 
@@ -61,19 +62,21 @@ function watch(): RunNews {
     notifier: { show: (message) => shown.push(message) > 0 },
     token: () => token,
     isInView: () => looks,
+    failedOnly: () => failedOnly,
     open: (path) => void opened.push(path),
   });
   news.push(one);
   return one;
 }
 
-/** A run that has failed just now, as its worker tells the server. */
-async function failed(): Promise<number> {
-  const run = { ActivityId, UserId: user.UserId, Status: 'Failed', EndTime: new Date() };
+/** A run that has ended just now, as its worker tells the server. */
+async function ended(Status: string): Promise<number> {
+  const run = { ActivityId, UserId: user.UserId, Status, EndTime: new Date() };
   const Id = await insertRun(app.database.knex, run);
   app.signals.changed(Id);
   return Id;
 }
+const failed = (): Promise<number> => ended('Failed');
 const keptIds = (): string[] => (JSON.parse(kept.get('news.json') ?? '{"ids":[]}') as { ids: string[] }).ids;
 const untilKept = (runId: number) => expect.poll(() => keptIds().some((id) => id.startsWith(`${runId}/`))).toBe(true);
 
@@ -151,4 +154,18 @@ test('where nothing can be kept, nothing is told twice all the same', async () =
   await expect.poll(() => shown).toHaveLength(1);
   await failed();
   await expect.poll(() => shown).toHaveLength(2);
+});
+
+test('who wants to hear of failed runs alone is not told of one that was cancelled, also not later', async () => {
+  failedOnly = true;
+  const old = await failed();
+  watch();
+  await untilKept(old);
+  const warned = await ended('Cancelled');
+  await untilKept(warned);
+  failedOnly = false;
+  const run = await failed();
+  await expect.poll(() => shown.length).toBe(1);
+  shown[0]!.onClick();
+  expect(opened).toEqual([`/activities/runstatus/${run}/`]);
 });

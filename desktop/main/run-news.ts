@@ -23,6 +23,8 @@ export interface RunNewsDeps {
   token: () => string | null;
   /** Whether the person is looking at this run. */
   isInView: (runId: number) => boolean;
+  /** Whether the person wants to hear of failed runs alone. */
+  failedOnly?: () => boolean;
   /** Comes forward at a path of the portal. */
   open: (path: string) => void;
 }
@@ -45,6 +47,8 @@ const SILENCE = LIVE_HEARTBEAT * 2.5;
 /** More at once are one message. */
 const SINGLE_MESSAGES = 3;
 const KEPT_IDS = 200;
+/** Categories from here on are errors (shared/contract/notifications.ts). */
+const FAILED = 3;
 
 const Told = Type.Object({
   ids: Type.Array(Type.String()),
@@ -166,7 +170,9 @@ async function tellNews(deps: RunNewsDeps, memory: Memory, token: string, signal
   const told = memory.told ?? parseTold(await deps.files.read(deps.file).catch(() => null));
   const isNew = (item: Notification): boolean =>
     told !== null && !told.ids.includes(idOf(item)) && Date.parse(item.Time) >= told.until;
-  const fresh = Items.filter(isNew).filter(({ ActivityRunId }) => !deps.isInView(ActivityRunId));
+  const isWanted = ({ ActivityRunId, Category }: Notification): boolean =>
+    !deps.isInView(ActivityRunId) && (Category >= FAILED || !deps.failedOnly?.());
+  const fresh = Items.filter(isNew).filter(isWanted);
   // Before they are shown: told twice after a crash would be worse than not told by the system, as the bell has them.
   memory.told = await keepTold(deps, Items, told);
   show(deps, fresh);

@@ -1,7 +1,9 @@
 /** Passes a page's calls on to its server, with the token in place of the handle, and the answers back with the handle in place of the token. */
 import { addInToken } from '#shared/contract/add-in.ts';
 import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
+import type { OfflineCalls, PageCall } from './offline-calls.ts';
 import type { Net } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -10,12 +12,18 @@ export interface ServerCallsDeps {
   /** Of the server, ends with '/'. */
   address: string;
   tokens: SessionTokens;
-  onSignIn: (userName: string) => void;
+  /** A token was given: for a person or, where it is renewed, for the same as before. Waited for before the page learns of it. */
+  onToken: (userName: string | null, answer: object) => Promise<void>;
+  onSignOut: () => Promise<void>;
   /** The answer of a sign-in that this program has made, for the one-time name that it gave to its page; null for any other. */
   takeSignIn(ott: string): object | null;
+  /** A call was answered by the server, or was lost on its way. */
+  noticed: (isReached: boolean) => void;
+  offline: OfflineCalls;
 }
 
-export type ServerCalls = (request: Request) => Promise<Response>;
+/** @param url of the request, without what is meant for this program */
+export type ServerCalls = (request: Request, url: URL) => Promise<Response>;
 
 /** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
 const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
@@ -24,8 +32,7 @@ const NOT_ANSWERED = new Set(['content-encoding', 'content-length', 'transfer-en
 const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
-  return async (request) => {
-    const url = new URL(request.url);
+  return async (request, url) => {
     // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (url.pathname === redeemOtt.path && body) {
@@ -33,14 +40,26 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
       if (own) return json({ result: own });
     }
     const sent = authorized(request, deps.tokens);
-    const response = await passOn(deps, request, { url, body, headers: sent });
-    if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.tokens.forget();
+    const call: PageCall = {
+      method: request.method,
+      path: url.pathname,
+      search: url.search,
+      body,
+      contentType: request.headers.get('content-type') ?? '',
+      isSignedIn: sent.isSignedIn,
+    };
+    const instead = await deps.offline.instead(call);
+    if (instead) return instead;
+    const prepared = await deps.offline.bodyOf(call);
+    if (prepared instanceof Response) return prepared;
+    const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers });
+    if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.onSignOut();
     if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
     return withoutToken(deps, response, typedName(url, body));
   };
 }
 
-function authorized(request: Request, tokens: SessionTokens): Record<string, string> {
+function authorized(request: Request, tokens: SessionTokens) {
   const headers: Record<string, string> = {};
   request.headers.forEach((value, name) => {
     if (SENT.test(name)) headers[name] = value;
@@ -49,7 +68,20 @@ function authorized(request: Request, tokens: SessionTokens): Record<string, str
   const token = handle === undefined ? null : tokens.tokenOf(handle);
   // A handle whose token is gone is sent as it is, and refused: so the page hears that its session has ended.
   if (handle !== undefined) headers['authorization'] = `Bearer ${token ?? handle}`;
-  return headers;
+  return { headers, isSignedIn: token !== null };
+}
+
+/** By the server or, where it turns out only now that it is away, by what is kept. */
+async function answered(deps: ServerCallsDeps, request: Request, call: PageCall, passed: Passed): Promise<Response> {
+  try {
+    return deps.offline.keep(call, await passOn(deps, request, passed));
+  } catch (error) {
+    // The page forgets its session whether or not the server hears of it.
+    if (call.path === logout.path) await deps.onSignOut();
+    const instead = await deps.offline.lost(call);
+    if (instead) return instead;
+    throw error;
+  }
 }
 
 interface Passed {
@@ -59,27 +91,38 @@ interface Passed {
 }
 
 async function passOn(
-  { net, address }: ServerCallsDeps,
+  { net, address, noticed }: ServerCallsDeps,
   request: Request,
   { url, body, headers }: Passed,
 ): Promise<Response> {
   const gone = new AbortController();
   request.signal?.addEventListener('abort', () => gone.abort());
   const target = address + url.pathname.slice(1) + url.search;
-  const response = await net.fetch(target, { method: request.method, headers, body, signal: gone.signal });
+  const response = await net
+    .fetch(target, { method: request.method, headers, body, signal: gone.signal })
+    .catch((error: unknown) => {
+      if (!gone.signal.aborted) noticed(false);
+      throw error;
+    });
+  // What does not carry the server's clock was said by a proxy, which may stand before nothing.
+  noticed(response.headers.has(SERVER_TIME_HEADER));
   const answered = new Headers();
   response.headers.forEach((value, name) => {
     if (!NOT_ANSWERED.has(name)) answered.set(name, value);
   });
   const { status, statusText } = response;
-  const stream = response.body && !isEmpty(status) ? endingWith(response.body, gone) : null;
+  const stream = response.body && !isEmpty(status) ? endingWith(response.body, gone, () => noticed(false)) : null;
   return new Response(stream, { status, statusText, headers: answered });
 }
 
 const isEmpty = (status: number): boolean => [101, 204, 205, 304].includes(status);
 
-/** The page's abort is seen by the body alone: whoever stops to read it ends the call of the server, too. */
-function endingWith(body: ReadableStream<Uint8Array>, gone: AbortController): ReadableStream<Uint8Array> {
+/** The page's abort is seen by the body alone: whoever stops to read it ends the call of the server, too. @param onLost in the middle of the answer */
+function endingWith(
+  body: ReadableStream<Uint8Array>,
+  gone: AbortController,
+  onLost: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -88,6 +131,7 @@ function endingWith(body: ReadableStream<Uint8Array>, gone: AbortController): Re
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
+        if (!gone.signal.aborted) onLost();
         controller.error(error);
       }
     },
@@ -107,7 +151,7 @@ async function withoutToken(deps: ServerCallsDeps, response: Response, name: str
   if (holder === null) return new Response(text, init);
   const userName = typeof holder['UserName'] === 'string' ? holder['UserName'] : name;
   const handle = await deps.tokens.keep(String(holder['access_token']));
-  if (userName !== null) deps.onSignIn(userName);
+  await deps.onToken(userName, holder);
   const changed = { ...holder, access_token: handle };
   return new Response(JSON.stringify(holder === answer ? changed : { ...(answer as object), result: changed }), init);
 }

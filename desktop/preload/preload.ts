@@ -3,15 +3,20 @@
  * that the page gets copies, which are frozen; no function takes the name of a channel.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge } from '#bridge/desktop-bridge.ts';
+import type { ConnectionDoor, DesktopBridge, OutboxDoor } from '#bridge/desktop-bridge.ts';
 import {
   channelOf,
+  CONNECTION_META,
+  eventChannelOf,
   NOTICE_ARGUMENT,
   type AnswerOf,
   type ArgsOf,
+  type ConnectionInfo,
   type MessageName,
+  type PageEvents,
   type ServersBridge,
 } from '#bridge/messages.ts';
+import { PAGE_KEY_CHANNEL, withPageKey } from '#bridge/page-key.ts';
 import { createWebBridge } from '#bridge/web-bridge.ts';
 
 const PLATFORMS: Record<string, DesktopBridge['platform']> = { win32: 'windows', darwin: 'macos' };
@@ -22,16 +27,69 @@ const send = <N extends MessageName>(name: N, ...args: ArgsOf<N>): Promise<Answe
 /** A refused message is a fault of ours: the page learns nothing, the log of main has it. */
 const forget = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
+function listen<N extends keyof PageEvents>(name: N, listener: (content: PageEvents[N]) => void): () => void {
+  const hear = (_event: unknown, content: PageEvents[N]): void => listener(content);
+  ipcRenderer.on(eventChannelOf(name), hear);
+  return () => void ipcRenderer.off(eventChannelOf(name), hear);
+}
+
+const outbox: OutboxDoor = {
+  isOffered: true,
+  list: () => send('listOutbox'),
+  add: (start) => send('queueStart', start),
+  startNow: (id) => send('startQueued', id),
+  remove: (id) => send('removeQueued', id),
+  formOf: (id) => send('formOfQueued', id),
+  onChange: (listener) => listen('outbox', listener),
+};
+
+/** Main looks for the server; the page begins with what stands in it, and hears what comes of it later. */
+function createConnection(): ConnectionDoor {
+  const listeners = new Set<() => void>();
+  let told: ConnectionInfo | null = null;
+  const current = (): ConnectionInfo => (told ??= connectionInPage());
+  listen('connection', (next) => {
+    told = next;
+    for (const listener of listeners) listener();
+  });
+  return {
+    disables: true,
+    state: () => current().State,
+    isReadable: () => current().IsReadable,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    noticed: () => undefined,
+    look: () => forget(send('lookForServer')),
+  };
+}
+
+/** To be called once the page is there. */
+function connectionInPage(): ConnectionInfo {
+  const text = document.querySelector(`meta[name="${CONNECTION_META}"]`)?.getAttribute('content');
+  return text ? (JSON.parse(text) as ConnectionInfo) : { State: 'online', IsReadable: false };
+}
+
+let pageKey = '';
+
+/** Asked for at the first call, when main knows the page as the one that this window shows. */
+const addressOf = (path: string): string =>
+  `/${withPageKey(path, (pageKey ||= ipcRenderer.sendSync(PAGE_KEY_CHANNEL) as string))}`;
+
 function createPortalBridge(): DesktopBridge {
   // The page's own store, clipboard and address are the same here; only what leaves the window goes through main.
-  const web = createWebBridge('/');
+  const web = createWebBridge('/', createConnection(), addressOf);
   return {
     ...web,
+    // A window that is closed in the train is opened again at work.
+    drafts: web.shared,
+    outbox,
     platform: PLATFORMS[process.platform] ?? 'linux',
     notice: decodeURIComponent(argumentOf(NOTICE_ARGUMENT)),
     isSecure: true,
     leaveFor: (_url, path) => forget(send('signInElsewhere', path ?? '/')),
-    handOver: () => undefined,
+    handOver: (url) => forget(send('handOver', url)),
     openExternal: (url) => forget(send('openExternal', url)),
     notify: async (title, body) => {
       try {
@@ -50,10 +108,13 @@ const serversBridge: ServersBridge = {
   listServers: () => send('listServers'),
   addServer: (address) => send('addServer', address),
   openServer: (id) => send('openServer', id),
+  countWaiting: (id) => send('countWaiting', id),
   removeServer: (id) => send('removeServer', id),
   signInWaiting: () => send('signInWaiting'),
   openBrowserAgain: () => send('openBrowserAgain'),
   cancelSignIn: () => send('cancelSignIn'),
+  findInPage: (text, isForward) => send('findInPage', text, isForward),
+  closeFind: () => send('closeFind'),
 };
 
 const { protocol, host } = window.location;

@@ -1,5 +1,7 @@
 /** The pages of servers: which portal to open, and the wait for a sign-in in the browser. Small, so that they are there whatever a server does. */
 import type { ServerList, ServersBridge, ShownServer } from '#bridge/messages.ts';
+import { button, element, type Content } from './elements.ts';
+import { showFind } from './find.ts';
 
 declare global {
   interface Window {
@@ -9,26 +11,6 @@ declare global {
 
 const bridge = window.runsheetServers;
 const page = document.querySelector<HTMLElement>('#page')!;
-
-type Content = (Node | string)[];
-
-/** An element with its attributes and what is in it; text is never read as HTML. */
-function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Record<string, string> = {},
-  ...content: Content
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...content);
-  return made;
-}
-
-function button(text: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
-  const made = element('button', { type: 'button', ...attributes }, text);
-  made.addEventListener('click', onClick);
-  return made;
-}
 
 const alert = (text: string): HTMLElement => element('p', { role: 'alert', class: 'danger' }, text);
 
@@ -74,7 +56,7 @@ function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElem
   const who = server.UserName === null ? '' : ` · ${server.UserName}`;
   open.append(element('strong', {}, server.Title), element('span', {}, server.Address + who));
   const name = `${server.Title} (${server.Address}${who})`;
-  const remove = button('Remove', () => confirmRemoval(server, name), { 'aria-label': `Remove ${name}` });
+  const remove = button('Remove', () => void confirmRemoval(server, name), { 'aria-label': `Remove ${name}` });
   return element('li', {}, open, remove);
 }
 
@@ -108,7 +90,16 @@ function addForm(tell: (text: string) => void): HTMLElement {
   return form;
 }
 
-function confirmRemoval(server: ShownServer, name: string): void {
+/** What would be lost beside what the server keeps; '' for nothing. */
+function waitingText(count: number | null): string {
+  if (count === null) return 'Starts may wait here for this server. They would be deleted without having been started.';
+  if (count === 0) return '';
+  const what = count === 1 ? 'One start waits' : `${count} starts wait`;
+  return `${what} here for this server, and will be deleted without having been started.`;
+}
+
+async function confirmRemoval(server: ShownServer, name: string): Promise<void> {
+  const waiting = waitingText(await busy(() => bridge.countWaiting(server.Id)));
   const remove = async (): Promise<void> => {
     await busy(() => bridge.removeServer(server.Id));
     await showChoice();
@@ -122,6 +113,7 @@ function confirmRemoval(server: ShownServer, name: string): void {
       {},
       'You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.',
     ),
+    ...(waiting === '' ? [] : [element('p', { class: 'warning' }, waiting)]),
     element(
       'div',
       { class: 'actions' },
@@ -153,4 +145,6 @@ async function showWaiting(): Promise<void> {
   );
 }
 
-void (window.location.pathname === '/waiting' ? showWaiting() : showChoice());
+const { pathname } = window.location;
+if (pathname === '/find') showFind(page, bridge);
+else void (pathname === '/waiting' ? showWaiting() : showChoice());

@@ -5,6 +5,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   administration: async () => (await import('./administration.ts')).benchAdministration(),
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
   chains: async () => (await import('./chains.ts')).benchChains(),
+  'chain-plans': async () => (await import('./chain-plans.ts')).benchChainPlans(),
   forms: async () => (await import('./forms.ts')).benchForms(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
   pickers: async () => (await import('./pickers.ts')).benchPickers(),

@@ -48,6 +48,11 @@ const QUESTIONS: { title: string; criteria: FilterCriteria; sql: string }[] = [
     sql: `select ${COLUMNS} from sales order by sales.customer desc, sales.id desc limit ${PAGE + 1}`,
   },
   {
+    title: 'a page in the middle, by a column that may be null',
+    criteria: { Sort: [{ ColumnName: 'customer', Descending: false }], After: ['Customer 50', '5'] },
+    sql: `select ${COLUMNS} from sales where (customer, id) > ('Customer 50', 5) order by sales.customer, sales.id limit ${PAGE + 1}`,
+  },
+  {
     title: 'a filter that an index serves',
     criteria: { Filters: [{ ColumnName: 'customer', Operator: 'equals', Values: ['Customer 777'] }] },
     sql: `select ${COLUMNS} from sales where customer = 'Customer 777' order by sales.id limit ${PAGE + 1}`,

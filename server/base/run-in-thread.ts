@@ -1,5 +1,6 @@
 /** One piece of work in a thread of its own, so that it keeps nobody else waiting. */
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from './thread-environment.ts';
 
 export interface ThreadBounds {
   /** Megabytes of JavaScript heap. */
@@ -28,8 +29,8 @@ export async function runInThread<Result>(thread: URL, work: unknown, bounds: Th
   const worker = new Worker(thread, {
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: memory },
-    // The thread has no use for the secrets of the environment, nor for the options of the main program.
-    env: {},
+    env: threadEnvironment(),
+    // Nor the options of the main program.
     execArgv: [],
   });
   const clock =

@@ -6,7 +6,7 @@ import type { CalculationBounds, CalculationModel, CellEdit } from './engine.ts'
 import { Book } from './graph/book.ts';
 import type { FindFunction } from './graph/book.ts';
 import type { SheetCell } from './graph/calculation-stack.ts';
-import { calculateDataTable, formulaBlock } from './graph/data-tables.ts';
+import { calculateDataTable, edgeBlocks, formulaBlock } from './graph/data-tables.ts';
 import type { DataTable } from './graph/data-tables.ts';
 import { editCells } from './graph/edits.ts';
 import { Evaluator } from './graph/evaluator.ts';
@@ -123,23 +123,18 @@ export class RunsheetModel implements CalculationModel {
     const end = timeLimit === undefined ? undefined : Date.now() + timeLimit;
     const timeLeft = (): number | undefined => (end === undefined ? undefined : end - Date.now());
     const copy = this.copy();
-    const needed = neededComponents(book, results.spills, sheet, formulaBlock(table));
+    const needed = neededComponents(book, results.spills, sheet, [formulaBlock(table), ...edgeBlocks(table)]);
     const trial = {
       setCells: (edits: readonly CellEdit[]) => copy.setCells(edits),
       calculate: () => copy.calculate(timeLeft(), needed),
       value: (own: number, row: number, col: number) => copy.value(own, row, col),
     };
     let isChanged = false;
-    calculateDataTable(
-      table,
-      (own, row, col) => this.value(own, row, col),
-      trial,
-      (row, col, value) => {
-        if (store.formula(sheet, row, col) !== 0 || store.value(sheet, row, col) === value) return;
-        store.set(sheet, row, col, value, 0);
-        isChanged = true;
-      },
-    );
+    calculateDataTable(table, trial, (row, col, value) => {
+      if (store.formula(sheet, row, col) !== 0 || store.value(sheet, row, col) === value) return;
+      store.set(sheet, row, col, value, 0);
+      isChanged = true;
+    });
     if (!isChanged) return;
     this.outOfDate.changed(sheet, block);
     this.calculate(timeLeft());

@@ -24,10 +24,13 @@ import { createLinkedForms } from '#server/features/links/linked-forms.ts';
 import { createLinksService, type LinksService } from '#server/features/links/links-service.ts';
 import { createPickersService, type PickersService } from '#server/features/pickers/pickers-service.ts';
 import { registerProceduresRoutes } from '#server/features/procedures/procedures-routes.ts';
+import { registerExampleFilesRoutes } from '#server/features/samples/example-files-routes.ts';
+import { createExampleFilesService, type ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import { readRetention } from '#server/features/retention/retention-service.ts';
 import { createRunAccess, type RunAccess } from '#server/features/runs/run-access.ts';
 import { createTableWorkbookBuilder, type TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
 import { readSchedule } from '#server/features/schedules/schedules-service.ts';
+import { createInspectService, type InspectService } from '#server/features/versions/inspect-service.ts';
 import { createPublishService, type PublishService } from '#server/features/versions/publish-service.ts';
 import { registerVersionChangesRoutes } from '#server/features/versions/version-changes-routes.ts';
 import {
@@ -52,6 +55,8 @@ export interface ActivityParts extends ProcedureParts, Checklists {
   presets: PresetsService;
   samples: SamplesService;
   publishing: PublishService;
+  inspecting: InspectService;
+  examples: ExampleFilesService;
   activityVersions: VersionsService;
   versionChanges: VersionChangesService;
   versionPurge: VersionPurge;
@@ -96,6 +101,8 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     presets: createPresetsService({ ...base, refusedByRules: rulesOfPresets(forms) }),
     samples: createSamplesService({ ...base, files, workbooks }),
     publishing,
+    examples: createExampleFilesService(files),
+    inspecting: createInspectService({ ...making, executor, facilitiesFor }),
     ...ofProcedures,
     activityVersions: createVersionsService({ ...base, files }),
     versionChanges: createVersionChangesService({ ...making, comparer, publishing }),
@@ -121,9 +128,16 @@ export function registerActivityRoutes(
   parts: ActivityParts,
   { fileStore, maxUploadBytes, folders }: PortalRoutesOptions & Pick<PortalDeps, 'folders'>,
 ): ReturnType<typeof createUploadHandler> {
-  const { activities, pickers, publishing, activityVersions, files, links } = parts;
+  const { activities, pickers, publishing, inspecting, activityVersions, files, links } = parts;
   registerActivitiesRoutes(http, { activities, pickers });
-  registerVersionsRoutes(http, { publishing, versions: activityVersions, files: fileStore, maxUploadBytes });
+  registerVersionsRoutes(http, {
+    publishing,
+    inspecting,
+    versions: activityVersions,
+    files: fileStore,
+    maxUploadBytes,
+  });
+  registerExampleFilesRoutes(http, parts.examples);
   registerVersionChangesRoutes(http, parts.versionChanges);
   registerProceduresRoutes(http, parts);
   registerFormsRoutes(http, parts);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { newServerState, type ServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { loadSignInSources, type SignInSources } from '#server/config/sign-in-sources.ts';
@@ -11,6 +12,8 @@ import type { Executor } from '#server/executors/executor.ts';
 import { createAppearance } from '#server/features/appearance/appearance.ts';
 import { registerAppearanceRoutes } from '#server/features/appearance/appearance-routes.ts';
 import { registerHealthRoutes } from '#server/features/health/health-routes.ts';
+import { registerOfflineReadingRoutes } from '#server/features/offline-reading/offline-reading-routes.ts';
+import { createOfflineReadingService } from '#server/features/offline-reading/offline-reading-service.ts';
 import { registerLicenseRoutes } from '#server/features/license/license-routes.ts';
 import { createLicenseService, type LicenseService } from '#server/features/license/license-service.ts';
 import { registerPluginsRoutes } from '#server/features/plugins/plugins-routes.ts';
@@ -20,10 +23,13 @@ import { createRightsService, type RightsService } from '#server/features/rights
 import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createMaintenanceService, refuseStarts } from '#server/features/system/maintenance-service.ts';
+import { registerSystemRoutes } from '#server/features/system/system-routes.ts';
+import { createSystemService, type SystemService } from '#server/features/system/system-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
-import { createHttpServer } from '#server/http/http-server.ts';
+import { createHttpServer, type HttpOptions } from '#server/http/http-server.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createMailSender, type MailSender } from '#server/mail/mail-sender.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
@@ -54,6 +60,9 @@ export interface AppDeps {
   canMakePdf?: boolean;
   /** Encrypts what the database keeps of secrets. */
   secretKey: string;
+  state?: ServerState;
+  /** Told of every call that was answered. */
+  onAnswered?: HttpOptions['onAnswered'];
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
   codeAttempts?: CodeAttempts;
@@ -83,12 +92,14 @@ export interface App {
   license: LicenseService;
   connections: ConnectionAccess;
   mail: MailSender;
+  system: SystemService;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
 // oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log, secretKey } = deps;
+  const { state = newServerState() } = deps;
   const { timeZone } = config;
   const maxUploadBytes = config.maxUploadMb * MB;
   const own = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...PUBLIC_LIMITS };
@@ -139,6 +150,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connections,
     log,
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
+    isLicensed: () => license.allowsRuns(),
   });
 
   const http = await createHttpServer({
@@ -154,8 +166,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     maxUploadBytes,
     callsPerMinute: limits.calls,
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
+    onAnswered: deps.onAnswered,
   });
-  registerHealthRoutes(http, database);
+  http.addHook('preHandler', async ({ routeOptions }) => refuseStarts(state, routeOptions.url ?? ''));
+  registerHealthRoutes(http, database, state);
   const signInRoutes = { config, identity, signOn, administration, rights, license, secretKey, signInsPerMinute };
   registerSignInRoutes(http, signIn, signInRoutes);
   registerAppearanceRoutes(http, appearance);
@@ -164,7 +178,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const allowPasswordReset = identity.links.isOffered;
   registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
+  const system = createSystemService(database);
+  registerSystemRoutes(http, { system, upkeep: createMaintenanceService(database, state) });
   registerLicenseRoutes(http, license);
+  registerOfflineReadingRoutes(http, createOfflineReadingService(database));
   registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
-  return { http, users, rights, sessions, portal, administration, license, connections, mail };
+  return { http, users, rights, sessions, portal, administration, license, connections, mail, system };
 }

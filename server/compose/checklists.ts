@@ -78,7 +78,15 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
   const graphs = createChecklistGraphs(database, checklistInputs);
   const readPlan = createPlanReader();
   const downloads = createChecklistDownloadsService({ database, access, runAccess, readPlan, files });
-  const checklistStarts = createChecklistStartService({ database, access, graphs, versions, starts, signals });
+  const checklistStarts = createChecklistStartService({
+    database,
+    access,
+    graphs,
+    inputsOf: checklistInputs,
+    versions,
+    starts,
+    signals,
+  });
   const starter = createChecklistScheduleStarter({ database, users, access, checklists, starts: checklistStarts });
   const ofWorkflows = { database, access, graphs, versions, files, inputsOf: checklistInputs };
   return {

@@ -15,16 +15,24 @@ export async function withCommandDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Log,
   work: (database: Database) => Promise<T>,
+  { migrate = true, isAlone = false }: CommandDatabaseOptions = {},
 ): Promise<T> {
-  const found = databaseUrl === '' ? await openEmbedded(dataDir, log) : { url: databaseUrl, isOurs: true };
+  const found = databaseUrl === '' ? await openEmbedded(dataDir, log, isAlone) : { url: databaseUrl, isOurs: true };
   const database = createDatabase({ url: found.url });
   try {
-    if (found.isOurs) await migrateToLatest(database);
+    if (migrate && found.isOurs) await migrateToLatest(database);
     return await work(database);
   } finally {
     await database.close();
     await found.stop?.();
   }
+}
+
+export interface CommandDatabaseOptions {
+  /** False leaves the tables as they are. */
+  migrate?: boolean;
+  /** Refuses the embedded database of a portal that runs. */
+  isAlone?: boolean;
 }
 
 interface Found {
@@ -33,12 +41,12 @@ interface Found {
   stop?: () => Promise<void>;
 }
 
-async function openEmbedded(dataDir: string, log: Log): Promise<Found> {
+async function openEmbedded(dataDir: string, log: Log, isAlone: boolean): Promise<Found> {
   try {
     const embedded = await startEmbeddedPostgres(dataDir, log);
     return { url: embedded.url, isOurs: true, stop: () => embedded.stop() };
   } catch (error) {
-    if (!(error instanceof DataDirInUse)) throw error;
+    if (isAlone || !(error instanceof DataDirInUse)) throw error;
     return { url: await findRunningPostgres(dataDir), isOurs: false };
   }
 }

@@ -77,7 +77,7 @@ test('the first start prints address and password, a later one the address alone
   expect(second.output()).not.toContain('password');
   expect(await database.knex('Schemas').orderBy('Order').pluck('Name')).toEqual(['General', 'Samples', 'Finance']);
   // Two servers start one after the other, the first with all migrations: on a busy machine that takes its time.
-}, 60_000);
+});
 
 test('what an operator must mend is said in one line', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');

@@ -3,6 +3,7 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
+import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { StartOptions } from './start-server.ts';
 
@@ -39,6 +40,7 @@ export async function openDatabase(
   try {
     const migrations = await migrateToLatest(database);
     if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
+    await refuseHalfRestored(database);
   } catch (cause) {
     if (database.dialect.classify(cause).fault !== 'connection') throw cause;
     throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });

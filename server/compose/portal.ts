@@ -7,6 +7,10 @@ import type { Executor } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import {
+  registerScheduleOverviewRoutes,
+  type ScheduleOverviewParts,
+} from '#server/features/schedules/schedule-overview-routes.ts';
 import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -15,6 +19,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
+import { createScheduleParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 
 export interface PortalDeps {
@@ -32,9 +37,11 @@ export interface PortalDeps {
   log: Log;
   /** Of the server: what steps may use besides connections. */
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
+  /** Whether the licence lets anything run now. */
+  isLicensed: () => Promise<boolean>;
 }
 
-export interface Portal extends ActivityParts, RunParts, ChecklistParts, TableViewParts {
+export interface Portal extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts {
   folders: StaticFolders;
 }
 
@@ -43,7 +50,15 @@ export function createPortal(deps: PortalDeps): Portal {
   const tableViewParts = createTableViewParts({ ...deps, files: activityParts.files });
   const runParts = createRunParts(deps, activityParts);
   const checklistParts = createChecklistParts(deps, activityParts, runParts.starts);
-  return { folders: deps.folders, ...activityParts, ...runParts, ...checklistParts, ...tableViewParts };
+  const scheduleParts = createScheduleParts(deps, activityParts);
+  return {
+    folders: deps.folders,
+    ...activityParts,
+    ...runParts,
+    ...checklistParts,
+    ...tableViewParts,
+    ...scheduleParts,
+  };
 }
 
 export interface PortalRoutesOptions {
@@ -56,5 +71,6 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   const upload = registerActivityRoutes(http, portal, { ...options, folders: portal.folders });
   registerRunRoutes(http, portal, upload, options);
   registerChecklistRoutes(http, portal);
+  registerScheduleOverviewRoutes(http, portal);
   registerTableViewsRoutes(http, portal);
 }

@@ -1,5 +1,15 @@
 /** The parts around runs: starting, watching, history, downloads, public visitors, and what happens to runs by itself. */
 import type { FastifyInstance } from 'fastify';
+import { registerActivityHomeRoutes } from '#server/features/activity-home/activity-home-routes.ts';
+import {
+  createActivityHomeService,
+  type ActivityHomeService,
+} from '#server/features/activity-home/activity-home-service.ts';
+import { registerActivityMarksRoutes } from '#server/features/activity-marks/activity-marks-routes.ts';
+import {
+  createActivityMarksService,
+  type ActivityMarksService,
+} from '#server/features/activity-marks/activity-marks-service.ts';
 import {
   createLinkedActivityService,
   type LinkedActivityService,
@@ -10,6 +20,7 @@ import { registerLiveRoutes } from '#server/features/live/live-routes.ts';
 import { createLiveService, type LiveService } from '#server/features/live/live-service.ts';
 import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
 import { registerNotificationRoutes } from '#server/features/notifications/notifications-routes.ts';
+import { createChecklistNotices } from '#server/features/notifications/checklist-notices.ts';
 import {
   createNotificationsService,
   type NotificationsService,
@@ -22,26 +33,46 @@ import { createPurgeService, type PurgeService } from '#server/features/retentio
 import { createRetentionService, type RetentionService } from '#server/features/retention/retention-service.ts';
 import { registerDocumentsRoutes } from '#server/features/runs/documents-routes.ts';
 import { createDocumentsService, type DocumentsService } from '#server/features/runs/documents-service.ts';
+import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
 import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from '#server/features/runs/runs-routes.ts';
+import { createRunEnds, type RunEnds } from '#server/features/runs/run-ends.ts';
 import { createRunsService, type RunsService } from '#server/features/runs/runs-service.ts';
 import { createStartService, type StartService } from '#server/features/runs/start-service.ts';
 import { createScheduleStarter } from '#server/features/schedules/schedule-starter.ts';
 import { registerScheduleRoutes } from '#server/features/schedules/schedules-routes.ts';
-import { createSchedulesService, type SchedulesService } from '#server/features/schedules/schedules-service.ts';
+import {
+  createSchedulesService,
+  readScheduledNext,
+  type SchedulesService,
+} from '#server/features/schedules/schedules-service.ts';
 import { createChainEngine, type ChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { createChildRunEngine, type ChildRunEngine } from '#server/jobs/child-runs/child-run-engine.ts';
+import type { PrepareStep } from '#server/jobs/chains/chain-context.ts';
+import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
+import { registerChildRunsRoutes } from '#server/features/runs/child-runs-routes.ts';
+import { createChildRunsService, type ChildRunsService } from '#server/features/runs/child-runs-service.ts';
+import { createFindStartable } from '#server/features/runs/find-startable.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import { createRunTools, registerRunToolRoutes, type RunTools } from './run-tools.ts';
 import type { ActivityParts, registerActivityRoutes } from './activities.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
 
-export interface RunParts {
+export interface RunParts extends RunTools {
+  home: ActivityHomeService;
+  marks: ActivityMarksService;
   runs: RunsService;
   history: HistoryService;
   starts: StartService;
+  runEnds: RunEnds;
   chains: ChainEngine;
+  childRuns: ChildRunEngine;
+  childRunsService: ChildRunsService;
+  findStartable: FindStartable;
+  prepareStep: PrepareStep;
   documents: DocumentsService;
   downloads: RunDownloadsService;
   linkedActivities: LinkedActivityService;
@@ -71,15 +102,28 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   });
   const runs = createRunsService({ database, rights, activityAccess, access: runAccess, versions, signals, links });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
-  const notifications = createNotificationsService(database, access, createApprovalNotices(database));
+  const notifications = createNotificationsService(database, access, {
+    approvals: createApprovalNotices(database),
+    checklists: createChecklistNotices(database, checklistAccess),
+  });
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
+  const engine = { database, signals, versions, prepareStep, log };
   const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
+  const history = createHistoryService({ database, activityAccess, versions, files, links, rights });
   return {
+    home: createHome(deps, parts, history),
+    marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
-    history: createHistoryService({ database, activityAccess, versions, files, links }),
+    history,
+    ...createRunTools(deps, parts, starts),
     starts,
-    chains: createChainEngine({ database, signals, versions, prepareStep, log }),
+    runEnds: createRunEnds({ database, signals, log }),
+    chains: createChainEngine(engine),
+    childRuns: createChildRunEngine(engine),
+    childRunsService: createChildRunsService({ database, access: runAccess, activityAccess, versions, files, signals }),
+    prepareStep,
+    findStartable: createFindStartable({ database, users, activityAccess, activities, versions }),
     documents: createDocumentsService({ database, access: runAccess, files }),
     downloads,
     linkedActivities: createLinkedActivityService(links, activities),
@@ -90,8 +134,36 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
-    live: createLiveService({ database, runs, chainAccess, notifications, signals, log, recheck }),
+    live: createLiveService({
+      database,
+      runs,
+      chainAccess,
+      activityAccess,
+      notifications,
+      signals,
+      log,
+      recheck,
+    }),
   };
+}
+
+function createHome(
+  { database }: PortalDeps,
+  { access, activities, activityVersions, links, checklistAccess }: ActivityParts,
+  history: HistoryService,
+): ActivityHomeService {
+  const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
+  const scheduleOf = (id: number) => readScheduledNext(database, id);
+  return createActivityHomeService({
+    database,
+    access,
+    activities,
+    history,
+    versions: activityVersions,
+    links,
+    checklistsOf,
+    scheduleOf,
+  });
 }
 
 export function registerRunRoutes(
@@ -100,7 +172,11 @@ export function registerRunRoutes(
   upload: ReturnType<typeof registerActivityRoutes>,
   { limits }: Pick<PortalRoutesOptions, 'limits'>,
 ): void {
+  registerActivityHomeRoutes(http, parts.home);
+  registerActivityMarksRoutes(http, parts.marks);
   registerRunsRoutes(http, parts);
+  registerRunToolRoutes(http, parts);
+  registerChildRunsRoutes(http, parts.childRunsService);
   registerLinksRoutes(http, parts);
   registerPublicRunsRoutes(http, { ...parts, upload, limits });
   registerDocumentsRoutes(http, parts.documents, parts.files);

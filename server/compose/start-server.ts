@@ -1,36 +1,31 @@
-import type { Holder } from '#server/base/person.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newServerState, type ServerState } from '#server/base/server-state.ts';
 import type { Logger } from 'pino';
+import { addDatabaseSamples, addSamples } from './add-samples.ts';
 import { createApp, type App } from './app.ts';
 import { publicAddress } from '#server/config/public-address.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
-import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createApprovalMailer } from '#server/features/approvals/approval-mailer.ts';
-import type { UsersService } from '#server/features/users/users-service.ts';
-import { publishWorkflow } from '#server/features/samples/publish-workflow.ts';
-import { personOf } from '#server/features/schedules/schedule-starter.ts';
-import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
-import { publishProcedures } from '#server/features/samples/publish-procedures.ts';
-import { publishTableViews } from '#server/features/samples/publish-table-views.ts';
-import { ADMINISTRATOR_NAME, ensureAdministrator } from '#server/features/users/administrator.ts';
+import { ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import { withHeldDeletes } from '#server/files/held-deletes.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
-import { calculationThreads, JOBS_STOP_LIMIT_MS, reapInterval, startJobs } from '#server/jobs/worker/start-jobs.ts';
-import { runHolder } from '#server/jobs/steps/run-holder.ts';
-import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
-import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
+import { calculationThreads, reapInterval } from '#server/jobs/worker/start-jobs.ts';
+import { findPdfProgram } from '#server/pdf/pdf-converter.ts';
 import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createMetrics, startMonitoring } from './monitoring.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { openDatabase } from './open-database.ts';
-import { openSampleDatabase, SAMPLE_CONNECTION } from './sample-database.ts';
+import { startSigns } from './signs-of-life.ts';
+import { startWorkers } from './start-workers.ts';
+import { openSampleDatabase } from './sample-database.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 
@@ -56,19 +51,29 @@ const SYSLOG_STOP_LIMIT_MS = 6_000;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const parts = createRunningParts(options.log);
   try {
-    return { address: await startParts(options, parts), stop: () => parts.stopAll() };
+    const state = newServerState();
+    const address = await startParts(options, parts, state);
+    return { address, stop: () => drainAndStop(options, parts, state) };
   } catch (error) {
     await parts.stopAll();
     throw error;
   }
 }
 
-async function startParts(options: StartOptions, parts: RunningParts): Promise<string | null> {
+/** Whoever sends calls or runs here is left the time to notice that this server is about to go. */
+async function drainAndStop({ config, log }: StartOptions, parts: RunningParts, state: ServerState): Promise<void> {
+  state.isDraining = true;
+  if (config.drainSeconds > 0) log.info({ seconds: config.drainSeconds }, 'not ready any more; stopping after that');
+  await pause(config.drainSeconds * 1000);
+  await parts.stopAll();
+}
+
+async function startParts(options: StartOptions, parts: RunningParts, state: ServerState): Promise<string | null> {
   const { config, log } = options;
   const { database, embedded } = await openDatabase(options, parts);
   const sampleDatabase = await openSampleDatabase(config, embedded, log);
   const opened = await openFileStore(config);
-  const fileStore = opened.store;
+  const fileStore = withHeldDeletes(opened.store, database);
   parts.add('file store', () => Promise.resolve(opened.close()));
 
   const hidden = [config.dataDir];
@@ -91,32 +96,30 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const canMakePdf = pdfProgram !== null;
   const secretKey = await loadSecretKey(config);
   const base = { config, log, secretKey, database, fileStore };
-  const app = await createApp({ ...base, executor, connections, signals, canMakePdf });
-  const { versions, publishing, chains } = app.portal;
+  const metrics = createMetrics(config, database);
+  const app = await createApp({
+    ...base,
+    executor,
+    connections,
+    signals,
+    canMakePdf,
+    state,
+    onAnswered: metrics?.onAnswered,
+  });
+  const { publishing } = app.portal;
   await firstStart(database, app, options);
+  parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, log }));
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
-  const mails = { database, mail: app.mail, log, title: config.title, address: publicAddress(config) };
-  parts.add('mails of approvals', createApprovalMailer(mails).start());
-  parts.add('chains', chains.start(config.role === 'api' ? null : reapInterval(config)));
+  startChains(parts, app, { database, config, log });
   if (config.role !== 'api') {
-    const isLicensed = () => app.license.allowsRuns();
-    const steps = createRunSteps({
-      database,
-      mail: app.mail,
-      mailDomains: config.mailDomains,
-      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram, { hidden }),
-      connections: app.connections,
-      folders: app.portal.folders,
-      findHolder: (userId) => findHolder(app.users, userId),
-    });
-    const procedures = procedureRuns(database, app);
-    const job = { database, versions, files: fileStore, executor, steps, procedures, log, isLicensed };
-    parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
-    addScheduler(parts, app, { database, timeZone: config.timeZone, log, signals });
+    const isPaused = (): boolean => state.maintenance !== null || state.isDraining;
+    const watch = { mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };
+    startWorkers(parts, app, { ...base, executor, signals, told, pdfProgram, hidden, ...watch });
   }
+  await startMonitoring(parts, metrics, { config, log, database, state, executor });
   executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
@@ -134,26 +137,17 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
   return office;
 }
 
-function addScheduler(
+/** Also where no runs are carried out: what a person decides there, or starts, lets others begin. */
+function startChains(
   parts: RunningParts,
-  { portal }: App,
-  deps: Omit<Parameters<typeof createScheduler>[0], 'starter' | 'chainStarter'>,
+  { mail, portal: { chains, childRuns } }: App,
+  { database, config, log }: { database: Database; config: Config; log: Logger },
 ): void {
-  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
-  const scheduler = createScheduler({ ...deps, starter, chainStarter });
-  scheduler.start();
-  parts.add('scheduler', () => scheduler.stop());
-}
-
-function procedureRuns(database: Database, { connections, users }: App): RunProcedures {
-  const holderOf = (runId: number) => runHolder(database, runId, (userId) => findHolder(users, userId));
-  return createRunProcedures({ connections, holderOf, execute: runProcedure });
-}
-
-/** The person as whom a run is carried out: none any more where the user was disabled. */
-async function findHolder(users: UsersService, userId: number): Promise<Holder | undefined> {
-  const user = await users.findById(userId);
-  return user?.Enabled ? { UserId: user.UserId, IsUserAdmin: user.IsUserAdmin, fromInternet: false } : undefined;
+  const mails = { database, mail, log, title: config.title, address: publicAddress(config) };
+  parts.add('mails of approvals', createApprovalMailer(mails).start());
+  const sweepMs = config.role === 'api' ? null : reapInterval(config);
+  parts.add('chains', chains.start(sweepMs));
+  parts.add('child runs', childRuns.start(sweepMs));
 }
 
 async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {
@@ -164,32 +158,4 @@ async function firstStart(database: Database, { users }: App, options: StartOpti
   );
   if (created) options.onAdministrator(madeUpPassword);
   await ensureSchemas(database, options.config.schemas);
-}
-
-/** What shows the sample database, once it is there. */
-async function addDatabaseSamples(
-  database: Database,
-  { users, portal }: App,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<void> {
-  const person = await users.findByName(ADMINISTRATOR_NAME);
-  if (!person) return;
-  const views = await publishTableViews({ database, ...portal }, { person, connection: SAMPLE_CONNECTION, signal });
-  const activities = await publishProcedures({ database, ...portal }, person, signal);
-  if (views.length + activities.length > 0) log.info({ views, activities }, 'published what shows the sample database');
-}
-
-/** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */
-async function addSamples(deps: SamplesDeps, { users, portal }: App): Promise<void> {
-  const administrator = await users.findByName(ADMINISTRATOR_NAME);
-  if (!administrator) return;
-  try {
-    const published = await publishSamples(deps, administrator);
-    if (published.length > 0) deps.log.info({ activities: published }, 'published the sample activities');
-    const workflow = await publishWorkflow({ ...deps, ...portal }, personOf(administrator));
-    if (workflow !== null) deps.log.info({ workflow }, 'made the sample workflow');
-  } catch (err) {
-    deps.log.warn({ err }, 'the sample activities could not be published');
-  }
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
+import { MONITORING_SETTINGS } from './monitoring-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
@@ -244,6 +245,7 @@ export const ConfigSchema = Type.Object(
     ...MAIL_SETTINGS,
     ...APPEARANCE_SETTINGS,
     ...SECURITY_LOG_SETTINGS,
+    ...MONITORING_SETTINGS,
   },
   { additionalProperties: false },
 );

@@ -91,7 +91,7 @@ describe('a named connection', () => {
     for await (const { columns, rows } of reading.read(query('select "Id" from "Orders" where false'), {
       signal: never,
     })) {
-      expect([columns, rows]).toEqual([[{ name: 'Id', kind: 'Number' }], []]);
+      expect([columns, rows]).toEqual([[{ name: 'Id', kind: 'Number', bits: 32 }], []]);
     }
   });
 

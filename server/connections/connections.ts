@@ -66,7 +66,8 @@ function openConnection(
     kind,
     allowWrites: settings.allowWrites ?? false,
     ...limits,
-    read: (query, options) => bounded(target, (signal, time) => rowsOf(target, query, signal, time), options),
+    read: (query, options) =>
+      bounded(target, (signal, time) => rowsOf(target, query, options, { signal, time }), options),
     readAll: async (query, options) => collect(connection.read(query, options)),
     readTogether: (queries, options) => readTogether(target, connection, queries, options),
     write: async (work, options) => {
@@ -122,16 +123,16 @@ function urlOf(name: string, { url, passwordFile }: ConnectionSettings): string 
 
 function rowsOf(
   target: ConnectionTarget,
-  query: Parameters<NamedConnection['read']>[0],
-  signal: AbortSignal,
-  timeLimit: number,
+  query: BoundQuery,
+  { exactNumbers = false }: ReadOptions,
+  { signal, time: timeLimit }: { signal: AbortSignal; time: number },
 ): AsyncGenerator<ResultBatch, void, void> {
   const { database, timeZone, url } = target;
   if (database.dialect.name === 'mssql') {
-    return readMssql(database.knex, query, signal, { timeZone, batchRows: BATCH_ROWS });
+    return readMssql(database.knex, query, signal, { timeZone, batchRows: BATCH_ROWS, exactNumbers });
   }
   const cancel = (processId: number): Promise<void> => cancelPg(url, processId);
-  return readPg(database.knex, query, signal, { timeZone, timeLimit, batchRows: BATCH_ROWS, cancel });
+  return readPg(database.knex, query, signal, { timeZone, timeLimit, batchRows: BATCH_ROWS, exactNumbers, cancel });
 }
 
 async function readTogether(

@@ -192,6 +192,24 @@ describe('readMssql', () => {
     expect(left.done).toEqual(['begin', 'cancel', 'rollback', 'release']);
   });
 
+  it('does not begin a query that was given up while its connection or its transaction came', async () => {
+    for (const during of ['connection', 'transaction'] as const) {
+      const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+      const stopping = new AbortController();
+      const begin = connection.beginTransaction.bind(connection);
+      connection.beginTransaction = (ended) => {
+        if (during === 'transaction') stopping.abort();
+        begin(ended);
+      };
+      const settings = { timeZone: 'UTC', batchRows: 10 };
+      const batches = readMssql(knexOf(connection), { sql: 'q', values: [] }, stopping.signal, settings);
+      const first = batches.next();
+      if (during === 'connection') stopping.abort();
+      await expect(first).rejects.toThrow('aborted');
+      expect([during, connection.done, connection.sent]).toEqual([during, ['begin', 'rollback', 'release'], []]);
+    }
+  });
+
   async function readAll(connection: FakeConnection): Promise<unknown> {
     const settings = { timeZone: 'UTC', batchRows: 10 };
     try {

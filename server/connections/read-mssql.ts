@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import { Request, TYPES } from 'tedious';
 import type { Connection } from 'tedious';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
-import { createMomentSerial, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
+import { readAsDriverDoes, readNumbersExactly } from './procedures/exact-tedious.ts';
+import { createMomentSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
 import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
 
 /** What the driver's types leave out. */
@@ -26,6 +27,8 @@ interface Pooling {
 interface ColumnMetadata {
   colName: string;
   type: { name: string };
+  /** Bytes of types that have several sizes. */
+  dataLength?: number;
 }
 
 interface Cell {
@@ -41,7 +44,7 @@ export async function* readMssql(
   knex: Knex,
   query: BoundQuery,
   signal: AbortSignal,
-  { timeZone, batchRows }: { timeZone: string; batchRows: number },
+  { timeZone, batchRows, exactNumbers = false }: { timeZone: string; batchRows: number; exactNumbers?: boolean },
 ): AsyncGenerator<ResultBatch, void, void> {
   signal.throwIfAborted();
   const count = query.values.length;
@@ -52,11 +55,15 @@ export async function* readMssql(
   const transaction = watchTransaction(connection);
   try {
     await transaction.begin();
-    yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone) });
+    // Until here nothing heard of it.
+    signal.throwIfAborted();
+    if (exactNumbers) readNumbersExactly(connection);
+    yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone, exactNumbers) });
   } catch (error) {
     transaction.failed(error);
     throw error;
   } finally {
+    if (exactNumbers) readAsDriverDoes(connection);
     try {
       await transaction.takeBack();
     } finally {
@@ -231,14 +238,31 @@ const NUMBERS =
   /^(TinyInt|SmallInt|Int|BigInt|IntN|Float|FloatN|Real|Decimal|DecimalN|Numeric|NumericN|Money|MoneyN|SmallMoney)$/;
 const DATES = /^(Date|DateTime|DateTimeN|DateTime2|SmallDateTime|DateTimeOffset|Time)$/;
 
-function columnOf({ colName, type: { name } }: ColumnMetadata): ResultColumn {
+function columnOf({ colName, type: { name }, dataLength }: ColumnMetadata): ResultColumn {
   const kind = NUMBERS.test(name) ? 'Number' : DATES.test(name) ? 'Date' : name.startsWith('Bit') ? 'Boolean' : 'Text';
-  return { name: colName, kind, ...(/^(?:FloatN?|Real)$/.test(name) ? { isFloat: true } : {}) };
+  const bits = BITS[name] ?? (/^(?:Int|Float)N$/.test(name) ? BITS_OF_LENGTH[dataLength ?? 0] : undefined);
+  return {
+    name: colName,
+    kind,
+    ...(/^(?:FloatN?|Real)$/.test(name) ? { isFloat: true } : {}),
+    ...(bits ? { bits } : {}),
+  };
 }
+
+const BITS: Record<string, ResultColumn['bits']> = {
+  TinyInt: 8,
+  SmallInt: 16,
+  Int: 32,
+  BigInt: 64,
+  Real: 32,
+  Float: 64,
+};
+/** Of IntN and FloatN, which may be null. Source: [MS-TDS] 2.2.5.4.2 "Variable-Length Data Types". */
+const BITS_OF_LENGTH: Record<number, ResultColumn['bits']> = { 1: 8, 2: 16, 4: 32, 8: 64 };
 
 const DAY_MS = 86_400_000;
 
-function createReader(timeZone: string): (cell: Cell) => ResultValue {
+function createReader(timeZone: string, exactNumbers: boolean): (cell: Cell) => ResultValue {
   const ofMoment = createMomentSerial(timeZone);
   return ({ value, metadata: { type } }) => {
     if (value === null || value === undefined) return null;
@@ -246,6 +270,7 @@ function createReader(timeZone: string): (cell: Cell) => ResultValue {
       if (type.name === 'DateTimeOffset') return ofMoment(value);
       return type.name === 'Time' ? (value.getTime() % DAY_MS) / DAY_MS : serialOfUtc(value);
     }
+    if (exactNumbers && typeof value === 'string' && NUMBERS.test(type.name)) return exactNumberOfText(value);
     // The driver gives bigint as text, which must so for any size.
     if (typeof value === 'string') return type.name === 'BigInt' || type.name === 'IntN' ? numberOfText(value) : value;
     if (Buffer.isBuffer(value)) return hexOf(value);

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Client, FieldDef, QueryArrayResult, QueryConfig } from 'pg';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import { cancellation } from './cancel-pg.ts';
-import { fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
+import { exactNumberOfText, fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
 import type { ResultBatch, ResultColumn } from './types.ts';
 
 type PooledClient = Omit<Client, 'pipeline'> & { processID: number; pipeline: boolean; __knex__disposed?: unknown };
@@ -18,13 +18,14 @@ export interface PgReadSettings {
   /** Milliseconds after which the server itself ends a statement, should this process be gone. */
   timeLimit: number;
   batchRows: number;
+  exactNumbers?: boolean;
   /** Ends the statement of a server process. */
   cancel: (processId: number) => Promise<void>;
 }
 
 const CURSOR = 'runsheet_rows';
 
-interface PgReadTogetherSettings extends Omit<PgReadSettings, 'batchRows'> {
+interface PgReadTogetherSettings extends Omit<PgReadSettings, 'batchRows' | 'exactNumbers'> {
   /** Of each query; further ones are not read. */
   mostRows: number;
 }
@@ -48,7 +49,7 @@ export async function* readPg(
     await client.query(`begin isolation level repeatable read, read only;${sessionOf(settings)}`);
     signal.throwIfAborted();
     await client.query(declaration(CURSOR, { sql, values }));
-    yield* fetchAll(client, signal, settings.batchRows);
+    yield* fetchAll(client, signal, settings);
   } finally {
     signal.removeEventListener('abort', send);
     await settled();
@@ -98,7 +99,7 @@ function sendTogether(
   const answers = queries.map(async (query, index) => {
     const cursor = `${CURSOR}_${index}`;
     const declared = client.query(declaration(cursor, query));
-    const [, rows] = await Promise.all([declared, fetchRows(client, mostRows, cursor)]);
+    const [, rows] = await Promise.all([declared, fetchRows(client, mostRows, { cursor })]);
     return batchOf(rows);
   });
   // The driver answers in the order in which it was asked, so this is the last answer.
@@ -134,10 +135,14 @@ function sessionOf({ timeZone, timeLimit }: Pick<PgReadSettings, 'timeZone' | 't
   ].join(';');
 }
 
-async function* fetchAll(client: PooledClient, signal: AbortSignal, batchRows: number): AsyncGenerator<ResultBatch> {
+async function* fetchAll(
+  client: PooledClient,
+  signal: AbortSignal,
+  { batchRows, exactNumbers }: PgReadSettings,
+): AsyncGenerator<ResultBatch> {
   for (let isFirst = true; ; isFirst = false) {
     signal.throwIfAborted();
-    const result = await fetchRows(client, batchRows, CURSOR);
+    const result = await fetchRows(client, batchRows, { cursor: CURSOR, exactNumbers });
     if (result.rows.length > 0 || isFirst) yield batchOf(result);
     if (result.rows.length < batchRows) return;
   }
@@ -147,8 +152,13 @@ type Cells = (string | number | boolean | null)[];
 
 const batchOf = ({ fields, rows }: QueryArrayResult<Cells>): ResultBatch => ({ columns: fields.map(columnOf), rows });
 
-async function fetchRows(client: PooledClient, count: number, cursor: string): Promise<QueryArrayResult<Cells>> {
+async function fetchRows(
+  client: PooledClient,
+  count: number,
+  { cursor, exactNumbers = false }: { cursor: string; exactNumbers?: boolean },
+): Promise<QueryArrayResult<Cells>> {
   const text = `fetch forward ${count} from ${cursor}`;
+  const getTypeParser = exactNumbers ? exactParser : parserOf;
   return client.query<Cells>({ text, rowMode: 'array', types: { getTypeParser } as never });
 }
 
@@ -169,13 +179,24 @@ const KINDS = new Map<number, ResultColumn['kind']>([
   [1184, 'Date'],
 ]);
 const TIME = 1083;
+const SIZES = new Map<number, Pick<ResultColumn, 'bits' | 'isFloat'>>([
+  [20, { bits: 64 }],
+  [21, { bits: 16 }],
+  [23, { bits: 32 }],
+  [700, { bits: 32, isFloat: true }],
+  [701, { bits: 64, isFloat: true }],
+]);
 
 const columnOf = ({ name, dataTypeID }: FieldDef): ResultColumn => ({
   name: name === '?column?' ? '' : name,
   kind: KINDS.get(dataTypeID) ?? 'Text',
+  ...SIZES.get(dataTypeID),
 });
 
-function getTypeParser(oid: number): (text: string) => string | number | boolean {
+const exactParser = (oid: number): ReturnType<typeof parserOf> =>
+  KINDS.get(oid) === 'Number' ? exactNumberOfText : parserOf(oid);
+
+function parserOf(oid: number): (text: string) => string | number | boolean {
   switch (KINDS.get(oid)) {
     case 'Boolean':
       return (text) => text === 't';

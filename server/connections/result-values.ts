@@ -1,4 +1,5 @@
 /** Values of databases as cells hold them. */
+import { exactCell } from '#shared/codecs/exact-number.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?)?/;
@@ -32,6 +33,9 @@ export function numberOfText(text: string): number | string {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
 }
+
+/** The same, but a number of more than 15 digits is its plain text, with all of them. */
+export const exactNumberOfText = (text: string): number | string => exactCell(text) ?? text;
 
 /** The serial of a Date whose parts in UTC are meant, as SQL Server's driver gives times without a zone. */
 export function serialOfUtc(date: Date): number | string {

@@ -10,8 +10,10 @@ export interface ResultColumn {
   /** As the query names it; '' where it does not. */
   name: string;
   kind: 'Text' | 'Number' | 'Boolean' | 'Date';
-  /** SQL Server's float and real, which a plain conversion to text cuts to 6 digits. */
+  /** A number of floating point, which a plain conversion to text cuts to 6 digits on SQL Server. */
   isFloat?: true;
+  /** Of numbers that are whole or of floating point. */
+  bits?: 8 | 16 | 32 | 64;
 }
 
 /** Some rows of a result; an empty result is one batch without rows. */
@@ -27,6 +29,8 @@ export interface ReadOptions {
   maxRows?: number;
   /** Milliseconds, fewer than the connection's own. */
   timeLimit?: number;
+  /** Numbers of more than 15 digits are answered as their plain texts, with all digits. */
+  exactNumbers?: boolean;
 }
 
 export interface WriteOptions {

@@ -39,7 +39,8 @@ describe('the run of a step', () => {
   });
 
   test('of a parent is there once for each row and attempt', async () => {
-    const child = (RowKey: string) => insertRun(database.knex, { ActivityId, UserId, ParentRunId: 5, RowKey });
+    const child = (RowKey: string) =>
+      insertRun(database.knex, { ActivityId, UserId, ParentRunId: 5, StepKey: '1', RowKey });
     await child('1');
     await child('2');
     await expect(child('2')).rejects.toThrow('UX_ActivityRuns_Child');

@@ -46,13 +46,34 @@ export async function migrateToLatest({ knex, dialect }: Database, folder = MIGR
   });
 }
 
+/**
+ * Brings an empty database to where another one stood that had had these migrations, for its rows. Throws a StartError where the program has not all
+ * of them.
+ */
+export async function migrateExactly({ knex, dialect }: Database, names: readonly string[]): Promise<void> {
+  const source = migrationSource(MIGRATIONS_FOLDER);
+  const all = await source.getMigrations([]);
+  const unknown = names.find((name) => !all.some((file) => source.getMigrationName(file) === name));
+  if (unknown !== undefined) throw newer(unknown);
+  const chosen = all.filter((file) => names.includes(source.getMigrationName(file)));
+  const migrationSourceOfThem = { ...source, getMigrations: () => Promise.resolve(chosen) };
+  await dialect.prepareDatabase(knex);
+  await knex.migrate.latest({
+    migrationSource: migrationSourceOfThem as Knex.MigrationSource<unknown>,
+    tableName: TABLE_NAME,
+  });
+}
+
 async function checkNotAhead(knex: Knex, source: Knex.MigrationSource<unknown>): Promise<void> {
   if (!(await knex.schema.hasTable(TABLE_NAME))) return;
   const known = new Set((await source.getMigrations([])).map((migration) => source.getMigrationName(migration)));
   const done = (await knex(TABLE_NAME).orderBy('id').pluck('name')) as string[];
   const unknown = done.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw new StartError(
-    `the database was made by a newer version of Runsheet (it has "${unknown}"); start that version, or restore a backup`,
-  );
+  throw newer(unknown);
 }
+
+const newer = (migration: string): StartError =>
+  new StartError(
+    `the database was made by a newer version of Runsheet (it has "${migration}"); start that version, or restore a backup`,
+  );

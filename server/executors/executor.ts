@@ -94,7 +94,7 @@ export interface OutputDefinition {
   location: ParameterLocation;
 }
 
-export const STEP_ACTIONS = ['Import', 'Query', 'Write', 'Export', 'Check', 'Log', 'Prompt', 'Mail'] as const;
+export const STEP_ACTIONS = ['Import', 'Query', 'Write', 'Export', 'Check', 'Log', 'Prompt', 'Mail', 'Start'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
 /** A row of PortalSteps: its name, what it does, and the columns that action needs, as written. */

@@ -94,6 +94,22 @@ export interface WrittenRows {
   deleted: number;
 }
 
+/** Runs of another activity, one for each row. */
+export interface StepStart {
+  step: string;
+  activity: string;
+  /** The columns of the rows, by the names of the inputs that they fill. */
+  columns: string[];
+  /** The one among them, or beside them, that names the rows; null where their numbers do. */
+  keyColumn: string | null;
+  /** Rows that may run at the same time. */
+  atOnce: number;
+  /** Null: none. */
+  stopAfterFailures: number | null;
+  /** Dates are serial days of the 1900 system. */
+  rows: (string | number | boolean | null)[][];
+}
+
 /** All throw StepRefused for what the step's author or the person can understand; anything else is a fault of ours. */
 export interface StepServices extends FolderFiles {
   /** Sends once and never again; answers how many recipients the mail has. */
@@ -106,6 +122,8 @@ export interface StepServices extends FolderFiles {
   query(query: StepQuery): AsyncGenerator<StepRows, void, void>;
   /** All in one transaction. */
   write(write: StepWrite): Promise<WrittenRows>;
+  /** Makes sure that they can be started; they are, once the run that asks has succeeded. */
+  start(start: StepStart): Promise<void>;
 }
 
 const refuse = (): never => {
@@ -119,6 +137,7 @@ export const NO_SERVICES: StepServices = {
   toPdf: () => Promise.resolve().then(refuse),
   query: refuse,
   write: () => Promise.resolve().then(refuse),
+  start: () => Promise.resolve().then(refuse),
   newestFile: () => Promise.resolve().then(refuse),
 };
 
@@ -131,4 +150,5 @@ export type StepAsk =
   | { kind: 'rows'; query: number }
   | { kind: 'closeQuery'; query: number }
   | { kind: 'write'; write: StepWrite }
+  | { kind: 'start'; start: StepStart }
   | { kind: 'newestFile'; wanted: WantedFile };

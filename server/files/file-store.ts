@@ -42,6 +42,8 @@ export interface FilePage {
 export interface FileStore {
   /** Stores a file whole or not at all: when it answers, the file outlives a power cut. */
   put(content: FileContent, options?: PutOptions): Promise<StoredFile>;
+  /** Brings back a file under the key that it had, as from a backup; one that lies there is replaced. */
+  restore(key: string, content: FileContent): Promise<StoredFile>;
   open(key: string): Promise<Readable>;
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;

@@ -29,7 +29,8 @@ export async function createFolderFileStore(folder: string): Promise<FileStore> 
     put: (content, options = {}) =>
       content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
         ? putWhole(folder, content, options)
-        : putFile(folder, incoming, content, options),
+        : putFile(folder, incoming, newStoreKey(), content, options),
+    restore: async (key, content) => putFile(folder, incoming, requireStoreKey(key), content, {}),
     open: async (key) => {
       const path = pathOf(folder, key);
       // Before the first byte goes out, so that a missing file is still an answer of its own.
@@ -92,14 +93,14 @@ function missing(error: unknown, key: string): never {
 async function putFile(
   folder: string,
   incoming: string,
+  key: string,
   content: FileContent,
   options: PutOptions,
 ): Promise<StoredFile> {
-  const key = newStoreKey();
   const temporary = join(incoming, key);
   const target = pathOf(folder, key);
   const { chunks, measure } = measured(content, options);
-  const handle = await open(temporary, 'wx', 0o600);
+  const handle = await open(temporary, 'w', 0o600);
   try {
     for await (const chunk of chunks) await writeWhole(handle, chunk);
     await handle.sync();

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every route there is, in the order of registration. */
     declaredRoutes: DeclaredRoute[];
+    /** Compiles what no call has compiled yet; throws for a schema that cannot be compiled. */
+    compileSchemas(): void;
   }
   interface FastifyContextConfig {
     access?: Access;

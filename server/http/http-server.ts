@@ -35,6 +35,16 @@ export interface HttpOptions {
   pageSettings: { title: string };
   /** Origins that pages may show in frames. */
   frameOrigins: readonly string[];
+  /** Told of every call that was answered. */
+  onAnswered?: (call: AnsweredCall) => void;
+}
+
+export interface AnsweredCall {
+  method: string;
+  /** As it was declared, without what stands in its place holders; 'none' where no route fits. */
+  route: string;
+  status: number;
+  seconds: number;
 }
 
 /** JSON bodies: the inputs of a start may be tables; routes that take them raise this. */
@@ -66,7 +76,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   addAnswerHeaders(app, version);
   compressAnswers(app);
-  logRequests(app);
+  logRequests(app, options.onAnswered);
   answerErrors(app, isOutage);
   useSchemas(app);
   takeEmptyJson(app);
@@ -97,10 +107,11 @@ function withoutBasePath(url: string, basePath: string): string {
 }
 
 /** One line a call, when it is answered. Assets and the poll of health are not worth one. */
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip, person } = request;
     const { statusCode: status, elapsedTime } = reply;
+    onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 });
     const line = { method, path: pathWithoutSecrets(request), status, ip, ms: Math.round(elapsedTime) };
     const told = person ? { ...line, user: person.UserName } : line;
     if (status === 403) request.log.warn(told, 'refused for want of a right');

@@ -117,7 +117,7 @@ const FAILURES: Record<Transport, TSchema> = {
 };
 
 function routeSchema({ parts, transport, method, summary, access, path }: Endpoint): RouteShorthandOptions['schema'] {
-  const { params, query, body, result, conflict } = parts;
+  const { params, query, body, result, accepted, conflict } = parts;
   return {
     summary,
     tags: [tagOf(path)],
@@ -129,6 +129,7 @@ function routeSchema({ parts, transport, method, summary, access, path }: Endpoi
     ...(transport === 'form' ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
     response: {
       ...(result ? { 200: transport === 'json' ? closed({ result }) : result } : {}),
+      ...(accepted ? { 202: closed({ result: accepted }) } : {}),
       ...(conflict ? { 409: conflict } : {}),
       '4xx': FAILURES[transport],
       '5xx': FAILURES[transport],

@@ -20,3 +20,12 @@ it('counts lengths as columns of both databases do: a character of two units is 
   expect(await statusFor('🙂'.repeat(25))).toBe(200);
   expect(await statusFor('🙂'.repeat(30))).toBe(400);
 });
+
+it('finds a schema that cannot be compiled when all are compiled, not only when its route is called', async () => {
+  const wrong = Fastify();
+  useSchemas(wrong);
+  wrong.post('/', { schema: { body: { type: 'no such type' } } }, () => ({}));
+  await wrong.ready();
+  expect(() => wrong.compileSchemas()).toThrow('schema is invalid');
+  await wrong.close();
+});

@@ -7,15 +7,41 @@ import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
 /**
  * Bodies are taken as they are: a number sent as text is refused. What stands in the address is text by nature and becomes what
  * the schema says. Unknown fields are refused everywhere, by the schemas themselves.
+ *
+ * A schema is compiled when its route is first called: all of them take longer than the rest of a start. `compileSchemas` of the
+ * server compiles those that are left, so that a test finds one that cannot be compiled.
  */
 export function useSchemas(app: FastifyInstance): void {
   const strict = createAjv(false);
   const lenient = createAjv(true);
+  const waiting = new Set<() => unknown>();
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const ajv = httpPart === 'params' || httpPart === 'querystring' ? lenient : strict;
-    return ajv.compile(forValidator(schema)) as ValidateFunction;
+    const compiled = onFirstUse(waiting, () => ajv.compile(forValidator(schema)) as ValidateFunction);
+    return function validate(value: unknown) {
+      const isValid = compiled()(value);
+      (validate as { errors?: ValidateFunction['errors'] }).errors = compiled().errors;
+      return isValid;
+    };
   });
-  app.setSerializerCompiler(({ schema }) => fastJsonStringify(forSerializer(schema) as fastJsonStringify.AnySchema));
+  app.setSerializerCompiler(({ schema }) => {
+    const compiled = onFirstUse(waiting, () => fastJsonStringify(forSerializer(schema) as fastJsonStringify.AnySchema));
+    return (value: unknown) => compiled()(value as object);
+  });
+  app.decorate('compileSchemas', () => waiting.forEach((compile) => compile()));
+}
+
+function onFirstUse<T>(waiting: Set<() => unknown>, compile: () => T): () => T {
+  let compiled: T | undefined;
+  const use = (): T => {
+    if (compiled === undefined) {
+      compiled = compile();
+      waiting.delete(use);
+    }
+    return compiled;
+  };
+  waiting.add(use);
+  return use;
 }
 
 function createAjv(coerceTypes: boolean): Ajv {

@@ -1,6 +1,7 @@
 /** What a version of an activity says of itself. A version never changes, so that what was read once is good for ever. */
 import type { Knex } from 'knex';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import { keepDigits } from './exact-inputs.ts';
 import { offerFolders } from './folder-inputs.ts';
 
 export interface VersionInput extends InputDefinition {
@@ -115,7 +116,7 @@ async function readVersion(
   const parameters = (await knex('ActivityParameters')
     .where('ActivityId', activityId)
     .select('Id', 'Direction', 'NameKey')) as ParameterRow[];
-  const definition = JSON.parse(row.Definition) as ActivityDefinition;
+  const definition = keepDigits(JSON.parse(row.Definition) as ActivityDefinition);
   const idOf = (direction: string, name: string): number => {
     const found = parameters.find((row) => row.Direction === direction && row.NameKey === nameKey(name));
     if (!found) throw new Error(`activity ${activityId} has no ${direction} ${name}`);

@@ -3,10 +3,11 @@
  * that a client without the form is read exactly as the form would be. Source: specification of activities, section 5.
  */
 import type { CellUsage, Input, InputInfo, RunInputValue, Specification } from '../contract/parameters.ts';
-import { parseNumber } from './number-text.ts';
+import { exactCell, parseExactJson, WrittenNumber } from './exact-number.ts';
+import { parseExactNumber, parseNumber } from './number-text.ts';
 
 /**
- * One cell. A Number holds a number, or the text typed so far; a Date a serial day, or the text that is none yet; a
+ * One cell. A Number holds a number, or the text typed so far, or with ExactNumbers the text of one of more than 15 digits; a Date a serial day, or the text that is none yet; a
  * Boolean true or false; everything else a text. Null is blank.
  */
 export type FormCell = number | string | boolean | null;
@@ -174,15 +175,13 @@ export function encodeInput(input: Input, form: FormInput): RunInputValue[] {
 
 /** The value as it is kept: numbers parsed, columns that are only shown left to the workbook, blank rows at the end of a variable table left out. */
 export function cleanValue(info: InputInfo, value: FormInput['value']): FormInput['value'] {
-  if (!Array.isArray(value)) return cleanCell(info.CellUsages[0], value);
+  if (!Array.isArray(value)) return cleanCell(info, 0, value);
   if (valueShape(info) === 'list') {
-    const list = (value as FormCell[]).map((cell) => cleanCell(info.CellUsages[0], cell));
+    const list = (value as FormCell[]).map((cell) => cleanCell(info, 0, cell));
     return info.RowsVariable || info.ColsVariable ? dropBlankEnd(list, (cell) => cell === null || cell === '') : list;
   }
   const rows = (value as FormCell[][]).map((cells, row) =>
-    cells.map((cell, col) =>
-      isClosedCell(info, row, col) ? null : cleanCell(info.CellUsages[ruleIndex(info, row, col)], cell),
-    ),
+    cells.map((cell, col) => (isClosedCell(info, row, col) ? null : cleanCell(info, ruleIndex(info, row, col), cell))),
   );
   const isBlank = (cells: FormCell[]): boolean => cells.every((cell) => cell === null || cell === '' || cell === false);
   return info.RowsVariable ? dropBlankEnd(rows, isBlank) : rows;
@@ -194,21 +193,58 @@ function dropBlankEnd<T>(list: T[], isBlank: (item: T) => boolean): T[] {
   return list.slice(0, end);
 }
 
-function cleanCell(usage: CellUsage | undefined, cell: FormCell): FormCell {
+function cleanCell(info: InputInfo, index: number, cell: FormCell): FormCell {
+  const usage = info.CellUsages[index];
   if (usage === 'Boolean') return cell === true;
-  if (usage === 'Number') return typeof cell === 'string' ? parseNumber(cell) : typeof cell === 'number' ? cell : null;
+  if (usage === 'Number') {
+    if (typeof cell === 'string') return numberCell(info, cell);
+    // What a workbook calculated may have 17 digits, which a text keeps for whoever takes no more than 15 of a number.
+    return typeof cell === 'number' ? (info.ExactNumbers ? exactCell(String(cell)) : cell) : null;
+  }
   if (usage === 'Date') return typeof cell === 'number' ? cell : null;
   return cell === null ? '' : String(cell);
 }
 
-/** A JSON text in the input's shape; throws InputShapeError where it has another. */
-export function parseValue(info: InputInfo, json: string): FormInput['value'] {
-  let parsed: unknown;
+/** The number a text stands for in a cell of the input, null for anything else. With ExactNumbers the text of one of more than 15 digits. */
+export const numberCell = ({ ExactNumbers }: Pick<InputInfo, 'ExactNumbers'>, text: string): number | string | null =>
+  ExactNumbers ? parseExactNumber(text) : parseNumber(text);
+
+/**
+ * Throws InputShapeError for a number of more than 15 digits that a program sent as a number to an input that keeps every digit: programs
+ * round such numbers before they send them, and nobody could tell.
+ */
+export function refuseRounded(
+  { ExactNumbers }: Pick<InputInfo, 'ExactNumbers'>,
+  json: string | null | undefined,
+): void {
+  if (!ExactNumbers || json == null) return;
+  const rounded = findWritten(readJson(json, parseExactJson));
+  if (rounded === null) return;
+  const message = `The number ${rounded} has more than 15 digits: send it as a text ("${rounded}"), as a number it may have been rounded before`;
+  throw new InputShapeError(message);
+}
+
+function findWritten(value: unknown): string | null {
+  if (value instanceof WrittenNumber) return value.text;
+  if (!Array.isArray(value)) return null;
+  for (const part of value as unknown[]) {
+    const found = findWritten(part);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function readJson(json: string, parse: (json: string) => unknown): unknown {
   try {
-    parsed = JSON.parse(json);
+    return parse(json);
   } catch (cause) {
     throw new InputShapeError(`The value is not JSON: ${(cause as Error).message}`);
   }
+}
+
+/** A JSON text in the input's shape; throws InputShapeError where it has another. */
+export function parseValue(info: InputInfo, json: string): FormInput['value'] {
+  const parsed = readJson(json, info.ExactNumbers ? parseExactJson : (text) => JSON.parse(text) as unknown);
   const shape = valueShape(info);
   if (shape === 'cell') return toCell(parsed, info.CellUsages[0]);
   if (!Array.isArray(parsed)) throw new InputShapeError('The value must be a list');
@@ -235,6 +271,7 @@ function toRow(info: InputInfo, cells: unknown, row: number, rows: number): Form
 
 function toCell(cell: unknown, usage: CellUsage | undefined): FormCell {
   if (cell === null || cell === undefined) return blankCell(usage);
+  if (cell instanceof WrittenNumber) return usage === 'Date' ? cell.value : (exactCell(cell.text) ?? cell.value);
   if (typeof cell === 'object' && 'error' in cell && typeof cell.error === 'string') return cell.error;
   // The preset of a StaticFolder input.
   if (typeof cell === 'object' && 'FolderKey' in cell && typeof cell.FolderKey === 'string') return cell.FolderKey;

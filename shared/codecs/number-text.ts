@@ -1,4 +1,5 @@
 /** Numbers as people type them. Source: specification of activities, section 5. */
+import { exactCell } from './exact-number.ts';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
@@ -8,14 +9,26 @@ const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
  * Null for anything else, also for what is too large for a number.
  */
 export function parseNumber(text: string): number | null {
+  const decimal = decimalText(text);
+  const value = decimal === null ? NaN : Number(decimal);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** The same, but a number of more than 15 digits as its plain text, so that none of them is lost. */
+export function parseExactNumber(text: string): number | string | null {
+  const decimal = decimalText(text);
+  return decimal === null ? null : exactCell(decimal);
+}
+
+/** As JavaScript writes it. */
+function decimalText(text: string): string | null {
   const trimmed = text.trim();
   const percent = trimmed.endsWith('%');
   const digits = percent ? trimmed.slice(0, -1).trimEnd() : trimmed;
   const plain = GROUPED.test(digits) ? digits.replaceAll(',', '') : digits;
   if (!NUMBER.test(plain)) return null;
   // Dividing in decimal: 12.3 % is 0.123, which 12.3 / 100 is not on every number.
-  const value = percent ? Number(shiftDecimal(plain, -2)) : Number(plain);
-  return Number.isFinite(value) ? value : null;
+  return percent ? shiftDecimal(plain, -2) : plain;
 }
 
 /** The number that a field of a call stands for, sent as one or as its text; null for anything else. */

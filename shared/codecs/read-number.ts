@@ -2,6 +2,7 @@
  * Numbers as Excel shows them and people paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1 1/2'. The
  * marks of the workbook's region count first, then those of English; a text that neither reads is none.
  */
+import { exactCell } from './exact-number.ts';
 import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
 
 /** What a cell says of the numbers typed into it. */
@@ -22,9 +23,9 @@ interface Marks {
 /** The number a text stands for in a cell; null where it is none, or too large for one. */
 export function readNumber(text: string, cell: NumberCell): Reading | null {
   if (text.length > LONGEST_VALUE) return null;
-  const parts = partsOf(plainText(text), cell.format);
-  const read = parts && readDigits(parts.digits, cell);
-  if (!parts || !read) return null;
+  const found = readParts(text, cell);
+  if (!found) return null;
+  const { parts, read } = found;
   const plain = codesOf(cell.format);
   const typed = Number(read.decimal);
   const inPercent = !parts.percent && plain.includes('%') && Math.abs(typed) >= 1;
@@ -34,6 +35,25 @@ export function readNumber(text: string, cell: NumberCell): Reading | null {
   const isFraction = plain.includes('%') && !parts.percent && !inPercent && value !== 0;
   const note = isFraction ? `read as ${Number(shifted(String(value), 2))}%` : read.isOdd ? noteOf(value, cell) : null;
   return { value, note };
+}
+
+/** The same in a cell that keeps every digit and shows no percentages: a number of more than 15 digits is its plain text. */
+export function readExactNumber(text: string): number | string | null {
+  if (text.length > LONGEST_EXACT) return null;
+  const found = readParts(text, { format: 'General' });
+  if (!found) return null;
+  const { parts, read } = found;
+  const decimal = parts.percent ? shifted(read.decimal, -2) : read.decimal;
+  return exactCell(parts.negative ? `-${decimal}` : decimal);
+}
+
+/** PostgreSQL's numeric holds 131,072 digits before the point; texts of so many are no mistake of somebody's. */
+const LONGEST_EXACT = 2000;
+
+function readParts(text: string, cell: NumberCell): { parts: Parts; read: Digits } | null {
+  const parts = partsOf(plainText(text), cell.format);
+  const read = parts && readDigits(parts.digits, cell);
+  return parts && read ? { parts, read } : null;
 }
 
 function noteOf(value: number, { region }: NumberCell): string {

@@ -154,12 +154,14 @@ export const FileToken = Type.String();
 export const listActivities = get('/api/activities', {
   access: signedIn,
   summary: 'The activities the person may see, with their last runs',
+  kept: 'answer',
   parts: { result: ActivityList },
 });
 
 export const activityDetails = get('/api/activities/details/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'One activity with its inputs and outputs',
+  kept: 'answer',
   parts: { params: IdParams, result: Activity },
 });
 
@@ -205,6 +207,7 @@ export type PickerPage = Static<typeof PickerPage>;
 export const picker = post('/api/activities/picker/:activityId/:inputId/:index', {
   access: needsOn('sk.RunActivity'),
   summary: 'Values to pick from for an input; index is the column, from 0',
+  kept: 'answer',
   parts: {
     params: closed({ activityId: Id, inputId: Id, index: Type.Integer({ minimum: 0 }) }),
     body: PickerQuery,
@@ -215,5 +218,17 @@ export const picker = post('/api/activities/picker/:activityId/:inputId/:index',
 export const health = get('/api/health', {
   access: publicAccess,
   summary: 'Whether the server answers and reaches its database',
+  parts: { result: closed({ Status: Type.Literal('ok') }) },
+});
+
+export const live = get('/api/health/live', {
+  access: publicAccess,
+  summary: 'Whether the process answers; it says nothing of its database',
+  parts: { result: closed({ Status: Type.Literal('ok') }) },
+});
+
+export const ready = get('/api/health/ready', {
+  access: publicAccess,
+  summary: 'Whether calls may be sent to this server: not while it is about to stop, nor without its database',
   parts: { result: closed({ Status: Type.Literal('ok') }) },
 });

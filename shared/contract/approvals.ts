@@ -74,6 +74,15 @@ export const Approval = closed({
 });
 export type Approval = Static<typeof Approval>;
 
+/** How far an approval is, without what is to be approved. */
+export const ApprovalState = closed({
+  Outcome: ApprovalOutcome,
+  Given: Type.Integer(),
+  /** Whether the person who asks may decide it now. */
+  MayDecide: Type.Boolean(),
+});
+export type ApprovalState = Static<typeof ApprovalState>;
+
 /** An approval as its step shows it. */
 export const StepApproval = closed({
   Id: RunId,
@@ -91,6 +100,7 @@ export type StepApproval = Static<typeof StepApproval>;
 export const approvalCount = get('/api/approvals/count', {
   access: signedIn,
   summary: 'How many approvals wait for oneself, and whether there ever were any',
+  kept: 'answer',
   parts: {
     result: closed({
       /** Up to APPROVAL_COUNT_MAX. */
@@ -104,6 +114,7 @@ export const approvalCount = get('/api/approvals/count', {
 export const approvals = get('/api/approvals', {
   access: signedIn,
   summary: 'Approvals that wait for oneself, or that one has decided, newest first, a page at a time',
+  kept: 'answer',
   parts: {
     query: closed({
       /** Absent: waiting. */
@@ -120,7 +131,14 @@ const ApprovalParams = closed({ id: RunId });
 export const approvalDetails = get('/api/approvals/details/:id', {
   access: signedIn,
   summary: 'An approval, for those who may decide it or see its run',
+  kept: 'answer',
   parts: { params: ApprovalParams, result: Approval },
+});
+
+export const approvalState = get('/api/approvals/state/:id', {
+  access: signedIn,
+  summary: 'How far an approval is, for pages that look again and again: without its values, which do not change',
+  parts: { params: ApprovalParams, result: ApprovalState },
 });
 
 export const decideApproval = post('/api/approvals/decide/:id', {

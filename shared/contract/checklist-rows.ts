@@ -84,6 +84,8 @@ export const retryChecklistStep = post('/api/checklists/retry/:runId', {
       StepKey,
       /** Whether what comes after the step and did not succeed follows; else the step is run alone. */
       GoOn: Type.Boolean(),
+      /** Of a step with rows the one that is run again; absent: all that did not succeed. */
+      RowKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
     }),
     result: closed({ Id: RunId }),

@@ -16,7 +16,9 @@ export const ChecklistScheduleDetails = closed({
   UserFullName: nullable(Type.String()),
   /** JSON of a SchedulePlan. */
   Schedule: nullable(Type.String()),
+  /** Null where it is paused, too. */
   NextTime: nullable(Timestamp),
+  PausedTime: nullable(Timestamp),
   /** The time zone of TimeOfDay, such as Europe/Berlin. */
   TimeZone: Type.String(),
   /** Whether it needs nothing from a person to run: only then it can be scheduled. */

@@ -36,11 +36,19 @@ export const needsOn = (right: RightName): Access => ({ kind: 'right', right, on
  */
 export type Transport = 'json' | 'form' | 'multipart' | 'file';
 
+/**
+ * What programs on the person's computer keep of a call, encrypted, to be read while the server is away, as long as the server allows it:
+ * the answer, or the file that the token of the answer leads to. Only calls that show what was opened; none that changes anything.
+ */
+export type Kept = 'answer' | 'file';
+
 export interface EndpointParts {
   params?: TSchema;
   query?: TSchema;
   body?: TSchema;
   result?: TSchema;
+  /** The answer 202 of a JSON call that may wait, where what it waited for has not come. */
+  accepted?: TSchema;
   /** The answer 409 of a JSON call, where it says more than others. */
   conflict?: TSchema;
 }
@@ -54,6 +62,7 @@ export interface Endpoint<P extends EndpointParts = EndpointParts> {
   readonly transport: Transport;
   /** Whether API keys may not make the call, whatever their scope: it is about how the person signs in. */
   readonly sessionOnly: boolean;
+  readonly kept: Kept | null;
   readonly parts: P;
 }
 
@@ -70,6 +79,7 @@ interface EndpointOptions<P extends EndpointParts> {
   summary: string;
   transport?: Transport;
   sessionOnly?: true;
+  kept?: Kept;
   parts: P;
 }
 
@@ -78,8 +88,8 @@ function define<P extends EndpointParts>(
   path: string,
   options: EndpointOptions<P>,
 ): Endpoint<P> {
-  const { access, summary, transport = 'json', sessionOnly = false, parts } = options;
-  return { method, path, access, summary, transport, sessionOnly, parts };
+  const { access, summary, transport = 'json', sessionOnly = false, kept = null, parts } = options;
+  return { method, path, access, summary, transport, sessionOnly, kept, parts };
 }
 
 export const get = <P extends EndpointParts>(path: string, options: EndpointOptions<P>): Endpoint<P> =>

@@ -13,6 +13,8 @@ export const CONTRACT_VERSION_HEADER = 'x-contract-version';
 export const CONTRACT_VERSION = 1;
 /** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
+/** On answers that a program on the person's computer has kept and gives while the server is away: when the server gave them, ISO 8601. */
+export const KEPT_AT_HEADER = 'x-kept-at';
 /** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */
 export const UNATTENDED_HEADER = 'x-unattended';
 /** On calls about a run that a visitor started: the token that came with its start. */

@@ -6,6 +6,8 @@ import { closed, get, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 export const NOTIFICATION_PAGE_SIZE = 20;
 /** More than these are not counted. */
 export const NOTIFICATION_COUNT_MAX = 100;
+/** Most that are read or removed by name at once. */
+export const NOTIFICATION_CHOICE_MAX = 200;
 
 export const Notification = closed({
   ActivityRunId: RunId,
@@ -16,6 +18,7 @@ export const Notification = closed({
   /** 1 or lower informs, 2 warns, above 2 is an error. */
   Category: Type.Integer(),
   Time: Timestamp,
+  IsRead: Type.Boolean(),
 });
 export type Notification = Static<typeof Notification>;
 
@@ -33,19 +36,37 @@ export const ApprovalNotification = closed({
 });
 export type ApprovalNotification = Static<typeof ApprovalNotification>;
 
+/** Of a run of a checklist or workflow that a schedule started and that succeeded, or that it did not start. Of one that ended otherwise its step tells. */
+export const ChecklistNotification = closed({
+  ChecklistRunId: RunId,
+  /** Of the checklist. */
+  Name: Type.String(),
+  IsWorkflow: Type.Boolean(),
+  Message: Type.String(),
+  /** As of a Notification. */
+  Category: Type.Integer(),
+  Time: Timestamp,
+});
+export type ChecklistNotification = Static<typeof ChecklistNotification>;
+
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
   /** With the first page alone. */
   Approvals: Type.Array(ApprovalNotification),
-  /** Of all that are not dismissed, approvals among them, up to NOTIFICATION_COUNT_MAX. */
+  /** With the first page alone. */
+  Checklists: Type.Array(ChecklistNotification),
+  /** Of all that are not dismissed, approvals and checklists among them, up to NOTIFICATION_COUNT_MAX. */
   Count: Type.Integer(),
+  /** Of those, how many were not read; an approval, or run of a checklist, counts as long as it is there. */
+  Unread: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;
 
 export const notifications = get('/api/activities/notifications', {
   access: signedIn,
   summary: 'What is to be told of one’s own runs, newest first, a page at a time',
+  kept: 'answer',
   parts: {
     /** The ActivityRunId of the last one shown. */
     query: closed({ Before: Type.Optional(RunId) }),
@@ -72,3 +93,28 @@ export const dismissNotificationByGet = get(
 );
 
 export const dismissNotification = post('/api/activities/notifications/dismiss/:activityRunId/:logEntryId', dismissal);
+
+export const dismissChecklistNotification = post('/api/checklists/dismiss/:runId', {
+  access: signedIn,
+  summary: 'Remove the notification of a run of a checklist, for oneself',
+  parts: { params: closed({ runId: RunId }), result: Type.Null() },
+});
+
+/** Some by their runs, or all up to one: what came since the person looked is not among them. */
+export const NotificationChoice = Type.Union([
+  closed({ ActivityRunIds: Type.Array(RunId, { minItems: 1, maxItems: NOTIFICATION_CHOICE_MAX }) }),
+  closed({ UpTo: RunId }),
+]);
+export type NotificationChoice = Static<typeof NotificationChoice>;
+
+export const readNotifications = post('/api/activities/notifications/read', {
+  access: signedIn,
+  summary: 'Mark notifications as read',
+  parts: { body: NotificationChoice, result: Type.Null() },
+});
+
+export const clearNotifications = post('/api/activities/notifications/clear', {
+  access: signedIn,
+  summary: 'Remove notifications',
+  parts: { body: NotificationChoice, result: Type.Null() },
+});

@@ -114,6 +114,8 @@ export const InputInfo = closed({
   AllowDefaultValue: Type.Boolean(),
   /** What data validations ask beside Blanks, MaxSize and lists; of several for one cell the last counts. Absent where there are none. */
   Rules: Type.Optional(Type.Array(ValueRule)),
+  /** Numbers of more than 15 digits are texts, with all their digits. Absent where cells hold doubles, as those of workbooks do. */
+  ExactNumbers: Type.Optional(Type.Boolean()),
   /** By column: true where formulas give the values until a person does. Absent where none do. */
   Calculated: Type.Optional(Type.Array(Type.Boolean())),
   HeaderRows: Type.Integer({ minimum: 0 }),
@@ -130,6 +132,8 @@ export const InputInfo = closed({
   RowHeaderValues: Type.Array(Type.String()),
   SqlNames: Type.Array(Type.String()),
   SampleFilePath: nullable(Type.String()),
+  /** The heading under which the form shows the input. Absent where the workbook has none. */
+  Section: Type.Optional(Type.String()),
   /** Excel's number format per column, for showing values ('dd/mm/yyyy', '#,##0.00'). */
   Formats: Type.Array(Type.String()),
   /** How typed and pasted texts are read. Absent where the workbook does not tell, or comes from the United States. */

@@ -63,6 +63,22 @@ export const ValueCondition = closed({
 });
 export type ValueCondition = Static<typeof ValueCondition>;
 
+/** What runs are sorted by, beside the values of an input or output; 'Id' is their number, and the order in which they were queued. */
+export const HISTORY_SORTS = ['Id', 'Duration', 'Status', 'ActivityVersion', 'UserFullName', 'Name', 'Value'] as const;
+
+/** Runs that have none of what they are sorted by are left out: those that have not ended have no duration. Runs that are alike are in the order of their numbers. */
+export const HistorySort = closed({
+  By: Type.Enum(HISTORY_SORTS),
+  Descending: Type.Boolean(),
+  /** Of 'Value' alone: a single value, or a file by its name. */
+  Direction: Type.Optional(Type.Enum(['input', 'output'] as const)),
+  ActivityParameterId: Type.Optional(Id),
+});
+export type HistorySort = Static<typeof HistorySort>;
+
+/** So many runs are sorted by anything; more of them only by what the database has in order. */
+export const HISTORY_SORTED_MAX = 10_000;
+
 const historySearch = {
   /** Null or absent: runs of all activities. */
   ActivityId: Type.Optional(nullable(Id)),
@@ -79,6 +95,8 @@ const historySearch = {
   QueuedBefore: Type.Optional(Timestamp),
   /** All of them hold; only in the history of one activity. */
   Values: Type.Optional(nullable(Type.Array(ValueCondition, { maxItems: 10 }))),
+  /** Absent: the newest first. */
+  Sort: Type.Optional(HistorySort),
 };
 
 export const HistorySearch = closed(historySearch);
@@ -118,6 +136,7 @@ export const History = closed({
       Type: ActivityType,
       CanEdit: Type.Boolean(),
       CanRun: Type.Boolean(),
+      CanPurge: Type.Boolean(),
       LastRunId: nullable(RunId),
       Inputs: Type.Array(HistoryColumn(InputInfo)),
       Outputs: Type.Array(HistoryColumn(OutputInfo)),
@@ -129,7 +148,42 @@ export type History = Static<typeof History>;
 export const runHistory = post('/api/activities/runhistory', {
   access: signedIn,
   summary: 'Runs, newest first, a page at a time',
+  kept: 'answer',
   parts: { body: HistoryQuery, result: History },
+});
+
+/** How the runs went that were queued in one period: how many ended how, and milliseconds that they took. */
+const HistoryPeriod = closed({
+  /** Where the period begins. */
+  Time: Timestamp,
+  Succeeded: Type.Integer(),
+  Warned: Type.Integer(),
+  Failed: Type.Integer(),
+  Cancelled: Type.Integer(),
+  /** Half of them took so long or less; of 20, 19 did. */
+  P50: Type.Integer(),
+  P95: Type.Integer(),
+});
+export type HistoryPeriod = Static<typeof HistoryPeriod>;
+
+export const HistorySummary = closed({
+  /** Runs that have ended. */
+  Runs: Type.Integer(),
+  /** Seconds that each period is long. */
+  PeriodSeconds: Type.Integer(),
+  /** Of all of them; null where there are none. */
+  P50: nullable(Type.Integer()),
+  P95: nullable(Type.Integer()),
+  Longest: nullable(closed({ Id: RunId, Duration: Type.Integer() })),
+  /** In the order of time; those without runs are left out. */
+  Periods: Type.Array(HistoryPeriod),
+});
+export type HistorySummary = Static<typeof HistorySummary>;
+
+export const summarizeHistory = post('/api/activities/runhistory/summary', {
+  access: signedIn,
+  summary: 'How the runs went that a search finds: durations and outcomes over time, of all of them',
+  parts: { body: HistorySearch, result: HistorySummary },
 });
 
 /** Most runs that one exported file holds. */

@@ -45,6 +45,8 @@ export const StartResult = closed({
   Status: RunStatus,
   EndTime: nullable(Timestamp),
   LogEntries: Type.Array(LogEntry),
+  /** Of a run that has ended, where the call waited for that (header Prefer). */
+  Outputs: Type.Optional(Type.Array(Output)),
 });
 export type StartResult = Static<typeof StartResult>;
 
@@ -76,6 +78,9 @@ export const ActivityRun = closed({
   /** Of the checklist or workflow it belongs to; null where it was started by itself. */
   ChecklistRunId: nullable(RunId),
   ChecklistName: nullable(Type.String()),
+  /** The run whose Start step started it, and its name; null where there is none. */
+  ParentRunId: nullable(RunId),
+  ParentName: nullable(Type.String()),
   CanPurge: Type.Boolean(),
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),
@@ -131,19 +136,23 @@ export type PendingRun = Static<typeof PendingRun>;
 
 export const startRun = post('/api/activities/start', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Start a run; it is stored before this answers',
-  parts: { body: StartBody, result: StartResult, conflict: StartConflict },
+  summary:
+    'Start a run; it is stored before this answers. With the header "Prefer: wait=30" it answers when the run has ended, with its outputs, or 202 after so many seconds',
+  parts: { body: StartBody, result: StartResult, accepted: StartResult, conflict: StartConflict },
 });
 
 export const runDetails = get('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A run, whole',
+  kept: 'answer',
   parts: { params: RunIdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
 });
 
 export const runState = post('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'What changes while a run runs; the body lists the child runs watched',
+  summary:
+    'What changes while a run runs; the body lists the child runs watched. With the header "Prefer: wait=30" it answers when the run has ended, or after so many seconds',
+  kept: 'answer',
   parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
@@ -190,6 +199,7 @@ export const retryRun = post('/api/activities/retry/:runId', {
 export const pendingRuns = get('/api/activities/pendingruns', {
   access: signedIn,
   summary: 'Runs that wait or run: those at work and the newest that wait, 500 at most',
+  kept: 'answer',
   parts: {
     result: closed({
       Items: Type.Array(PendingRun),
@@ -209,6 +219,7 @@ const parameterFile = (kind: 'input' | 'output', index: boolean) =>
   get(`/api/activities/${kind}/download/:runId/:parameterId${index ? '/:index' : ''}`, {
     access: needsOn('sk.RunActivity'),
     summary: `A file token for a file of an ${kind}`,
+    kept: 'file',
     parts: { params: index ? ParameterFileIndexParams : ParameterFileParams, result: FileToken },
   });
 
@@ -230,6 +241,7 @@ export const downloadOutputData = parameterData('output');
 export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
   access: needsOn('sk.RunActivity'),
   summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
+  kept: 'file',
   parts: { params: RunParams, result: FileToken },
 });
 

@@ -32,7 +32,9 @@ export const ScheduleDetails = closed({
   UserId: nullable(Type.Integer()),
   UserFullName: nullable(Type.String()),
   Schedule: nullable(Type.String()),
+  /** Null where it is paused, too. */
   NextTime: nullable(Timestamp),
+  PausedTime: nullable(Timestamp),
   /** The time zone of TimeOfDay, such as Europe/Berlin. */
   TimeZone: Type.String(),
   /** Whether it needs nothing from a person to run: only then it can be scheduled. */

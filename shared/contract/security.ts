@@ -128,6 +128,9 @@ export const SECURITY_ACTIONS = [
   'EndOtherSessions',
   'ApproveStep',
   'RejectStep',
+  'SetOfflineReading',
+  'BeginMaintenance',
+  'EndMaintenance',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
 import { CellUsage, RangeType } from './parameters.ts';
+import { FOR_EACH_MOST_AT_ONCE } from '../rules/chains/types.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
 /** Longer names than a step or input may have are refused in words. */
@@ -45,7 +46,7 @@ export const ForEachStep = closed({
   /** Column that names the rows; null for their numbers, from 1. */
   KeyColumn: nullable(Name),
   /** Rows that run at once. */
-  AtOnce: Type.Integer({ minimum: 1, maximum: 100 }),
+  AtOnce: Type.Integer({ minimum: 1, maximum: FOR_EACH_MOST_AT_ONCE }),
   /** Failed rows after which no other is started; null for no such limit. */
   StopAfterFailures: nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
 });

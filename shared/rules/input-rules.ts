@@ -8,6 +8,7 @@ import {
   ruleIndex,
   valueShape,
   mayUseDefault,
+  numberCell,
   wholeSpecification,
   type FormCell,
   type FormInput,
@@ -54,8 +55,19 @@ const MOST_ISSUES = 100;
 
 const noItems: PickerItems = () => null;
 
-/** Everything wrong with an input; empty where it can be sent. */
-export function checkInput(input: Input, form: FormInput, items: PickerItems = noItems): InputIssue[] {
+/** Which cells to look at, by row and column as issues name them. */
+export type ChosenCells = (row: number, col: number) => boolean;
+
+/**
+ * Everything wrong with an input; empty where it can be sent. With `chosen` only what is wrong with the values of those cells: that others are
+ * missing is not said.
+ */
+export function checkInput(
+  input: Input,
+  form: FormInput,
+  items: PickerItems = noItems,
+  chosen: ChosenCells | null = null,
+): InputIssue[] {
   if (input.PresetValueError !== null) return [{ message: input.PresetValueError }];
   if (isFixed(input)) return [];
   const { Info } = input;
@@ -68,7 +80,7 @@ export function checkInput(input: Input, form: FormInput, items: PickerItems = n
     const broken = isEmpty(cell) ? null : brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
     return broken ? [broken] : [];
   }
-  return checkCells(Info, form, items);
+  return checkCells(Info, form, items, chosen);
 }
 
 /** What rules of the kinds Warning and Information tell of the values of an input: they keep nothing from being sent. */
@@ -161,7 +173,7 @@ const formatAt = ({ Formats }: InputInfo, index: number): string => Formats[inde
 
 function kindIssue(info: InputInfo, index: number, cell: FormCell): 'number' | 'date' | 'boolean' | null {
   const usage = info.CellUsages[index];
-  if (usage === 'Number') return typeof cell === 'number' || parseNumber(String(cell)) !== null ? null : 'number';
+  if (usage === 'Number') return typeof cell === 'number' || numberCell(info, String(cell)) !== null ? null : 'number';
   if (usage === 'Date') return typeof cell === 'number' && isDateValue(cell, formatAt(info, index)) ? null : 'date';
   if (usage === 'Boolean') return typeof cell === 'boolean' || isEmpty(cell) ? null : 'boolean';
   return null;
@@ -174,6 +186,10 @@ function outsideList(info: InputInfo, index: number, cell: FormCell, items: Pick
   if (allowed === null) return false;
   const usage = info.CellUsages[index] ?? info.CellUsages[0];
   if (usage === 'Number' || usage === 'Date') {
+    if (info.ExactNumbers && usage === 'Number') {
+      const given = numberCell(info, String(cell));
+      return !allowed.some((item) => numberCell(info, item) === given);
+    }
     const given = usage === 'Date' ? Number(cell) : (parseNumber(String(cell)) ?? NaN);
     return !allowed.some((item) => inDigits(parseNumber(item) ?? NaN) === inDigits(given));
   }
@@ -195,9 +211,9 @@ function wrongCondition(info: InputInfo, index: number, cell: FormCell): string 
   return conditionIssue(String(cell), picker.Columns);
 }
 
-function checkCells(info: InputInfo, form: FormInput, items: PickerItems): InputIssue[] {
+function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen: ChosenCells | null): InputIssue[] {
   const rows = trimmedRows(info, form.value as FormCell[] | FormCell[][]);
-  if (rows.length === 0 && (info.RowsVariable || info.ColsVariable)) {
+  if (rows.length === 0 && !chosen && (info.RowsVariable || info.ColsVariable)) {
     const needed = wholeSpecification(info) === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
@@ -207,7 +223,7 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems): Input
   const found = issueList();
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
-      if (isClosedCell(info, row, col)) continue;
+      if (isClosedCell(info, row, col) || (chosen && (isEmpty(cell) || !chosen(row, col)))) continue;
       const column = columnTitle(info, row, col);
       const message = cellIssue(info, ruleIndex(info, row, col), cell, items, column);
       if (message !== null) found.add({ message, row, col });

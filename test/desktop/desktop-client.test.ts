@@ -9,6 +9,10 @@ import { openBrowser, signIn, startPortal, type Portal } from '../e2e/support/po
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
+interface Bridged {
+  runsheet: { addressOf(path: string): string };
+}
+
 const PASSWORD = 'Newcomer-Pass-1';
 const missing = whyNoElectron();
 
@@ -20,7 +24,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   beforeAll(async () => {
     [portal, machine] = await Promise.all([startPortal({ RUNSHEET_BASE_PATH: '/portal' }), createMachine()]);
     client = await machine.start();
-  });
+  }, 240_000);
   afterAll(async () => {
     await client?.close();
     await machine?.remove();
@@ -126,7 +130,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const save = (): Promise<void> =>
       page.evaluate(() => {
         const link = document.createElement('a');
-        link.href = 'runsheet://app/api/docs/json';
+        link.href = (window as unknown as Bridged).runsheet.addressOf('api/docs/json');
         link.download = 'calls.json';
         link.click();
       });
@@ -142,7 +146,8 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
       const stop = new AbortController();
       const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-      const response = await fetch('/api/events', { headers, signal: stop.signal });
+      const address = (window as unknown as Bridged).runsheet.addressOf('api/events');
+      const response = await fetch(address, { headers, signal: stop.signal });
       const first = await response.body!.getReader().read();
       stop.abort();
       return [response.status, first.done];
@@ -235,7 +240,19 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     client = await machine.start({ keychain: true });
     page = await client.window('app');
     await reload(page);
-    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'Activities' })
+      .waitFor()
+      .catch(async (cause: unknown) => {
+        const shown = await page.locator('body').innerText();
+        throw new Error(
+          `Not signed in after a restart. The page shows:
+${shown}
+Main says:
+${client.log()}`,
+          { cause },
+        );
+      });
     await client.menu('Servers …');
     const servers = await client.window('servers');
     await servers.getByText('admin').waitFor();

@@ -153,6 +153,7 @@ describe('the client for SQL Server', () => {
       'UX_ChecklistRuns_UniqueId where [UniqueId] is not null',
       'UX_ActivityRuns_Step where [ChecklistRunId] is not null',
       'UX_ActivityRuns_Child where [ParentRunId] is not null',
+      'UX_ActivityRuns_Child where [ParentRunId] is not null',
     ]);
   });
 

@@ -122,8 +122,9 @@ for (const target of TARGETS) {
       const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
       const { Id } = await enqueueRun(database, run, [{ ...input, ActivityParameterId: amount, Value: '1.5' }]);
       const [claimed] = await queue.claim('one', { slots: 1, memory: 100, idle: false });
-      const told = { MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null };
-      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...told });
+      const told = { MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null, ParentRunId: null };
+      const times = { QueueTime: expect.any(Date), PickupTime: expect.any(Date) };
+      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...told, ...times });
       expect(await queue.markStarted('one', claimed!, 0.5)).toBe(true);
       expect(await queue.renew('one', [Id])).toEqual([{ Id, Fence: 1, CancelTime: null }]);
       const FileId = newFileId();
@@ -162,7 +163,7 @@ for (const target of TARGETS) {
       const scopes = { run: EVERY, edit: only(), viewRuns: only() };
       expect(await listNotableRuns(knex, database.dialect, scopes, UserId, { before: null, limit: 5 })).toHaveLength(1);
       await insertDismissal(knex, database.dialect, { ActivityRunId: Id, LogEntryId: 1 });
-      expect(await countNotableRuns(knex, database.dialect, scopes, UserId, 5)).toBe(0);
+      expect(await countNotableRuns(knex, database.dialect, scopes, UserId, 5)).toEqual({ Count: 0, Unread: 0 });
       const sizes = await listRunDataSizes(knex, database.dialect, new Date(Date.now() + 86_400_000), only());
       expect(sizes).toMatchObject([{ ActivityId, InputFile: 0, OutputFile: 2 ** 33 }]);
     });
@@ -294,6 +295,7 @@ for (const target of TARGETS) {
         TimeOfDay: 0.25,
         RetryCount: 1,
         RetryInterval: 5,
+        PausedTime: null,
       };
       await saveSchedule(knex, database.dialect, { ...schedule, TimeZone: 'Europe/Vienna', NextTime: new Date(0) });
       await saveSchedule(knex, database.dialect, { ...schedule, TimeZone: 'Europe/Vienna', NextTime });

@@ -66,6 +66,7 @@ type Screen = [path: string, text: string, press?: string];
 
 const SCREENS: Screen[] = [
   ['/activities/', 'Loan schedule'],
+  ['/activities/3/', 'Bonus Rate'],
   ['/activities/new/', 'Create Activity'],
   ['/activities/edit/3/', 'Update Activity'],
   ['/activities/linkage/new/3', 'Target Activity'],

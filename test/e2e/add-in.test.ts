@@ -1,7 +1,7 @@
 /** A program on this computer, played by the client of scripts/, gets a session of its own from a browser that is signed in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { beginAddInLogin, type AddInLogin, type AddInSession } from '../../scripts/add-in-client.ts';
+import { beginAddInLogin, type AddInLogin, type AddInSession } from '#server/cli/browser-login.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';

@@ -135,3 +135,20 @@ test('disabling the user ends the session at once, and stands in the log', async
   expect(admin.errors).toEqual([]);
   expect(user.errors).toEqual([]);
 });
+
+test('begins maintenance, which is told over every page, and ends it', async () => {
+  const { page } = admin;
+  await page.getByRole('navigation').getByRole('link', { name: 'System' }).click();
+  await page.getByRole('gridcell', { name: 'Working' }).waitFor();
+  await page.getByLabel('Text for people').fill('Back at ten.');
+  await page.getByRole('button', { name: 'Begin Maintenance' }).click();
+  const bar = page.getByRole('status').filter({ hasText: 'Back at ten.' });
+  await bar.waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+  expect(await bar.count()).toBe(1);
+  await page.goBack();
+  await page.getByRole('button', { name: 'End Maintenance' }).click();
+  await page.getByText('Everything can be started again').waitFor();
+  await expect.poll(() => bar.count()).toBe(0);
+});

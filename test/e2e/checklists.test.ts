@@ -316,7 +316,7 @@ test('it is cancelled as a whole, and goes on with what had not succeeded', asyn
   await steps.getByText('Running').first().waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByText('The run was cancelled', { exact: true }).waitFor();
-  await page.getByText('3 steps: 1 succeeded, 1 cancelled, 1 not run').waitFor();
+  await page.getByText('3 steps: 1 succeeded, 2 cancelled').waitFor();
   await expectGoodScreen('cancelled');
   const cancelled = page.url();
 

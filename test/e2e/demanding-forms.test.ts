@@ -160,13 +160,8 @@ test('a window that becomes small is not covered by the menu', async () => {
   await page.getByRole('button', { name: /menu/i }).first().click();
   await menu.waitFor();
   await page.keyboard.press('Control+K');
-  const palette = page.locator('.bp6-omnibar');
-  await palette
-    .getByRole('searchbox')
-    .or(palette.getByRole('textbox'))
-    .or(palette.getByRole('combobox'))
-    .first()
-    .fill('W');
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+  await palette.getByRole('combobox').fill('W');
   await palette.getByText(LONG_NAME).first().waitFor();
   await until('the palette is whole', async () => {
     const box = await palette.boundingBox();

@@ -1,4 +1,4 @@
-/** The history of an activity: searched, exported, and two of its runs side by side. */
+/** The history of an activity: searched, sorted, exported, runs of it side by side, and forms filled in from what is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
@@ -97,15 +97,63 @@ test('what was found comes as a workbook', async () => {
   expect(download.suggestedFilename()).toBe('Sales commission history.xlsx');
 });
 
-test('two runs stand side by side, and what differs is said in words', async () => {
+const firstColumn = async (name: string): Promise<string[]> => {
   const { page } = browser;
-  await page
-    .getByRole('button', { name: /^Compare: run of/ })
-    .first()
-    .click();
-  await page.getByRole('button', { name: /^With this: run of/ }).click();
+  const header = page.getByRole('columnheader', { name }).first();
+  const col = Number(await header.getAttribute('aria-colindex')) - 1;
+  return page.locator(`.rs-grid [role="gridcell"][data-col="${col}"]`).allInnerTexts();
+};
+
+test('runs are sorted by what a column holds, and a click on a value finds the runs with it', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Input: Bonus Rate' }).last().click();
+  await page.getByText('Sorted by Bonus Rate: runs without a value there are left out.').waitFor();
+  await page.waitForURL(/sort=Inputs\d+$/);
+  await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['2.00%', '9.00%']);
+  await page.getByRole('button', { name: 'Input: Bonus Rate' }).last().click();
+  await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['9.00%', '2.00%']);
+  await page.getByRole('button', { name: 'Duration', exact: true }).last().click();
+  await expect.poll(async () => (await firstColumn('Duration')).length).toBe(2);
+  expect((await firstColumn('Duration')).every((text) => /^\d+(\.\d)? m?s$/.test(text))).toBe(true);
+  await page.getByRole('gridcell', { name: '9.00%' }).click();
+  // The first column may be out of view then.
+  await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['9.00%']);
+  await page.getByRole('button', { name: 'Search (1)' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Value 1', exact: true }).inputValue()).toBe('0.09');
+});
+
+test('a search is saved under a name, and opened and deleted again', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  await page.getByLabel('Name of this search').fill('Nine percent');
+  await page.getByLabel('Name of this search').press('Enter');
+  await page.getByRole('button', { name: 'Nine percent', exact: true }).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await page.goto(`${portal.address}/activities/runhistory/3`);
+  await rowCount(2);
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  await page.getByRole('button', { name: 'Nine percent', exact: true }).click();
+  await rowCount(1);
+  await page.getByRole('button', { name: 'Delete the search Nine percent' }).click();
+  await page.getByText('Search or sort, then save that here under a name.').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('runs that are chosen stand side by side, and what differs is said in words and numbers', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/runhistory/3`);
+  await rowCount(2);
+  const boxes = page.getByRole('checkbox', { name: /^Choose run/ });
+  const compare = page.getByRole('button', { name: 'Compare', exact: true });
+  await boxes.first().check({ force: true });
+  await page.getByText('1 run chosen').waitFor();
+  expect(await compare.isDisabled()).toBe(true);
+  await boxes.nth(1).check({ force: true });
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+  await compare.click();
   await page.getByRole('heading', { name: 'Compare Runs - Sales commission' }).waitFor();
-  await page.getByRole('row', { name: /^Bonus Rate .* differs$/ }).waitFor();
+  await page.getByRole('row', { name: /^Bonus Rate 2\.00% 9\.00% ?\+7\.00% \(\+350 %\) differs$/ }).waitFor();
   await page.getByRole('row', { name: /^Version 1 1 same$/ }).waitFor();
   await page.getByText('Only what differs').click();
   await page.waitForURL(/only=differences/);
@@ -114,5 +162,57 @@ test('two runs stand side by side, and what differs is said in words', async () 
     expect(await seriousViolations(browser)).toEqual([]);
   }
   await expectToFit(browser, 360);
+  expect(browser.errors).toEqual([]);
+});
+
+test('a form is filled in from a set, an earlier run and a link, and tried without a run', async () => {
+  const { page } = browser;
+  const rate = page.getByLabel('Bonus Rate');
+  await page.goto(`${portal.address}/activities/run/3/#${new URLSearchParams({ 'Bonus Rate': '0.04' }).toString()}`);
+  await page.getByText('Values of this form come from the link that opened it.').waitFor();
+  expect(await rate.inputValue()).toBe('4.00%');
+  await page.getByRole('button', { name: 'Input sets' }).click();
+  await page.getByLabel('Name of the input set').fill('Four');
+  await page.getByText('For all who run the activity').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: /^Four shared by/ }).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await page.goto(`${portal.address}/activities/run/3/`);
+  await page.getByRole('button', { name: 'Input sets' }).click();
+  await page.getByLabel('Number of a run').fill('2');
+  await page.getByRole('button', { name: 'Fill in' }).click();
+  await expect.poll(() => rate.inputValue()).toBe('9.00%');
+  await page.getByRole('button', { name: /^Four shared by/ }).click();
+  await expect.poll(() => rate.inputValue()).toBe('4.00%');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('heading', { name: 'Tried, and nothing stored' }).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+  await rate.fill('5 %');
+  await page.getByText('The inputs have been changed since.').waitFor();
+  await page.goto(`${portal.address}/activities/runhistory/3`);
+  await rowCount(2);
+  expect(browser.errors).toEqual([]);
+});
+
+test('of a table in a run the columns are chosen, and what is shown is copied', async () => {
+  const { page, context } = browser;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${portal.address}/activities/runstatus/1/`);
+  await page.getByRole('button', { name: 'Columns of Commission' }).click();
+  await page.getByRole('checkbox', { name: 'Quota' }).uncheck({ force: true });
+  expect(await seriousViolations(browser)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('columnheader', { name: 'Quota' }).count()).toBe(0);
+  await page
+    .getByLabel(/^Filter Output/)
+    .first()
+    .fill('North');
+  await page.getByRole('button', { name: 'Copy Commission' }).click();
+  await page.getByText('Copied 2 rows').waitFor();
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  expect(lines[0]).toMatch(/^Person\tRegion\tDeals\tNet Revenue\tAttainment/);
+  expect(lines.slice(1).map((line) => line.split('\t')[0])).toEqual(['Anna Keller', 'Ben Osei']);
   expect(browser.errors).toEqual([]);
 });

@@ -187,7 +187,7 @@ test('a new version that lacks what links take says which, and which steps are g
   await page.getByLabel('Change Description').fill('No total any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   const misfit = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
-  const dialog = page.getByRole('dialog', { name: 'Fidelity Report' });
+  const dialog = page.getByRole('region', { name: 'Fidelity Report' });
   await dialog.getByText(misfit('Send to order')).waitFor();
   await dialog.getByText(misfit('Copy total')).waitFor();
   await dialog.getByRole('button', { name: 'What Changed' }).click();

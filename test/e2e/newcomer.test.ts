@@ -48,8 +48,14 @@ async function priceWorkbook(): Promise<Buffer> {
 test('signs in, changes the password and finds the samples', async () => {
   await firstSignIn(browser.page, portal, PASSWORD);
   for (const name of ['Loan schedule', 'Invoice reconciliation', 'Sales commission', 'FX exposure report']) {
-    await browser.page.getByRole('link', { name }).waitFor();
+    await browser.page.getByRole('link', { name, exact: true }).waitFor();
   }
+});
+
+test('is told what to do first', async () => {
+  const welcome = browser.page.getByRole('region', { name: 'Welcome' });
+  for (const step of ['Run an activity', 'Publish your own', 'Invite somebody'])
+    await welcome.getByText(step).waitFor();
 });
 
 test('runs a sample and sees its numbers', async () => {
@@ -76,7 +82,7 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
 
-  const report = page.getByRole('dialog', { name: 'Fidelity Report' });
+  const report = page.getByRole('region', { name: 'Fidelity Report' });
   await report.getByText('4 formulas were recalculated').waitFor();
   await report.getByText('the regional settings German (Germany)').waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();

@@ -23,6 +23,11 @@ beforeAll(async () => {
     `create procedure books.answers(inout first refcursor) language plpgsql as $$ begin
       open first for select 7 as number, 'seven' as word; raise notice 'opened'; end $$`,
   );
+  await ledger.knex.raw(`create type books.share as (account text, amount numeric)`);
+  await ledger.knex.raw(
+    `create procedure books.book_amount(amount numeric, shares books.share[], inout booked text default '') language plpgsql as $$ begin
+      booked := amount || ' in ' || (select string_agg(s.amount::text, ' and ') from unnest(shares) s); end $$`,
+  );
   const RUNSHEET_CONNECTIONS = JSON.stringify({ Ledger: { url: ledger.url, procedureSchemas: ['books'] } });
   [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS }), openBrowser()]);
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -118,6 +123,7 @@ test('a procedure is found by a part of its name, told of, and made an activity'
 
 test('it runs with a table pasted from Excel, and says which lines it leaves out', async () => {
   const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'My import' }).first().click();
   await page.getByText('Order Lines', { exact: true }).first().waitFor();
   await page
@@ -134,6 +140,24 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   await page.getByText('Line 2 is rejected: Harbour Studios 97 gets no deliveries').waitFor();
   await expect.poll(() => page.locator('main').innerText()).toMatch(/imported\s+2\s+rejected\s+1/);
   await expectGoodScreen('status');
+});
+
+test('a number of more digits than Excel keeps is typed, pasted and booked with all of them', async () => {
+  const { page } = browser;
+  await beginActivity('Book', 'book_amount');
+  await createActivity();
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Book', exact: true }).first().click();
+  await field('amount').fill('12,345,678,901,234,567,890.12');
+  await field('amount').blur();
+  await expect.poll(() => field('amount').inputValue()).toBe('12345678901234567890.12');
+  await cell('shares', 0, 0).click();
+  await paste('Cash\t1,234.50\r\nBank\t1234567890123456789.25\r\n');
+  await expect.poll(() => cell('shares', 1, 1).innerText()).toBe('1234567890123456789.25');
+  expect(await cell('shares', 0, 1).innerText()).toBe('1234.5');
+  await expectGoodScreen('many-digits');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('12345678901234567890.12 in 1234.5 and 1234567890123456789.25').first().waitFor();
 });
 
 test('a slow one is watched as it speaks, and cancelled', async () => {
@@ -201,6 +225,7 @@ test('what cannot be taken says why, and a trial run tells results that the data
   await page.getByLabel('Display Name of Result1').fill('Numbers');
   expect(await page.getByLabel('Name of column 2 of Result1').inputValue()).toBe('word');
   await createActivity();
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Answers' }).first().click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
@@ -218,6 +243,7 @@ test('a procedure that has changed is told of, and updated; its versions are com
     `create function books.close_day(day date) returns table (account text, amount numeric(12,2), currency text) language sql as
       $$ select 'Cash', 12.50, 'EUR' $$`,
   );
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);

@@ -74,9 +74,8 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   await upload('A1*2', 1);
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
-  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('button', { name: 'Close' }).first().click();
-  const link = page.getByRole('link', { name: 'Nightly' });
-  activity = /run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')?.[1] ?? '';
+  await page.getByRole('region', { name: 'Fidelity Report' }).getByRole('button', { name: 'Close the report' }).click();
+  activity = /activities\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
   await expectGoodScreen();
@@ -101,6 +100,23 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Schedule updated').waitFor();
   await page.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
+});
+
+test('what runs by itself stands on a page, where it is paused and resumed', async () => {
+  const { page } = browser;
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedules' }).click();
+  const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });
+  await entry.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
+  await entry.getByText(/^then( \d+\/\w{3}\/\d{4},?){4}$/).waitFor();
+  await expectGoodScreen();
+  await entry.getByRole('button', { name: 'Pause the schedule of Nightly' }).click();
+  await entry.getByText('Paused since').waitFor();
+  await page.getByLabel('Search schedules').fill('nothing like it');
+  await page.getByText('No schedule has this in its name').waitFor();
+  await page.getByLabel('Search schedules').fill('night');
+  await entry.getByRole('button', { name: 'Resume the schedule of Nightly' }).click();
+  await entry.getByText('Next:').waitFor();
+  await page.goto(`${portal.address}/activities/edit/${activity}/`);
 });
 
 test('a schedule is deleted after a question', async () => {
@@ -136,7 +152,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await page.getByLabel('Schema').selectOption('General');
   await upload('1/(A1-7)', 7);
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Fidelity Report' }).getByRole('button', { name: 'Run Now' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText(/The run (failed|succeeded with warnings)/).waitFor();
   await page.reload();
@@ -148,6 +164,65 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await list.getByRole('button', { name: /Dismiss Broken/ }).click();
   await page.getByText('No notifications').waitFor();
   await page.keyboard.press('Escape');
+});
+
+test('notifications have a page, where they are read and cleared', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Run Again' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText(/The run (failed|succeeded with warnings)/).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Notifications: 1' }).click();
+  await page.getByRole('link', { name: 'All notifications' }).click();
+  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+  await page.getByRole('list', { name: 'Today' }).getByText('Broken').waitFor();
+  await expectGoodScreen();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'By activity' }).click();
+  await page.getByRole('list', { name: 'Broken' }).waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByText('You are told here of your runs').waitFor();
+});
+
+test('the palette leads anywhere by the keyboard alone', async () => {
+  const { page } = browser;
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+  const field = palette.getByRole('combobox');
+  await page.keyboard.press('Control+K');
+  await field.fill('nigh');
+  await palette.getByRole('option', { name: 'Nightly' }).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  const marked = await field.getAttribute('aria-activedescendant');
+  expect(await palette.getByRole('option', { selected: true }).getAttribute('id')).toBe(marked);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/activities/${activity}/`);
+  await page.getByRole('heading', { name: 'Nightly', level: 1 }).and(page.locator(':focus')).waitFor();
+  // What is on the page, the run by its number, and the person by their name.
+  await page.keyboard.press('Control+K');
+  await palette.getByRole('group', { name: 'On this page' }).getByRole('option', { name: /^Edit/ }).waitFor();
+  await palette.getByRole('group', { name: 'Recent' }).waitFor();
+  await field.fill('1');
+  await palette.getByRole('option', { name: /^Run 1 / }).waitFor();
+  await field.fill('admin');
+  await palette.getByRole('option', { name: /User$/ }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await palette.waitFor({ state: 'detached' });
+});
+
+test('a page has its keys and its help', async () => {
+  const { page } = browser;
+  await page.keyboard.press('Shift+?');
+  await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Ctrl+K').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Help for this page' }).click();
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await help.getByRole('heading', { name: 'The home of an activity' }).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await help.getByRole('button', { name: 'Looking back' }).click();
+  await help.getByRole('heading', { name: 'Looking back' }).waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
 });
 
 test('one run is purged from its menu, and one goes back', async () => {

@@ -67,7 +67,7 @@ async function runChecklist(checklist: string, activities: readonly string[]): P
 test('a failed checklist says first what failed and why, and offers to go on', async () => {
   const { page } = browser;
   await runChecklist('Close', ['Collect', 'Balance', 'Report']);
-  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 not run').waitFor();
+  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
   const rows = page.getByRole('region', { name: 'Steps' }).getByRole('row');
   expect(await rows.nth(1).innerText()).toContain('Balance');
   expect(await rows.nth(1).innerText()).toContain(WHY);

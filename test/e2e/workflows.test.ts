@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
+import { focusedLabel, tabTo } from './support/keyboard.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -200,8 +201,15 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   await page.getByText('The run was successful').waitFor();
   await list().getByText('Yes: [Total Interest] > 10').waitFor();
   await node('FX exposure report, Succeeded').waitFor();
-  await node('Sales commission, Not run').waitFor();
+  await node('Sales commission, Cancelled').waitFor();
   await expectGoodScreen('status');
+  await openMenu('Month-end close', 'Run Now');
+  await page.getByText('The checklist cannot be run because it has been edited as a workflow').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/checklists\/run\/\d+\/$/);
+  await expectGoodScreen('edited-as-workflow');
+  await page.getByRole('link', { name: 'Run the workflow' }).click();
+  await page.getByRole('button', { name: 'Start' }).waitFor();
+  await page.getByRole('link', { name: 'Last run' }).click();
   await node('FX exposure report, Succeeded').dblclick();
   await page.getByRole('heading', { name: 'FX exposure report' }).waitFor();
   await page.getByRole('link', { name: 'Part of Month-end close' }).click();
@@ -225,7 +233,7 @@ test('a failure that another step deals with is not hidden, and one that none de
   await openMenu('Edit Workflow - Balances', 'Run Now');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run failed').waitFor();
-  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 not run').waitFor();
+  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
   expect(await list().getByRole('row').nth(1).innerText()).toContain(WHY);
   await node('Balance, Failed').waitFor();
   await expectGoodScreen('failed');
@@ -340,30 +348,30 @@ test('another one is drawn with the keyboard alone', async () => {
   await makeChecklist('By keys');
   await openMenu('By keys', 'Edit as workflow');
   await page.getByText('it can no longer be changed or run as a').waitFor();
-  await tabTo('Edit as workflow');
+  await tabTo(page, 'Edit as workflow');
   await keyboard.press('Enter');
   await list().waitFor();
-  await tabTo('Loan schedule');
+  await tabTo(page, 'Loan schedule');
   await keyboard.press('ArrowDown');
-  expect(await focusedLabel()).toBe('FX exposure report');
+  expect(await focusedLabel(page)).toBe('FX exposure report');
   await keyboard.press('Alt+ArrowUp');
   expect(await stepNames()).toEqual(['FX exposure report', 'Loan schedule']);
-  expect(await focusedLabel()).toBe('FX exposure report');
+  expect(await focusedLabel(page)).toBe('FX exposure report');
   await keyboard.press('Enter');
-  expect(await focusedLabel()).toBe('FX exposure report');
-  await tabTo('Name');
+  expect(await focusedLabel(page)).toBe('FX exposure report');
+  await tabTo(page, 'Name');
   await keyboard.press('Control+A');
   await keyboard.type('Report');
   await keyboard.press('Escape');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
-  expect(await focusedLabel()).toBe('Report');
+  expect(await focusedLabel(page)).toBe('Report');
   for (const [key, name] of [
     ['ArrowDown', 'Loan schedule'],
     ['ArrowUp', 'Report'],
   ] as const) {
     await keyboard.press(key);
     await expect.poll(() => panel().getByRole('heading').innerText()).toBe(name);
-    expect(await focusedLabel()).toBe(name);
+    expect(await focusedLabel(page)).toBe(name);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
   }
   await keyboard.press('Delete');
@@ -371,43 +379,43 @@ test('another one is drawn with the keyboard alone', async () => {
   await keyboard.press('Control+Z');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
 
-  await tabTo('Add Decision', 'Shift+Tab');
+  await tabTo(page, 'Add Decision', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   await faults().getByText('A decision must have a condition').waitFor();
-  await tabTo('Add a value');
+  await tabTo(page, 'Add a value');
   await keyboard.press('Enter');
   await panel().getByLabel('Name of value 1').waitFor();
-  await tabTo('Condition');
+  await tabTo(page, 'Condition');
   await keyboard.type('Amount > ');
   await panel().getByText('Condition is invalid').first().waitFor();
   await keyboard.type('1000');
   await nothingWrong();
 
-  await tabTo('Decision', 'Shift+Tab');
+  await tabTo(page, 'Decision', { key: 'Shift+Tab' });
   await keyboard.press('Home');
-  expect(await focusedLabel()).toBe('Report');
+  expect(await focusedLabel(page)).toBe('Report');
   await keyboard.press('Enter');
-  await tabTo('When, of step 1 that it comes after');
+  await tabTo(page, 'When, of step 1 that it comes after');
   await keyboard.type('failed');
   const stopped = 'Loan schedule: Its failure stops the workflow, so that no step after it can begin on failure';
   await faults().getByText('no step after it can begin on failure').waitFor();
-  await tabTo(stopped, 'Shift+Tab');
+  await tabTo(page, stopped, { key: 'Shift+Tab' });
   await keyboard.press('Enter');
-  expect(await focusedLabel()).toBe('Loan schedule');
-  await tabTo('If it fails');
+  expect(await focusedLabel(page)).toBe('Loan schedule');
+  await tabTo(page, 'If it fails');
   await keyboard.type('Handled');
   await nothingWrong();
-  await tabTo('Save Workflow');
+  await tabTo(page, 'Save Workflow');
   await keyboard.press('Enter');
   await page.getByText('Saved as version 2').first().waitFor();
 
-  await tabTo('Menu of Edit Workflow - By keys', 'Shift+Tab');
+  await tabTo(page, 'Menu of Edit Workflow - By keys', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Run Now' }).waitFor();
-  await tabTo('Run Now');
+  await tabTo(page, 'Run Now');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Start' }).waitFor();
-  await tabTo('Start');
+  await tabTo(page, 'Start');
   await keyboard.press('Enter');
   await page.getByText('The run was successful').waitFor();
   await list().getByText('Yes: Amount > 1000').waitFor();
@@ -417,19 +425,3 @@ test('another one is drawn with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Loan schedule' }).waitFor();
   expect(browser.errors).toEqual([]);
 });
-
-/** The label or text of what has the focus. */
-const focusedLabel = (): Promise<string> =>
-  browser.page.evaluate(() => {
-    const focused = document.activeElement as HTMLElement | null;
-    const labels = (focused as HTMLInputElement | null)?.labels;
-    return focused?.ariaLabel ?? labels?.[0]?.innerText ?? focused?.innerText ?? '';
-  });
-
-async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 120; presses += 1) {
-    if ((await focusedLabel()).trim() === label) return;
-    await browser.page.keyboard.press(key);
-  }
-  throw new Error(`${key} does not lead to ${label}, but to ${await focusedLabel()}`);
-}

@@ -1,6 +1,8 @@
 /**
- * Chains of steps while their servers are killed at moments that chance decides: each ends, and each of its steps succeeds once, over all
- * the runs that it takes until the whole has succeeded. RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_CHAINS says how many.
+ * Chains of steps, rows of tables and approvals while their servers, of which one has a clock of its own, are killed at moments that chance
+ * decides: each ends, and each of its steps and rows succeeds once, over all the runs that it takes until the whole has succeeded. What they
+ * do is counted where they do it, in a database that knows nothing of runs: each run does it once at most. RUNSHEET_FAULT_SEED repeats a
+ * run, RUNSHEET_FAULT_CHAINS says how many are started at once, RUNSHEET_FAULT_STEPS how many steps they have at most.
  */
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,20 +12,27 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import { startChain } from '#server/jobs/chains/start-chain.ts';
-import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import { decideApproval } from '#server/jobs/approvals/decide-approval.ts';
+import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ActivityStep, ChainStep } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, ApprovalStep, ForEachStep } from '#shared/rules/chains/types.ts';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { valueRow } from '#test/support/chain-bench.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { insertUser } from '#test/support/runs.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
-import { doublingWorkbook } from './load.ts';
 import { portalClient } from './portal-client.ts';
 import { serverProcess } from './server-process.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 20;
-const MOST_STEPS = 6;
+const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 12;
+const MOST_STEPS = Number(process.env['RUNSHEET_FAULT_STEPS']) || 5;
+const ROWS = 3;
+/** Milliseconds within which all of them are started. */
+const STARTING = 3000;
 const KILLS = 6;
 const SETTINGS = {
   RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
@@ -32,6 +41,27 @@ const SETTINGS = {
   RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
   RUNSHEET_LOG_LEVEL: 'warn',
   RUNSHEET_WORKER_THREADS: '1',
+};
+/** A process that believes it is an hour later than it is. */
+const AHEAD = `const { now } = Date;
+const Real = Date;
+globalThis.Date = class extends Real {
+  constructor(...given) { given.length === 0 ? super(now() + 3_600_000) : super(...given); }
+  static now() { return now() + 3_600_000; }
+};
+console.log('the clock is ahead');`;
+
+/** Writes its key into the other database. */
+const MARKING: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 'x', C1: 'Key', C2: { formula: 'A1', value: 'x' } },
+      tables: [{ name: 'Marks', ref: 'C1:C2', columns: ['Key'] }],
+    },
+    stepSheet([{ Step: 'Mark', Action: 'Write', Connection: 'Outside', Table: 'Marks', Target: 'Marks' }]),
+  ],
+  names: { in_Key: 'S!$A$1' },
 };
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -58,13 +88,67 @@ function anySteps(activities: readonly number[]): ActivityStep[] {
   });
 }
 
-const newStep = ({ Key, ActivityId }: ActivityStep) => ({
-  StepKey: Key,
-  ActivityId,
-  MemoryCost: 0,
-  SingleRun: false,
-  inputs: [],
-});
+/** What follows the first step: people are asked, and a step runs for each row that is entered. */
+function askedRows(ActivityId: number, UserIds: number[]): [ApprovalStep, ForEachStep] {
+  const after = (Step: string) => ({
+    After: [{ Step, When: 'success' as const }],
+    Join: 'AllSucceeded' as const,
+    OnFailure: 'Stop' as const,
+  });
+  return [
+    {
+      Kind: 'Approval',
+      Key: 'ask',
+      Name: 'ask',
+      ...after('s0'),
+      Roles: [],
+      UserIds,
+      Needed: 1,
+      StarterMayApprove: true,
+      Text: '',
+      Values: [],
+      ExpiresAfterHours: null,
+      OnExpiry: 'Fail',
+    },
+    {
+      Kind: 'ForEach',
+      Key: 'each',
+      Name: 'each',
+      ...after('ask'),
+      ActivityId,
+      Inputs: [{ Input: 'Key', From: { Kind: 'Column', Name: 'Key' } }],
+      Rows: { Kind: 'Input', Name: 'Rows' },
+      KeyColumn: 'Key',
+      AtOnce: 2,
+      StopAfterFailures: null,
+    },
+  ];
+}
+
+/** Two people decide everything that they are asked, both at the same time, until it is stopped. Answers how often a decision counted. */
+function decideAll(database: TestDatabase, signals: RunSignals, people: readonly number[]) {
+  const stopping = new AbortController();
+  const counted = new Map<number, number>();
+  const decide = async (ApprovalId: number, UserId: number): Promise<void> => {
+    const decision = { ApprovalId, UserId, UserFullName: 'faults', Approved: true, Comment: '' };
+    const { result } = await decideApproval(database, signals, decision, async () => undefined);
+    if (result === 'decided') counted.set(ApprovalId, (counted.get(ApprovalId) ?? 0) + 1);
+  };
+  const working = (async () => {
+    while (!stopping.signal.aborted) {
+      const open = (await database.knex('Approvals').where('Status', 'Open').pluck('Id')) as number[];
+      for (const id of open) await Promise.all(people.map((UserId) => decide(id, UserId)));
+      await pause(50);
+    }
+  })();
+  return {
+    stop: async (): Promise<ReadonlyMap<number, number>> => {
+      stopping.abort();
+      await working;
+      return counted;
+    },
+  };
+}
 
 /** Goes on with the chains that did not succeed until all have. */
 async function resumeUntilSucceeded(database: TestDatabase, ids: readonly number[], UserId: number): Promise<void> {
@@ -91,45 +175,69 @@ test(
   `each step of chains whose servers are killed is carried out once (seed ${random.seed})`,
   async () => {
     const database = await testDatabase();
-    cleanups.push(() => database.drop());
+    const outside = await testDatabase({ migrated: false });
+    cleanups.push(
+      () => outside.drop(),
+      () => database.drop(),
+    );
+    await outside.knex.schema.createTable('Marks', (t) => void t.string('Key', 100));
     const { knex } = database;
     const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
     await chmod(dataDir, 0o711);
     cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const shared = { ...SETTINGS, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
+    const connections = { RUNSHEET_CONNECTIONS: JSON.stringify({ Outside: { url: outside.url, allowWrites: true } }) };
+    const shared = { ...SETTINGS, ...connections, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
     const portal = serverProcess('portal', shared);
-    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker' });
+    const ahead = `--import data:text/javascript,${encodeURIComponent(AHEAD)}`;
+    const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} ${ahead}`;
+    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker', NODE_OPTIONS });
     cleanups.push(
       () => portal.kill(),
       () => worker.kill(),
     );
     await portal.start();
     await worker.start();
+    expect(worker.lines()).toContain('the clock is ahead');
     const { token, UserId } = await administratorToken(database);
     const client = portalClient(() => portal.address, token);
-    const bytes = await doublingWorkbook();
+    const bytes = await buildWorkbook(MARKING);
     const activities: number[] = [];
-    for (let at = 0; at < MOST_STEPS; at++) {
-      activities.push(
-        await client.upload(
-          { Id: '0', Schema: 'General', Name: `Step ${at}`, SingleRun: 'false' },
-          'double.xlsx',
-          bytes,
-        ),
-      );
+    for (let at = 0; at <= MOST_STEPS; at++) {
+      const fields = { Id: '0', Schema: 'General', Name: `Step ${at}`, SingleRun: 'false' };
+      activities.push(await client.upload(fields, 'mark.xlsx', bytes));
     }
+    const inputs = (await knex('ActivityParameters').select('Id', 'ActivityId')) as {
+      Id: number;
+      ActivityId: number;
+    }[];
+    const keyOf = (ActivityId: number): number => inputs.find((one) => one.ActivityId === ActivityId)!.Id;
+    const [ofRows, ...ofSteps] = activities as [number, ...number[]];
+    const people = [UserId, await insertUser(knex)];
     const [checklist] = await knex('Checklists').insert({ Name: 'Close', Schema: 'General', UserId }).returning('Id');
     const signals = createRunSignals(database, pino({ level: 'silent' }));
     cleanups.push(() => signals.close());
     const Versions = Object.fromEntries(activities.map((id) => [id, 1]));
-    const started = new Map<number, ChainStep[]>();
+    const started = new Map<number, string[]>();
+    const deciding = decideAll(database, signals, people);
     const starting = (async () => {
       for (let at = 0; at < CHAINS; at++) {
-        const Steps = anySteps(activities);
-        const Plan = { Graph: { Inputs: [], Steps }, Versions };
-        const chain = { ChecklistId: checklist.Id, WorkflowVersion: null, Plan, UserId, UniqueId: null, Inputs: '[]' };
-        started.set((await startChain(database, signals, chain, Steps.map(newStep))).Id, Steps);
-        await pause(random.between(0, 300));
+        const own = anySteps(ofSteps);
+        const [ask, each] = askedRows(ofRows, people);
+        const rows = Array.from({ length: ROWS }, (_, row) => `${at} row ${row}`);
+        const Graph = { Inputs: [{ Name: 'Rows' }], Steps: [...own, ask, each] };
+        const entered = [{ ChecklistInputName: 'Rows', Value: JSON.stringify(rows.map((key) => [key])) }];
+        const of = { ChecklistId: checklist.Id, WorkflowVersion: null, UserId, UniqueId: null };
+        const chain = { ...of, Plan: { Graph, Versions }, Inputs: JSON.stringify(entered) };
+        const newSteps = [...own, each].map(({ Key, ActivityId }) => ({
+          StepKey: Key,
+          ActivityId,
+          MemoryCost: 0,
+          SingleRun: false,
+          inputs: Key === 'each' ? [] : [valueRow(keyOf(ActivityId), JSON.stringify(`${at} ${Key}`))],
+        }));
+        const { Id } = await startChain(database, signals, chain, newSteps);
+        started.set(Id, [...own.map(({ Key }) => `${Key} ${at} ${Key}`), ...rows.map((key) => `each ${key}`)]);
+        await pause(random.between(0, (2 * STARTING) / CHAINS));
       }
     })();
     for (let kills = 0; kills < KILLS; kills++) {
@@ -142,26 +250,44 @@ test(
     await starting;
     await resumeUntilSucceeded(database, [...started.keys()], UserId);
 
+    const counted = await deciding.stop();
+    const approved = await knex('Approvals').where('Status', 'Approved').pluck('Id');
+    expect(approved.length).toBe(CHAINS);
+    expect([...counted].toSorted(([a], [b]) => a - b)).toEqual(approved.toSorted((a, b) => a - b).map((id) => [id, 1]));
+
     const runs = (await knex('ActivityRuns as R')
       .join('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')
-      .select('R.Id', 'R.StepKey', 'R.Status', 'C.Id as ChainId', 'C.ResumeOf')) as {
-      StepKey: string;
-      Status: RunStatus;
-      ChainId: number;
-      ResumeOf: number | null;
-    }[];
+      .leftJoin('RunInputs as I', 'I.ActivityRunId', 'R.Id')
+      .select('R.StepKey', 'R.Status', 'I.Value', 'C.Id as ChainId', 'C.ResumeOf')) as Carried[];
     const resumed = new Map(runs.map(({ ChainId, ResumeOf }) => [ChainId, ResumeOf]));
     const rootOf = (id: number): number => {
       const before = resumed.get(id);
       return before ? rootOf(before) : id;
     };
-    const succeeded = runs
-      .filter(({ Status }) => Status === 'Succeeded')
-      .map((run) => `${rootOf(run.ChainId)} ${run.StepKey}`);
-    const wanted = [...started].flatMap(([id, steps]) => steps.map(({ Key }) => `${id} ${Key}`));
+    const markOf = ({ Value }: Carried): string => (Value === null ? '' : (JSON.parse(Value) as string));
+    const of = (status: RunStatus) => runs.filter(({ Status }) => Status === status);
+    const succeeded = of('Succeeded').map((run) => `${rootOf(run.ChainId)} ${run.StepKey} ${markOf(run)}`);
+    const wanted = [...started].flatMap(([id, steps]) => steps.map((step) => `${id} ${step}`));
     expect(succeeded.toSorted()).toEqual(wanted.toSorted());
-    const abandoned = runs.filter(({ Status }) => Status === 'Abandoned').length;
-    process.stdout.write(`seed ${random.seed}: ${CHAINS} chains, ${wanted.length} steps, ${abandoned} abandoned\n`);
+
+    const marks = Map.groupBy((await outside.knex('Marks').pluck('Key')) as string[], (key) => key);
+    const abandoned = Map.groupBy(of('Abandoned').map(markOf), (key) => key);
+    const once = of('Succeeded').map(markOf);
+    expect([...marks.keys()].toSorted()).toEqual(once.toSorted());
+    // A run that was killed may have done its work before: then it was carried out, and its chain resumed by who knows that.
+    const twice = once.filter((key) => marks.get(key)!.length > 1 + (abandoned.get(key)?.length ?? 0));
+    expect(twice).toEqual([]);
+    process.stdout.write(
+      `seed ${random.seed}: ${CHAINS} chains, ${wanted.length} steps and rows, ${of('Abandoned').length} abandoned\n`,
+    );
   },
-  onItsDatabase(180_000),
+  onItsDatabase(180_000 * Math.max(1, CHAINS / 20)),
 );
+
+interface Carried {
+  StepKey: string;
+  Status: RunStatus;
+  Value: string | null;
+  ChainId: number;
+  ResumeOf: number | null;
+}

@@ -89,6 +89,22 @@ const RULES: Rule[] = [
     ),
     says: 'services call repositories and other services',
   },
+  {
+    files: /^server\/operations\//,
+    may: new RegExp(
+      `^(shared/|server/(operations|db|files|config|jobs|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
+    ),
+    never: /^(fastify|@fastify\/.*|pg|mssql)$/,
+    says: 'operations look at database, files and services, and no route knows them',
+  },
+  {
+    files: /^server\/cli\//,
+    may: new RegExp(
+      `^(shared/|server/cli/|server/executors/(executor|workbook/workbook-executor)\\.ts|${SERVER_BASE})`,
+    ),
+    never: HTTP_OR_DATABASE,
+    says: 'the command line speaks to portals by their calls, and calculates by an executor',
+  },
   { files: /^server\//, may: /^(shared|server)\//, says: 'the server imports shared and itself' },
   { files: /^desktop\/bridge\//, may: /^desktop\/bridge\//, says: 'the bridge imports itself alone' },
   {

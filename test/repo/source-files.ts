@@ -60,6 +60,7 @@ const PREFIXES: Record<string, string> = {
   '#shared/': 'shared/',
   '#server/': 'server/',
   '#bridge/': 'desktop/bridge/',
+  '#main/': 'desktop/main/',
   '#renderer/': 'desktop/renderer/',
   '#test/': 'test/',
 };

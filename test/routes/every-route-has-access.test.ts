@@ -59,6 +59,10 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(8);
   });
 
+  test('has schemas that can be compiled, whether it is ever called or not', () => {
+    expect(() => app.http.compileSchemas()).not.toThrow();
+  });
+
   test('that the router knows declares a right, or that it is public', () => {
     const declared = new Set(routes.map(({ method, url }) => `${method} ${url}`));
     const known = routesOfRouter(app.http);

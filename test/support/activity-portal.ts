@@ -54,6 +54,8 @@ export interface ActivityPortal {
     file?: { name: string; content: string } | null,
     headers?: Headers,
   ) => Promise<Answer>;
+  /** As `upload`, where nothing is to be stored. */
+  inspect: ActivityPortal['upload'];
   /** Makes an activity of the schema Finance; answers its Id. */
   publish: (more?: Record<string, string>) => Promise<number>;
 }
@@ -74,16 +76,20 @@ export async function activityPortal(): Promise<ActivityPortal> {
     const answer = await app.http.inject({ method, url, headers: { ...headers }, ...(payload ? { payload } : {}) });
     return { status: answer.statusCode, body: answer.json() };
   };
-  const upload: ActivityPortal['upload'] = (fields, file = BOOK, headers = admin.headers) => {
-    const body = multipart(fields, file ? [file] : []);
-    return call('POST', '/api/activities/create', { ...headers, ...body.headers }, body.payload);
-  };
+  const sendTo =
+    (path: string): ActivityPortal['upload'] =>
+    (fields, file = BOOK, headers = admin.headers) => {
+      const body = multipart(fields, file ? [file] : []);
+      return call('POST', `/api/activities/${path}`, { ...headers, ...body.headers }, body.payload);
+    };
+  const upload = sendTo('create');
   return {
     app,
     executor,
     get: (url, headers = admin.headers) => call('GET', url, headers),
     post: (url, payload, headers = admin.headers) => call('POST', url, headers, payload ?? undefined),
     upload,
+    inspect: sendTo('inspect'),
     publish: async (more = {}) =>
       (await upload({ Id: '0', Schema: 'Finance', Name: uniqueName(), ...more })).body.Id as number,
   };

@@ -1,9 +1,12 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
 
 const PREFIX = 'runsheet-test-';
+/** As that of scripts/start.js. */
+const COMPILED = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 
 /**
  * One folder for each run of vitest. The first test that asks for a database starts a server in it (see database.ts); here it ends,
@@ -16,6 +19,8 @@ export async function setup(): Promise<void> {
   await chmod(folder, 0o711);
   await writeFile(join(folder, 'owner.pid'), String(process.pid));
   process.env.RUNSHEET_TEST_RUN_DIR = folder;
+  // Each file of tests is a process of its own, which reads the same libraries again.
+  process.env.NODE_COMPILE_CACHE ??= COMPILED;
 }
 
 export async function teardown(): Promise<void> {

@@ -78,6 +78,8 @@ export interface FinishedRun {
 
 export interface PortalSettings {
   connection?: Partial<ConnectionSettings>;
+  /** The address by which the connection reaches its database. */
+  wayTo?: (url: string) => string;
   /** Seconds. */
   runTimeLimit?: number;
   leaseSeconds?: number;
@@ -93,7 +95,7 @@ export async function procedurePortal(sql: Sql, settings: PortalSettings = {}): 
   const shop = await testDatabase({ migrated: false });
   const isPg = shop.dialect.name === 'pg';
   const schema = isPg ? 'public' : 'dbo';
-  const own = { url: shop.url, procedureSchemas: [schema], ...settings.connection };
+  const own = { url: settings.wayTo?.(shop.url) ?? shop.url, procedureSchemas: [schema], ...settings.connection };
   const executor = settings.executor ?? createFakeExecutor();
   const app = await testApp({ executor, settings: { connections: { Shop: own } } });
   await app.database.knex('Schemas').insert({ Name: 'Shop', DisplayName: 'Shop', Order: 1 });
@@ -127,7 +129,11 @@ export async function procedurePortal(sql: Sql, settings: PortalSettings = {}): 
 /** A worker of the portal; answers how to stop it. */
 export function workOn(
   app: TestApp,
-  { runTimeLimit = 60, leaseSeconds = 30, executor = createFakeExecutor() }: Omit<PortalSettings, 'connection'> = {},
+  {
+    runTimeLimit = 60,
+    leaseSeconds = 30,
+    executor = createFakeExecutor(),
+  }: Omit<PortalSettings, 'connection' | 'wayTo'> = {},
 ): () => Promise<void> {
   const findHolder = async (userId: number) => {
     const user = await app.users.findById(userId);

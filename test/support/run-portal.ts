@@ -1,7 +1,9 @@
 /** The API with workers behind it, whose runs do what a test tells them, and an activity with inputs and outputs of several kinds. */
 import { pino } from 'pino';
+import type { AppDeps } from '#server/compose/app.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { JobContext } from '#server/jobs/worker/end-run.ts';
 import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { testApp, type TestApp } from './app.ts';
 import { createFakeExecutor, SUCCESS, untilAborted, type FakeExecutor } from './fake-executor.ts';
@@ -67,9 +69,13 @@ const definition: ActivityDefinition = {
   outputs: [output('Total'), output('Table', TABLE), output('Report', { CellUsages: ['FilePath'] })],
 };
 
-export async function startRunPortal(): Promise<RunPortal> {
+export interface RunPortalOptions extends Pick<AppDeps, 'onAnswered' | 'state'> {
+  onEnded?: JobContext['onEnded'];
+}
+
+export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOptions = {}): Promise<RunPortal> {
   const executor = createFakeExecutor();
-  const app = await testApp({ executor });
+  const app = await testApp({ executor, onAnswered, state });
   const owner = await signedInUser(app, ['sk.RunActivity']);
   const stranger = await signedInUser(app, ['sk.RunActivity']);
   const watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns', 'sk.CancelAnyRun']);
@@ -87,6 +93,8 @@ export async function startRunPortal(): Promise<RunPortal> {
       executor,
       log: pino({ level: 'silent' }),
       isLicensed: async () => true,
+      mayTake: () => state?.isDraining !== true,
+      onEnded,
     },
     app.signals,
     { ...loadConfig({}), workerThreads: 3 },

@@ -39,5 +39,9 @@ export const PARTITION_STATS =
 export const LATE_MESSAGES =
   'RAISERROR … WITH NOWAIT: SQL Server sends the message at once, this server with the end of the statement';
 
+/** Source: FORMAT (Transact-SQL), culture. */
+export const NO_CULTURES =
+  "FORMAT(…, 'R', 'en-US'): SQL Server has the cultures of .NET, this server those of its machine";
+
 /** Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2: SQL Server stores each half of a pair as it comes, a server of another maker refuses it. */
 export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;

@@ -87,6 +87,7 @@ export async function startStepPortal(
     connections: app.connections,
     folders: app.portal.folders,
     findHolder: async (UserId) => ({ UserId, IsUserAdmin: false }),
+    findStartable: app.portal.findStartable,
   });
   const job = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, steps };
   const isLicensed = async (): Promise<boolean> => true;
@@ -97,6 +98,7 @@ export async function startStepPortal(
     { ...loadConfig({}), workerThreads: 1 },
     { told: false },
   );
+  const stopChildRuns = app.portal.childRuns.start(null);
 
   const call: StepPortal['call'] = async (method, url, payload, user = runner) => {
     const answer = await app.http.inject({ method, url, headers: user.headers, ...(payload ? { payload } : {}) });
@@ -164,6 +166,7 @@ export async function startStepPortal(
     },
     close: async () => {
       await stopJobs();
+      await stopChildRuns();
       await app.close();
       await executor.close();
       await target.drop();

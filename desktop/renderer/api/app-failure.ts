@@ -1,3 +1,5 @@
+import { readFailure } from '#shared/client/request.ts';
+
 export const NO_PERMISSION = 'You do not have permissions for this operation';
 
 /** Of an answer that says nothing. */
@@ -44,25 +46,11 @@ export function toFailure(error: unknown): AppFailure {
  * whatever the server says (specification of security, section 8); a reason it has besides, as the word on the whole, follows that.
  */
 export function failureOfAnswer(status: number, answer: unknown): AppFailure {
-  const modelState = readModelState(answer);
+  const { message, modelState } = readFailure(answer);
   if (status === 401 || status === 403) {
     const reason = status === 403 ? modelState['']?.[0] : undefined;
     const text = reason ? `${NO_PERMISSION}. ${reason}.` : NO_PERMISSION;
     return new AppFailure(text, { status, modelState, answer });
   }
-  const message = readMessage(answer) || modelState['']?.[0] || UNREADABLE;
-  return new AppFailure(message, { status, modelState, answer });
-}
-
-function readMessage(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null) return '';
-  const { message, Message } = answer as Record<string, unknown>;
-  if (typeof message === 'string') return message;
-  return typeof Message === 'string' ? Message : '';
-}
-
-function readModelState(answer: unknown): Record<string, string[]> {
-  if (typeof answer !== 'object' || answer === null || !('modelState' in answer)) return {};
-  const { modelState } = answer;
-  return typeof modelState === 'object' && modelState !== null ? (modelState as Record<string, string[]>) : {};
+  return new AppFailure(message || modelState['']?.[0] || UNREADABLE, { status, modelState, answer });
 }

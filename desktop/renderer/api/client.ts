@@ -1,16 +1,18 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '#shared/contract/endpoint.ts';
-import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import {
+  encodeBody,
+  pathOf,
+  type EndpointInput,
+  type LooseInput,
+  type OptionalArgument,
+} from '#shared/client/request.ts';
+import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
+import { KEPT_AT_HEADER, SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { noteAnswerTime } from './answer-times.ts';
 import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
 import { bridge } from './bridge.ts';
 
-type Needed<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]: T };
-type Offered<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]?: T };
-
 /** What a call takes: params and body where the endpoint has them, a query where it likes. */
-export type CallInput<E> = Needed<'params', ParamsOf<E>> &
-  Needed<'body', BodyOf<E>> &
-  Offered<'query', QueryOf<E>> &
-  CallOptions;
+export type CallInput<E> = EndpointInput<E> & CallOptions;
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -18,14 +20,6 @@ interface CallOptions {
   polls?: boolean;
   /** Beside those that every call has. */
   headers?: Readonly<Record<string, string>>;
-}
-
-type Optional<T> = Partial<T> extends T ? [input?: T] : [input: T];
-
-interface LooseInput extends CallOptions {
-  params?: Record<string, unknown>;
-  query?: Record<string, string | number | boolean | null | undefined>;
-  body?: unknown;
 }
 
 /** What the session tells the client, and hears from it. Set once, by app/session.ts; kept apart so that neither imports the other. */
@@ -51,16 +45,19 @@ export function connectSession(port: SessionPort): void {
 }
 
 /** Makes a call and gives its result; throws AppFailure, or the abort of its signal. */
-export async function call<E extends Endpoint>(endpoint: E, ...rest: Optional<CallInput<E>>): Promise<ResultOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...rest: OptionalArgument<CallInput<E>>
+): Promise<ResultOf<E>> {
   return (await callWithHeaders(endpoint, ...rest)).result;
 }
 
 /** Like call, with the answer's headers. */
 export async function callWithHeaders<E extends Endpoint>(
   endpoint: E,
-  ...rest: Optional<CallInput<E>>
+  ...rest: OptionalArgument<CallInput<E>>
 ): Promise<{ result: ResultOf<E>; headers: Headers }> {
-  const input = (rest[0] ?? {}) as LooseInput;
+  const input = (rest[0] ?? {}) as LooseInput & CallOptions;
   const tokenUsed = session.token();
   let response = await send(endpoint, input, tokenUsed);
   if (response.status === 401 && (await session.onUnauthorized(tokenUsed))) {
@@ -69,10 +66,12 @@ export async function callWithHeaders<E extends Endpoint>(
   const answer = await readJson(response);
   if (!response.ok) throw failureOfAnswer(response.status, answer);
   session.onAnswer(endpoint, response.headers, input.polls === true);
-  return { result: readResult(endpoint, answer) as ResultOf<E>, headers: response.headers };
+  const result = readResult(endpoint, answer) as ResultOf<E>;
+  noteAnswerTime(result, response.headers.get(KEPT_AT_HEADER));
+  return { result, headers: response.headers };
 }
 
-async function send(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
+async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: string | null): Promise<Response> {
   const headers = new Headers({
     ...input.headers,
     accept: 'application/json',
@@ -83,7 +82,7 @@ async function send(endpoint: Endpoint, input: LooseInput, token: string | null)
   // A person who types is at work, though no call says so but these.
   if (input.polls && session.isUnattended()) headers.set(UNATTENDED_HEADER, '1');
   try {
-    return await fetch(addressOf(endpoint, input), {
+    const response = await fetch(addressOf(endpoint, input), {
       method: endpoint.method,
       headers,
       body: encodeBody(endpoint, input.body, headers),
@@ -91,23 +90,28 @@ async function send(endpoint: Endpoint, input: LooseInput, token: string | null)
       cache: 'no-store',
       credentials: 'same-origin',
     });
+    noticeAnswer(response.headers.has(SERVER_TIME_HEADER), response.status);
+    return response;
   } catch (error) {
     if (isAbort(error)) throw error;
+    bridge.connection.noticed(false);
+    if (bridge.connection.isReadable() && endpoint.kept !== null) throw new AppFailure(NEVER_OPENED, { cause: error });
     throw toFailure(error);
   }
 }
 
-function encodeBody(endpoint: Endpoint, body: unknown, headers: Headers): string | URLSearchParams | undefined {
-  if (endpoint.transport === 'form') return new URLSearchParams(body as Record<string, string>);
-  if (body === undefined) return undefined;
-  headers.set('content-type', 'application/json');
-  return JSON.stringify(body);
+const NEVER_OPENED = 'Network error: The server is not reached, and this was not opened before.';
+
+/** A failure that does not carry the server's clock is one of a proxy, which may stand before nothing. */
+function noticeAnswer(isOfServer: boolean, status: number): void {
+  if (isOfServer) bridge.connection.noticed(true);
+  else if (status >= 502) bridge.connection.noticed(false);
 }
 
 /** Opens a stream of events as whoever is signed in; it is no sign that they are at work. Throws AppFailure, or the abort of its signal. */
 export async function openStream(
   endpoint: Endpoint,
-  input: Pick<LooseInput, 'query' | 'signal'>,
+  input: Pick<LooseInput & CallOptions, 'query' | 'signal'>,
 ): Promise<ReadableStream<Uint8Array>> {
   const token = session.token();
   const response = await fetch(addressOf(endpoint, input), {
@@ -122,16 +126,8 @@ export async function openStream(
   return response.body;
 }
 
-/** The address of a call below the base path, with its placeholders filled in. */
-export function addressOf(endpoint: Endpoint, input: Pick<LooseInput, 'params' | 'query'> = {}): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined && value !== null) query.set(name, String(value));
-  }
-  const tail = query.size > 0 ? `?${query.toString()}` : '';
-  return bridge.basePath + path.slice(1) + tail;
-}
+const addressOf = (endpoint: Endpoint, input?: Pick<LooseInput, 'params' | 'query'>): string =>
+  bridge.addressOf(pathOf(endpoint, input));
 
 async function readJson(response: Response): Promise<unknown> {
   try {
@@ -212,7 +208,10 @@ function sendForm(
       if (serverTime !== null) headers.set(SERVER_TIME_HEADER, serverTime);
       resolve({ status: request.status, text: request.responseText, headers });
     });
-    request.addEventListener('error', () => reject(new AppFailure('Network error: The upload was interrupted')));
+    request.addEventListener('error', () => {
+      bridge.connection.noticed(false);
+      reject(new AppFailure('Network error: The upload was interrupted'));
+    });
     request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
     signal?.addEventListener('abort', () => request.abort());
     request.send(form);

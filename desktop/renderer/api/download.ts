@@ -1,7 +1,7 @@
 import type { documentFile } from '#shared/contract/documents.ts';
 import { downloadFile } from '#shared/contract/files.ts';
 import { bridge } from './bridge.ts';
-import { addressOf } from './client.ts';
+import { pathOf } from '#shared/client/request.ts';
 
 /** A call that gives a file for a token in its path. */
 export type TokenEndpoint = typeof downloadFile | typeof documentFile;
@@ -10,6 +10,6 @@ export type TokenEndpoint = typeof downloadFile | typeof documentFile;
 export function downloadByToken(token: string, file: TokenEndpoint = downloadFile): boolean {
   const isPartial = token.startsWith('<PARTIAL>');
   const bare = isPartial ? token.slice('<PARTIAL>'.length) : token;
-  bridge.download(addressOf(file, { params: { token: bare } }).slice(bridge.basePath.length));
+  bridge.download(pathOf(file, { params: { token: bare } }));
   return isPartial;
 }

@@ -1,9 +1,11 @@
 import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
+import { ConnectionBar } from '#renderer/features/offline/ConnectionBar.tsx';
+import { MaintenanceBar } from '#renderer/features/system/MaintenanceBar.tsx';
 import { TitleMenuContext } from '#renderer/ui/Page.tsx';
 import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
-import { CommandPaletteHost } from './CommandPaletteHost.tsx';
+import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
 import { SessionEnding } from './SessionEnding.tsx';
@@ -35,6 +37,8 @@ export function Frame({ children }: { children?: ReactNode }) {
         {isMenuOpen && <div className="rs-side-shade" aria-hidden="true" onClick={() => setMenuOpen(false)} />}
         <main id="main" tabIndex={-1}>
           <SessionEnding />
+          <ConnectionBar />
+          <MaintenanceBar />
           <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
         </main>
       </div>

@@ -8,7 +8,7 @@ interface LogoProps {
 
 /** The installation's logo, or the program's mark: a sheet that runs. That is drawn in place, so that it needs no request and no address. */
 export function Logo({ size = 24, address }: LogoProps) {
-  if (address !== '') return <img src={bridge.basePath + address} alt="" height={size} className="rs-logo" />;
+  if (address !== '') return <img src={bridge.addressOf(address)} alt="" height={size} className="rs-logo" />;
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect x="2" y="2" width="28" height="28" rx="6" fill="#1c6e42" />

@@ -6,9 +6,9 @@ import { useSession } from './session.ts';
 /** The frame for those who are signed in; for others the way to the sign-in page and back. */
 export function RequireSession() {
   const isSignedIn = useSession((state) => state.session !== null);
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (isSignedIn) return <LazyFrame />;
-  rememberPath(pathname + withoutSso(search));
+  rememberPath(pathname + withoutSso(search) + hash);
   return <Navigate to="/login" replace />;
 }
 

@@ -1,11 +1,12 @@
 import { NavLink } from 'react-router-dom';
 import { APPROVAL_COUNT_MAX } from '#shared/contract/approvals.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { PageIcon } from './page-icons.tsx';
 import type { PortalPage } from './pages.ts';
 import { usePages } from './use-pages.ts';
 
 export function SideMenu() {
-  const pages = usePages().filter((page) => !page.isForLocalUsers);
+  const pages = usePages().filter((page) => !page.isOnlyInPalette);
   return (
     <nav id="side-menu" className="rs-side" aria-label="Main">
       <PageList pages={pages.filter((page) => page.group === undefined)} />
@@ -40,15 +41,28 @@ function WaitingCount({ count }: { count: number }) {
 }
 
 function PageList({ pages, labelledBy }: { pages: readonly PortalPage[]; labelledBy?: string }) {
+  const reason = useServerReason();
   return (
     <ul aria-labelledby={labelledBy}>
       {pages.map((page) => (
         <li key={page.path} className={page.isNested ? 'rs-side-nested' : undefined}>
-          <NavLink to={page.path} end title={page.address} className={({ isActive }) => (isActive ? 'rs-side-on' : '')}>
-            <PageIcon icon={page.icon} />
-            <span>{page.title}</span>
-            {page.count !== undefined && page.count > 0 && <WaitingCount count={page.count} />}
-          </NavLink>
+          {reason === undefined || page.isReadable ? (
+            <NavLink
+              to={page.path}
+              end
+              title={page.address}
+              className={({ isActive }) => (isActive ? 'rs-side-on' : '')}
+            >
+              <PageIcon icon={page.icon} />
+              <span>{page.title}</span>
+              {page.count !== undefined && page.count > 0 && <WaitingCount count={page.count} />}
+            </NavLink>
+          ) : (
+            <span className="rs-side-away" aria-disabled="true" title={reason}>
+              <PageIcon icon={page.icon} />
+              <span>{page.title}</span>
+            </span>
+          )}
         </li>
       ))}
     </ul>

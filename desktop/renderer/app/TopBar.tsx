@@ -1,9 +1,9 @@
 import { AnchorButton, Button } from '@blueprintjs/core';
-import { Menu, Search } from '@blueprintjs/icons';
+import { Help, Menu, Search } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { NotificationBell } from '#renderer/features/notifications/NotificationBell.tsx';
-import { openPalette } from './CommandPaletteHost.tsx';
+import { openHelp, openPalette } from './palette/palette-state.ts';
 import { LicenseInfo } from './LicenseInfo.tsx';
 import { Logo } from './Logo.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -35,11 +35,18 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
         className="rs-top-search"
         icon={<Search />}
         onClick={openPalette}
-        title="Go to an activity or page"
+        title="Go to an activity, page or run"
       >
         <span className="rs-top-search-text">Go to…</span>
         <kbd className="rs-top-search-text">Ctrl K</kbd>
       </Button>
+      <Button
+        variant="minimal"
+        icon={<Help />}
+        aria-label="Help for this page"
+        title="Help for this page"
+        onClick={openHelp}
+      />
       <NotificationBell />
       <UserMenu />
     </header>

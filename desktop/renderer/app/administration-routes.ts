@@ -35,6 +35,11 @@ export const ADMINISTRATION: RouteObject[] = [
     'securityActions',
     async () => (await import('#renderer/features/security/SecurityActionsPage.tsx')).SecurityActionsPage,
   ),
+  page(
+    'offlineReading',
+    async () => (await import('#renderer/features/offline/OfflineReadingPage.tsx')).OfflineReadingPage,
+  ),
+  page('system', async () => (await import('#renderer/features/system/SystemPage.tsx')).SystemPage),
   page('renewLicense', async () => (await import('#renderer/features/license/RenewLicensePage.tsx')).RenewLicensePage),
 ];
 

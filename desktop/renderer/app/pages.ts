@@ -10,6 +10,8 @@ export interface PortalPage {
     | 'running'
     | 'history'
     | 'versions'
+    | 'schedules'
+    | 'notifications'
     | 'purge'
     | 'tableViews'
     | 'new'
@@ -21,6 +23,11 @@ export interface PortalPage {
     | 'matrix'
     | 'actions'
     | 'license'
+    | 'system'
+    | 'offline'
+    | 'outbox'
+    | 'sessions'
+    | 'secondFactor'
     | 'plugin';
   /** Shown only to those who hold it, or one of them, for something. */
   right?: RightName | readonly RightName[];
@@ -32,19 +39,33 @@ export interface PortalPage {
   isNested?: boolean;
   /** Only for those whom approvals were ever for. */
   isForApprovers?: boolean;
+  /** What was opened there before can be read without the server, or it needs none. */
+  isReadable?: boolean;
+  /** Only where starts wait on the person's computer. */
+  isOfOutbox?: boolean;
   /** How many things wait there for the person; shown where there are any. */
   count?: number;
   /** Only for administrators of users. */
   isForUserAdmins?: boolean;
-  /** Only in the palette, and only for users whose password the portal keeps. */
+  /** Not in the side menu: the top bar leads there. */
+  isOnlyInPalette?: boolean;
+  /** Only for users whose password the portal keeps. */
   isForLocalUsers?: boolean;
 }
 
 export const PAGES: readonly PortalPage[] = [
-  { title: 'Activities', path: '/activities/', icon: 'activities' },
-  { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
-  { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
-  { title: 'Approvals', path: '/approvals', icon: 'approvals', isForApprovers: true },
+  { title: 'Activities', path: '/activities/', isReadable: true, icon: 'activities' },
+  { title: 'Status of Running Activities', path: '/activities/runstatus', isReadable: true, icon: 'running' },
+  { title: 'Activity History', path: '/activities/runhistory', isReadable: true, icon: 'history' },
+  { title: 'Outbox', path: '/outbox', isReadable: true, icon: 'outbox', isOfOutbox: true },
+  { title: 'Approvals', path: '/approvals', isReadable: true, icon: 'approvals', isForApprovers: true },
+  {
+    title: 'Schedules',
+    path: '/schedules',
+    isReadable: true,
+    icon: 'schedules',
+    right: ['sk.EditActivity', 'sk.EditChecklist', 'sk.ViewRuns'],
+  },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
   { title: 'Table Views', path: '/tableviews', icon: 'tableViews', right: 'sk.ViewTable' },
   { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
@@ -74,6 +95,17 @@ export const PAGES: readonly PortalPage[] = [
     right: 'sk.ViewSecurityActions',
     group: 'Security',
   },
+  { title: 'System', path: '/system', icon: 'system', group: 'Security', isForUserAdmins: true },
+  { title: 'Offline Reading', path: '/offlineReading', icon: 'offline', group: 'Security', isForUserAdmins: true },
   { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
-  { title: 'Change Password', path: '/changepassword', icon: 'key', isForLocalUsers: true },
+  { title: 'Notifications', path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },
+  { title: 'Sessions', path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
+  {
+    title: 'Two-step Sign-in',
+    path: '/secondfactor',
+    icon: 'secondFactor',
+    isOnlyInPalette: true,
+    isForLocalUsers: true,
+  },
+  { title: 'Change Password', path: '/changepassword', icon: 'key', isOnlyInPalette: true, isForLocalUsers: true },
 ];

@@ -4,11 +4,11 @@ import { ownPath } from '#shared/rules/own-path.ts';
 
 const REDIRECT_KEY = 'redirectPath';
 
-/** The page's path and query as the portal sees it: from '/', without the base path. */
+/** The page's path, query and fragment as the portal sees it: from '/', without the base path. */
 export function pathBelowBase(): string {
-  const { pathname, search } = window.location;
+  const { pathname, search, hash } = window.location;
   const path = pathname.startsWith(bridge.basePath) ? pathname.slice(bridge.basePath.length) : '';
-  return `/${path}${search}`;
+  return `/${path}${search}${hash}`;
 }
 
 /** Path to return to after sign-in, without the traces of a session's end. */

@@ -18,6 +18,10 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/activities/NewActivityPage.tsx')).NewActivityPage,
   ),
   page(
+    'activities/:id',
+    async () => (await import('#renderer/features/activities/home/ActivityHomePage.tsx')).ActivityHomePage,
+  ),
+  page(
     'activities/edit/:id',
     async () => (await import('#renderer/features/activities/EditActivityPage.tsx')).EditActivityPage,
   ),
@@ -88,6 +92,15 @@ const FRAMED: RouteObject[] = [
     'activities/runhistory/:id?/:linkId?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
+  page(
+    'schedules',
+    async () => (await import('#renderer/features/schedules/overview/SchedulesPage.tsx')).SchedulesPage,
+  ),
+  page(
+    'notifications',
+    async () => (await import('#renderer/features/notifications/NotificationsPage.tsx')).NotificationsPage,
+  ),
+  page('outbox', async () => (await import('#renderer/features/outbox/OutboxPage.tsx')).OutboxPage),
   page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
   page(
     'activities/runcompare/:left/:right',

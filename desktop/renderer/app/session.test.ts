@@ -23,7 +23,7 @@ function fakeBrowser(path: string) {
   vi.stubGlobal('window', {
     localStorage,
     sessionStorage: fakeStorage(),
-    location: { pathname: `/portal/${path}`, search: '?q=1', assign },
+    location: { pathname: `/portal/${path}`, search: '?q=1', hash: '', assign },
     addEventListener: (_: string, listener: StorageListener) => storageListeners.push(listener),
     removeEventListener: () => undefined,
     setInterval: (work: () => void, ms: number) => setInterval(work, ms),
@@ -51,7 +51,8 @@ const reply = (status: number, body: unknown): Response => new Response(JSON.str
 const seconds = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 1000);
 
 const server = vi.fn<(url: string, init: { headers: Headers }) => Promise<Response>>();
-const calls = (): string[] => server.mock.calls.map(([url]) => url);
+/** Without looks at whether the server is there, which follow a call that was lost. */
+const calls = (): string[] => server.mock.calls.map(([url]) => url).filter((url) => !url.endsWith('/api/health'));
 
 async function start(path = 'activities/') {
   const browser = fakeBrowser(path);

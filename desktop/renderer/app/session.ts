@@ -71,6 +71,7 @@ function readStored(): Session | null {
   if (text === null) return null;
   try {
     const session = JSON.parse(text) as Session;
+    if (bridge.connection.isReadable()) return session;
     return session.expiry > Date.now() && !isInactive(session) ? session : null;
   } catch {
     return null;
@@ -220,7 +221,7 @@ function onAnswer(endpoint: Endpoint, headers: Headers, polled: boolean): void {
 
 async function tick(): Promise<void> {
   const { session } = useSession.getState();
-  if (!session || isEnding) return;
+  if (!session || isEnding || bridge.connection.isReadable()) return;
   if (isInactive(session)) {
     endSession('inactive');
   } else if (now() >= Math.min(session.expiry, session.ssoExpiry ?? Infinity)) {

@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
+import { useServerReason } from '#renderer/api/connection.ts';
 
 export interface ConfirmDialogProps {
   isOpen: boolean;
@@ -12,6 +13,8 @@ export interface ConfirmDialogProps {
   intent?: Intent;
   /** While the answer is carried out: both buttons wait. */
   isBusy?: boolean;
+  /** Whether it is about this computer alone, and needs no server. */
+  isLocal?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -19,6 +22,8 @@ export interface ConfirmDialogProps {
 /** A question with two answers. The harmless one has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, confirmText = 'Yes', cancelText = 'Cancel', intent = 'primary', isBusy } = props;
+  const away = useServerReason();
+  const reason = props.isLocal ? undefined : away;
   return (
     <Dialog isOpen={isOpen} title={title} onClose={props.onCancel} canOutsideClickClose={!isBusy} icon={null}>
       <DialogBody>{children}</DialogBody>
@@ -26,7 +31,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         actions={
           <>
             <Button text={cancelText} onClick={props.onCancel} disabled={isBusy} autoFocus />
-            <Button text={confirmText} intent={intent} onClick={props.onConfirm} loading={isBusy} />
+            <Button
+              text={confirmText}
+              intent={intent}
+              onClick={props.onConfirm}
+              loading={isBusy}
+              disabled={reason !== undefined}
+              title={reason}
+            />
           </>
         }
       />

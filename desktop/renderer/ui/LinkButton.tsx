@@ -1,9 +1,18 @@
 import { AnchorButton, type AnchorButtonProps } from '@blueprintjs/core';
 import type { To } from 'react-router-dom';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { useRouterLink } from './use-router-link.ts';
 
+type LinkButtonProps = Omit<AnchorButtonProps, 'href' | 'onClick'> & {
+  to: To;
+  /** Disabled, with the reason, while the server is away: there is nothing to be done on the page without it. */
+  needsServer?: boolean;
+};
+
 /** A button that leads to a page of the portal. */
-export function LinkButton({ to, ...props }: { to: To } & Omit<AnchorButtonProps, 'href' | 'onClick'>) {
+export function LinkButton({ to, needsServer = false, disabled = false, title, ...props }: LinkButtonProps) {
   const link = useRouterLink(to);
-  return <AnchorButton {...props} {...link} />;
+  const reason = useServerReason();
+  const why = needsServer ? reason : undefined;
+  return <AnchorButton {...props} {...link} disabled={disabled || why !== undefined} title={why ?? title} />;
 }

@@ -6,7 +6,16 @@ import { useSearchParams } from 'react-router-dom';
 /** What a list is searched for, as it stands in the address. */
 export function useListSearch(): [search: string, setSearch: (text: string) => void] {
   const [params, setParams] = useSearchParams();
-  const setSearch = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
+  const setSearch = (text: string): void =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (text === '') after.delete('q');
+        else after.set('q', text);
+        return after;
+      },
+      { replace: true },
+    );
   return [params.get('q') ?? '', setSearch];
 }
 

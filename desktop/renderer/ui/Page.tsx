@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, type ReactNode } from 'react';
 import { pageSettings } from '#renderer/api/page-settings.ts';
+import { setPageMenu } from './page-menu.ts';
 import type { MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
 
@@ -29,6 +30,10 @@ export function Page({ title, number, menu = [], description, actions, narrow, c
   useDocumentTitle(number ? `${title} · ${number}` : title);
   const drawMenu = use(TitleMenuContext);
   const entries = menu.filter((entry) => entry !== false && entry !== null && entry !== undefined);
+  useEffect(() => {
+    setPageMenu(entries);
+    return () => setPageMenu([]);
+  });
   return (
     <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
       <div className="rs-page-head">

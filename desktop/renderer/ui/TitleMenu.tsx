@@ -2,6 +2,7 @@ import { Button, MenuItem, PopoverNext, type Intent } from '@blueprintjs/core';
 import { ChevronDown, More } from '@blueprintjs/icons';
 import { useRef, useState, type JSX } from 'react';
 import type { To } from 'react-router-dom';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { KeyMenu } from './KeyMenu.tsx';
 import { useRouterLink } from './use-router-link.ts';
 
@@ -17,6 +18,7 @@ export interface MenuEntry {
 
 /** Entries of a menu; those with `to` are links, so that they open in a new tab as links do. */
 export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
+  const reason = useServerReason();
   return (
     <KeyMenu>
       {entries.map((entry) =>
@@ -26,7 +28,8 @@ export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
             text={entry.text}
             icon={entry.icon}
             intent={entry.intent}
-            disabled={entry.disabled}
+            disabled={entry.disabled || reason !== undefined}
+            title={reason}
             onClick={entry.onSelect}
           />
         ) : (

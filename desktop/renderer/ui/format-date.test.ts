@@ -22,6 +22,7 @@ describe('dates', () => {
 
 describe('durations', () => {
   it('use the two largest units', () => {
+    expect(formatDuration(20.4)).toBe('20 ms');
     expect(formatDuration(1234)).toBe('1.2 s');
     expect(formatDuration(59_400)).toBe('59 s');
     expect(formatDuration(200_000)).toBe('3 min 20 s');

@@ -40,7 +40,8 @@ export function relativeDay(moment: Moment, now: Moment = new Date()): string {
 
 /** '1.2 s', '3 min 20 s', '2 h 5 min' from milliseconds. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, milliseconds) / 1000;
+  if (milliseconds < 1000) return `${Math.round(Math.max(0, milliseconds))} ms`;
+  const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

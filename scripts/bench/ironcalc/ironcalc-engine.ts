@@ -39,8 +39,8 @@ function load(model: WorkbookModel, isFunction: (name: string) => boolean): Iron
   const bytes = engine.toBytes();
   engine.free();
   const offset = sheetOffset(points);
-  const circles = circularReferenceCells(index, order).map((id) => index.cells[id]!);
-  return IronCalcModel.fromBytes(bytes, { model, index, offset, circles, translation });
+  const circularCells = circularReferenceCells(index, order).map((id) => index.cells[id]!);
+  return IronCalcModel.fromBytes(bytes, { model, index, offset, circularCells, translation });
 }
 
 function newModel(): IronCalcModelApi {

@@ -23,7 +23,7 @@ export interface LoadedWorkbook {
   /** Sheets of our own before the workbook's. */
   offset: number;
   /** Formulas that close a circle of references. */
-  circles: FormulaCell[];
+  circularCells: FormulaCell[];
   translation: Omit<TranslationContext, 'sheet' | 'at'>;
 }
 
@@ -115,12 +115,12 @@ export class IronCalcModel implements CalculationModel, ResizableModel {
     if (bounds.timeLimit !== undefined && Date.now() - start > bounds.timeLimit) {
       throw new CalculationError('limit', `The calculation took longer than ${bounds.timeLimit} ms`);
     }
-    this.refuseCircles();
+    this.refuseCircularReferences();
   }
 
-  private refuseCircles(): void {
-    const { circles, model, offset } = this.loaded;
-    const circular = circles.filter(({ sheet, row, col }) => {
+  private refuseCircularReferences(): void {
+    const { circularCells, model, offset } = this.loaded;
+    const circular = circularCells.filter(({ sheet, row, col }) => {
       if (!this.formulas.get(sheet, { row, col })) return false;
       return guarded(() => this.engine.getFormattedCellValue(sheet + offset, row + 1, col + 1)) === '#CIRC!';
     });

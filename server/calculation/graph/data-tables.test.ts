@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import { createRunsheetEngine } from '../runsheet-engine.ts';
 import { buildModel } from '../testing/build-model.ts';
@@ -37,3 +37,33 @@ it.each([
     expect(model.value(0, 1, 7)).toBe(model.value(0, 0, 7));
   },
 );
+
+describe('values at the edges that are formulas of the input cell', () => {
+  /** Two inputs, the edges start from them. The payments are those Excel saved with its calculation of such tables, to the cent. */
+  const PAYMENT = '=ROUND(-PMT(B1/12,B2*12,B3),2)';
+  const EDGE = { A11: '=B1', A12: '=A11+0.005', A13: '=A12+0.005', A14: '=A13+0.005' };
+
+  it('are read while the value before still stands in it', () => {
+    const table = { formula: '=TABLE(,B1)', kind: 'dataTable', block: 'B11:B14' } as const;
+    const model = loaded({ B1: 0.0325, B2: 30, B3: 500_000, B10: PAYMENT, ...EDGE, B11: table });
+    expect(model.values(0, parseBlock('B11:B14')!).flat()).toEqual([2176.03, 2315.58, 2608.24, 3078.59]);
+    expect(model.values(0, parseBlock('A11:A14')!).flat().map(Number)[3]).toBeCloseTo(0.0475, 12);
+  });
+
+  it('above for each cell, to the left for each row', () => {
+    const table = { formula: '=TABLE(B2,B1)', kind: 'dataTable', block: 'B11:F13' } as const;
+    const years = { B10: '=B2', C10: '=B10+5', D10: '=C10+5', E10: '=D10+5', F10: '=E10+5' };
+    const model = loaded({ B1: 0.0325, B2: 10, B3: 500_000, A10: PAYMENT, ...EDGE, ...years, B11: table });
+    expect(model.values(0, parseBlock('B11:F13')!)).toEqual([
+      [4885.95, 3513.34, 2436.58, 1862.71, 1579.48],
+      [1747.31, 1712.73, 1662.8, 1618.16, 1588.34],
+      [1989.98, 1987.69, 1984.46, 1981.76, 1980.17],
+    ]);
+  });
+
+  it('likewise along a row', () => {
+    const table = { formula: '=TABLE(B1,)', kind: 'dataTable', block: 'B11:D11' } as const;
+    const model = loaded({ B1: 1, A11: '=B1*10', B10: '=B1', C10: '=B10+1', D10: '=C10+1', B11: table });
+    expect(model.values(0, parseBlock('B11:D11')!)).toEqual([[10, 20, 40]]);
+  });
+});

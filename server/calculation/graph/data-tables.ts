@@ -61,28 +61,48 @@ export interface Trial {
   value(sheet: number, row: number, col: number): CellValue;
 }
 
-/** Calls `put` with the result of each cell. `value` reads the model itself, `trial` is a copy of it. */
+/** The values that the table tries: what is above it, and to the left of it. */
+export function edgeBlocks({ block: { top, left, bottom, right }, rowInput, colInput }: DataTable): CellBlock[] {
+  return [
+    ...(rowInput ? [{ top: top - 1, bottom: top - 1, left, right }] : []),
+    ...(colInput ? [{ top, bottom, left: left - 1, right: left - 1 }] : []),
+  ];
+}
+
+/**
+ * Calls `put` with the result of each cell. `trial` is a copy of the model. Values at the edges are read while those tried before still stand in
+ * the input cells, the one to the left once a row: of edges that read the input cell themselves, Excel saves such results.
+ */
 export function calculateDataTable(
   { sheet, block, rowInput, colInput }: DataTable,
-  value: (sheet: number, row: number, col: number) => CellValue,
   trial: Trial,
   put: (row: number, col: number, value: CellValue) => void,
 ): void {
   const { top, left } = block;
-  const edit = (at: CellPosition, given: CellValue): CellEdit => ({ sheet, ...at, value: given });
-  for (const row of span(block.top, block.bottom)) {
-    for (const col of span(block.left, block.right)) {
-      if (!rowInput && !colInput) {
-        put(row, col, REF_ERROR);
-        continue;
-      }
-      const edits: CellEdit[] = [];
-      if (rowInput) edits.push(edit(rowInput, value(sheet, top - 1, col)));
-      if (colInput) edits.push(edit(colInput, value(sheet, row, left - 1)));
-      const formula = { row: rowInput && !colInput ? row : top - 1, col: colInput && !rowInput ? col : left - 1 };
-      trial.setCells(edits);
-      trial.calculate();
-      put(row, col, trial.value(sheet, formula.row, formula.col) ?? 0);
+  const editOf = (at: CellPosition, row: number, col: number): CellEdit => ({
+    sheet,
+    ...at,
+    value: trial.value(sheet, row, col),
+  });
+  const fill = (row: number, col: number, edits: readonly CellEdit[]): void => {
+    trial.setCells(edits);
+    trial.calculate();
+    const formula = { row: rowInput && !colInput ? row : top - 1, col: colInput && !rowInput ? col : left - 1 };
+    put(row, col, trial.value(sheet, formula.row, formula.col) ?? 0);
+  };
+  const rows = span(block.top, block.bottom);
+  const cols = span(block.left, block.right);
+  if (!rowInput && !colInput) {
+    for (const row of rows) for (const col of cols) put(row, col, REF_ERROR);
+  } else if (!colInput) {
+    for (const col of cols) {
+      const edits = [editOf(rowInput!, top - 1, col)];
+      for (const row of rows) fill(row, col, edits);
+    }
+  } else {
+    for (const row of rows) {
+      const own = editOf(colInput, row, left - 1);
+      for (const col of cols) fill(row, col, rowInput ? [editOf(rowInput, top - 1, col), own] : [own]);
     }
   }
 }

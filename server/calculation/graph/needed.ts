@@ -1,4 +1,4 @@
-/** What has to be calculated for some cells alone: a what-if table asks for one of them again and again. */
+/** What has to be calculated for some cells alone: a what-if table asks for a few of them again and again. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { intersectBlocks } from '../syntax/areas.ts';
 import type { Book } from './book.ts';
@@ -7,14 +7,14 @@ import { coveredBlock } from './reads.ts';
 import type { Spills } from './spills.ts';
 
 /**
- * The components (places in the book's order) that cells of the block depend on; null where it may be any: they read arrays that spill,
+ * The components (places in the book's order) that cells of the blocks depend on; null where it may be any: they read arrays that spill,
  * references that only their calculation shows, or circular references.
  */
 export function neededComponents(
   book: Book,
   spills: Spills,
   sheet: number,
-  block: CellBlock,
+  blocks: readonly CellBlock[],
 ): ReadonlySet<number> | null {
   const { groups, order, places } = book;
   if (book.model.iteration.enabled) return null;
@@ -26,7 +26,7 @@ export function neededComponents(
     needed.add(component);
     open.push(...order.components[component]!.groups);
   };
-  places.visit(sheet, block, need);
+  for (const block of blocks) places.visit(sheet, block, need);
   const spilled = [...spills.all()].map(([, spill]) => spill);
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     const { record, top, left } = groups[group]!;

@@ -1,5 +1,5 @@
 /** Pivot tables as they stand on sheets: which row and column shows what (ECMA-376 part 1, 18.10.1.73). */
-import { parseBlock } from '#shared/codecs/cell-address.ts';
+import { parseBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
 import { readPivotFields, takeRoom } from './pivot-cache.ts';
 import { readRelationships } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
@@ -16,6 +16,9 @@ interface Definition {
   /** Where values begin, counted from the corner of the location. */
   firstDataRow: number;
   firstDataCol: number;
+  /** Into how many rows and columns report filters are put. */
+  pageRows: number;
+  pageCols: number;
   /** Of each field: its items as places in the cache, and their captions where they have some. */
   items: { cached: number; caption: string | null }[][];
   fields: { row: number[]; col: number[] };
@@ -53,12 +56,19 @@ export function readPivotTable(
   return {
     sheet,
     block,
+    pageBlock: pageBlock(block, definition),
     fields: fields.map((field, at) => shownField(field, definition.items[at] ?? [])),
     data: definition.data.map(({ name, field }) => [name, fields[field]?.name ?? name]),
     rows: lines(definition, 'row', block.top + firstDataRow),
     cols: lines(definition, 'col', block.left + firstDataCol),
     pages: definition.pages,
   };
+}
+
+/** Above the table and a row between: a column of names, one of what is chosen, and one between them and the next. */
+function pageBlock({ top, left }: CellBlock, { pageRows, pageCols }: Definition): CellBlock | null {
+  if (pageRows < 1 || pageCols < 1 || pageRows >= top) return null;
+  return { top: top - 1 - pageRows, left, bottom: top - 2, right: left + 3 * pageCols - 2 };
 }
 
 /** The field with its items in the order the table counts them. */
@@ -88,6 +98,8 @@ function readDefinition(bytes: Uint8Array, path: string, context: ReadingContext
     location: '',
     firstDataRow: 1,
     firstDataCol: 1,
+    pageRows: 0,
+    pageCols: 0,
     items: [],
     fields: { row: [], col: [] },
     lines: { row: [], col: [] },
@@ -111,6 +123,8 @@ function readElement(xml: XmlScanner, definition: Definition, context: ReadingCo
       definition.location = xml.attribute('ref') ?? '';
       definition.firstDataRow = whole('firstDataRow', 1);
       definition.firstDataCol = whole('firstDataCol', 1);
+      definition.pageRows = whole('rowPageCount', 0);
+      definition.pageCols = whole('colPageCount', 0);
       break;
     case 'pivotField':
       takeRoom(context);

@@ -138,6 +138,8 @@ export interface PivotTable {
   sheet: number;
   /** What it covers, report filters apart. */
   block: CellBlock;
+  /** What its report filters cover. */
+  pageBlock: CellBlock | null;
   fields: PivotField[];
   /** Of each data field its name ('Sum of Sales') and that of its source ('Sales'). */
   data: (readonly [shown: string, source: string])[];

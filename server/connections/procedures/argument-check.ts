@@ -1,5 +1,6 @@
 /** Whether the type of a parameter holds a value as it is: databases round, cut and pad without a word. */
-import { digitsNeeded, isExactFloat, plainNumber } from './exact-number.ts';
+import { digitsNeeded, plainNumber } from '#shared/codecs/exact-number.ts';
+import { isExactFloat } from './exact-float.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import { ArgumentError } from './types.ts';
 

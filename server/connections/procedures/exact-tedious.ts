@@ -6,7 +6,7 @@
  */
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
-import { shortestFloat32 } from './exact-number.ts';
+import { shortestFloat32 } from './exact-float.ts';
 
 interface Metadata {
   type: { name: string };
@@ -28,18 +28,25 @@ const { NotEnoughDataError } = require('tedious/lib/token/helpers.js') as {
 };
 
 /** The driver passes the options of the connection to its reader. */
-const exact = new WeakSet<object>();
+const exact = new WeakMap<object, 'all' | 'numbers'>();
 
 /** All values that the connection reads from now on are those of ProcedureCell, but for integers that fit and floats. */
-export const readExactly = (connection: Connection): void => void exact.add(optionsOf(connection));
+export const readExactly = (connection: Connection): void => void exact.set(optionsOf(connection), 'all');
+/** Decimals, money and floats that the connection reads from now on are texts with all their digits. */
+export const readNumbersExactly = (connection: Connection): void => void exact.set(optionsOf(connection), 'numbers');
 export const readAsDriverDoes = (connection: Connection): void => void exact.delete(optionsOf(connection));
 
 const optionsOf = (connection: Connection): object =>
   (connection as unknown as { config: { options: object } }).config.options;
 
 const asDriver = parser.readValue;
-parser.readValue = (buffer, offset, metadata, options) =>
-  (exact.has(options) ? readExact(buffer, offset, metadata) : null) ?? asDriver(buffer, offset, metadata, options);
+parser.readValue = (buffer, offset, metadata, options) => {
+  const which = exact.get(options);
+  const isExact = which === 'all' || (which === 'numbers' && NUMBERS.has(metadata.type.name));
+  return (isExact ? readExact(buffer, offset, metadata) : null) ?? asDriver(buffer, offset, metadata, options);
+};
+
+const NUMBERS = new Set(['DecimalN', 'NumericN', 'MoneyN', 'Money', 'SmallMoney', 'FloatN', 'Float', 'Real']);
 
 /** Bytes of types that say their length in one byte first, and of those that always have the same. */
 const LENGTH_FIRST = new Set([

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
 import { describe, expect, it } from 'vitest';
-import { digitsNeeded, isExactFloat, plainNumber, shortestFloat32 } from './exact-number.ts';
+import { digitsNeeded, plainNumber } from '#shared/codecs/exact-number.ts';
+import { isExactFloat, shortestFloat32 } from './exact-float.ts';
 import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
 
 describe('a number as text', () => {

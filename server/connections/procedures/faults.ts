@@ -145,8 +145,10 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   }
   // Those of signing in are of the connection.
   if (typeof severity !== 'string' || typeof code !== 'string' || /^(?:28|3D)/.test(code)) return null;
-  const text = code === ENDS_TRANSACTION ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
-  return new ProcedureError(text, { number: code, severity, ...placeOf(textOr(where) ?? undefined) }, error);
+  // Where it may commit, it does so where PostgreSQL cannot: within a function, or a block with exception handlers.
+  const isOfSetup = code === ENDS_TRANSACTION && mode !== 'own';
+  const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
+  return new ProcedureError(text, { number: code, severity, isOfSetup, ...placeOf(textOr(where) ?? undefined) }, error);
 }
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

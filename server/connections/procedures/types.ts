@@ -74,10 +74,12 @@ export class ProcedureError extends Error {
   /** Where it was raised; null where the database does not say. */
   readonly procedure: string | null;
   readonly line: number | null;
+  /** Whether it is called as it cannot work: trying again does not mend that. */
+  readonly isOfSetup: boolean;
 
   constructor(
     message: string,
-    said: { number: string; severity: string; procedure: string | null; line: number | null },
+    said: { number: string; severity: string; procedure: string | null; line: number | null; isOfSetup?: boolean },
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -85,6 +87,7 @@ export class ProcedureError extends Error {
     this.severity = said.severity;
     this.procedure = said.procedure;
     this.line = said.line;
+    this.isOfSetup = said.isOfSetup ?? false;
   }
 }
 

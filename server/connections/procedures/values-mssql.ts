@@ -1,6 +1,6 @@
 /** Values as SQL Server takes them: texts of one way of writing, which a statement converts, so that nothing goes through a double. */
 import { readDate, type ArgumentRules, type WrittenDate } from './argument-check.ts';
-import { plainNumber } from './exact-number.ts';
+import { plainNumber } from '#shared/codecs/exact-number.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 
 function dateProblem(date: WrittenDate, { base, declared }: ProcedureType): string | null {

@@ -1,6 +1,6 @@
 /** Values as PostgreSQL takes and writes them: all as texts of its own, so that nothing goes through a double or a Date. */
 import type { ArgumentRules } from './argument-check.ts';
-import { plainNumber } from './exact-number.ts';
+import { plainNumber } from '#shared/codecs/exact-number.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type {
   ProcedureCell,

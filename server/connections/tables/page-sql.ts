@@ -1,6 +1,6 @@
 /**
- * Pages of a table. Each begins behind the last row of the one before (keyset), in the form of which an index serves the start:
- * `a >= :a and (a > :a or (a = :a and id > :id))`.
+ * Pages of a table. Each begins behind the last row of the one before (keyset), and reads the ranges that follow it each by itself, so that an
+ * index serves the start of each (docs/decisions/0080-pages-by-ranges.md): `a = :a and id > :id`, then `a > :a`, then `a is null`.
  */
 import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { TypedCondition } from '#shared/codecs/condition-columns.ts';
@@ -29,28 +29,87 @@ export interface TableRead {
   cutAt: number | null;
 }
 
-/** By what the rows are ordered: as the person says, then by the key, so that no two rows are equal. */
+/**
+ * By what the rows are ordered: as the person says, then by the key, so that no two rows are equal. The key goes the way of the column before
+ * it: an index of both is then read forwards or backwards, where it would be sorted otherwise. Indexes of SQL Server hold the clustered key
+ * behind their own columns. Source: "Clustered and nonclustered indexes"; PostgreSQL's manual, "Indexes and ORDER BY".
+ */
 export function orderOf({ table, sort }: Pick<TableRead, 'table' | 'sort'>): TableSort[] {
   const sorted = new Set(sort.map(({ column }) => column.name));
   const rest = table.key.filter(({ name }) => !sorted.has(name));
-  return [...sort, ...rest.map((column) => ({ column, descending: false }))];
+  const descending = sort.at(-1)?.descending ?? false;
+  return [...sort, ...rest.map((column) => ({ column, descending }))];
 }
+
+/** Values of a statement beyond which filters are not repeated: SQL Server takes 2,098. */
+const MOST_VALUES = 1500;
 
 /** The columns, and behind them those of `orderOf`, all as texts. Throws FilterFault. */
 export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
-  const { table, columns, limit, cutAt } = read;
   const order = orderOf(read);
+  const { after, limit } = read;
+  if (!after) return rowsSql(read, { order, range: null, extra: '' }, kind);
+  const ranges = limit === null ? [] : rangesBehind(order, after, kind);
+  const [only] = ranges;
+  if (only && ranges.length === 1) return rowsSql(read, { order, range: only, extra: '' }, kind);
+  const whole = ranges.length === 0 ? null : unionSql(read, { order, ranges }, kind);
+  if (whole && whole.filter((piece) => 'value' in piece).length <= MOST_VALUES) return whole;
+  return rowsSql(read, { order, range: beyond(order, after, kind), extra: '' }, kind);
+}
+
+interface Rows {
+  order: readonly TableSort[];
+  /** Where they lie; null for all. */
+  range: SqlPiece[] | null;
+  /** Columns behind the texts, as they are. */
+  extra: string;
+}
+
+function rowsSql(read: TableRead, { order, range, extra }: Rows, kind: SqlKind): SqlPiece[] {
+  const { table, columns, limit, cutAt } = read;
   const shown = columns.map((column) => cut(textOf(column, kind), column, cutAt));
   const keys = order.map(({ column }) => textOf(column, kind));
   const selected = [...shown, ...keys].map((text, index) => `${text} as c${index}`).join(', ');
-  const top = kind === 'mssql' && limit !== null ? `top (${limit}) ` : '';
-  const terms = order.map(({ column, descending }) => `${columnName(column, kind)}${descending ? ' desc' : ''}`);
-  const orderBy = terms.length > 0 ? ` order by ${terms.join(', ')}` : '';
+  const orderBy = orderBySql(order.map(({ column, descending }) => ({ name: columnName(column, kind), descending })));
+  const [top, bottom] = limitSql(limit, kind);
   return [
-    { text: `select ${top}${selected} from ${tableSql(table, kind)}` },
-    ...whereSql(read, order, kind),
-    { text: `${orderBy}${kind === 'pg' && limit !== null ? ` limit ${limit}` : ''}` },
+    { text: `select ${top}${selected}${extra} from ${tableSql(table, kind)}` },
+    ...whereSql(read, range, kind),
+    { text: `${orderBy}${bottom}` },
   ];
+}
+
+/** Each range by itself, and the first rows of all of them. */
+function unionSql(
+  read: TableRead,
+  { order, ranges }: { order: readonly TableSort[]; ranges: readonly SqlPiece[][] },
+  kind: SqlKind,
+): SqlPiece[] {
+  const raw = order.map(({ column }, index) => `, ${columnName(column, kind)} as o${index}`).join('');
+  const parts = ranges.flatMap((range, index): SqlPiece[] => [
+    { text: `${index === 0 ? '' : ' union all '}select * from (` },
+    ...rowsSql(read, { order, range, extra: `, ${index} as part${raw}` }, kind),
+    { text: `) as r${index}` },
+  ]);
+  const names = Array.from({ length: read.columns.length + order.length }, (_, index) => `c${index}`);
+  const terms = order.map(({ descending }, index) => ({ name: `o${index}`, descending }));
+  const [top, bottom] = limitSql(read.limit, kind);
+  return [
+    { text: `select ${top}${names.join(', ')} from (` },
+    ...parts,
+    { text: `) as p${orderBySql([{ name: 'part', descending: false }, ...terms])}${bottom}` },
+  ];
+}
+
+const orderBySql = (terms: readonly { name: string; descending: boolean }[]): string =>
+  terms.length === 0
+    ? ''
+    : ` order by ${terms.map(({ name, descending }) => `${name}${descending ? ' desc' : ''}`).join(', ')}`;
+
+/** What stands behind SELECT, and at the end. */
+function limitSql(limit: number | null, kind: SqlKind): [top: string, bottom: string] {
+  if (limit === null) return ['', ''];
+  return kind === 'mssql' ? [`top (${limit}) `, ''] : ['', ` limit ${limit}`];
 }
 
 /** How many rows the filters leave, but no more than `most`. Throws FilterFault. */
@@ -62,7 +121,7 @@ export function countSql(
   const top = kind === 'mssql' ? `top (${most}) ` : '';
   return [
     { text: `select count(*) as n from (select ${top}1 as one from ${tableSql(read.table, kind)}` },
-    ...whereSql({ ...read, after: null }, [], kind),
+    ...whereSql(read, null, kind),
     { text: `${kind === 'pg' ? ` limit ${most}` : ''}) as counted` },
   ];
 }
@@ -76,19 +135,33 @@ function cut(text: string, { kind: columnKind }: CatalogColumn, at: number | nul
 }
 
 function whereSql(
-  { filters, conditions, after }: Pick<TableRead, 'filters' | 'conditions' | 'after'>,
-  order: readonly TableSort[],
+  { filters, conditions }: Pick<TableRead, 'filters' | 'conditions'>,
+  range: SqlPiece[] | null,
   kind: SqlKind,
 ): SqlPiece[] {
   const parts = [
     ...conditions.map((condition) => conditionSql(condition, kind)),
     ...filters.map((filter) => filterSql(filter, kind)),
   ];
-  if (after) parts.push(beyond(order, after, kind));
+  if (range) parts.push(range);
   return parts.flatMap((part, index) => [{ text: index === 0 ? ' where ' : ' and ' }, ...part]);
 }
 
-/** Rows behind the one whose texts are given. */
+/** The rows behind the one whose texts are given, as ranges of the first column in their order. */
+function rangesBehind(
+  order: readonly TableSort[],
+  [value = null, ...others]: readonly (string | null)[],
+  kind: SqlKind,
+): SqlPiece[][] {
+  const [first, ...rest] = order;
+  if (!first) return [];
+  const same: SqlPiece[] = [...equal(first, value, kind), { text: ' and ' }, ...beyond(rest, others, kind)];
+  const isAtEnd = value === null && areNullsLast(kind, first.descending);
+  const next = isAtEnd ? [] : [side({ ...first, column: { ...first.column, isNullable: false } }, value, true, kind)];
+  return [...(rest.length > 0 ? [same] : []), ...next, ...nullsBehind(first, value, kind)];
+}
+
+/** In one condition, of which an index serves the start: `a >= :a and (a > :a or (a = :a and id > :id))`. */
 function beyond(order: readonly TableSort[], after: readonly (string | null)[], kind: SqlKind): SqlPiece[] {
   const [first, ...rest] = order;
   const [value = null, ...others] = after;
@@ -122,6 +195,12 @@ function side({ column, descending }: TableSort, value: string | null, isStrict:
   const sign = `${descending ? '<' : '>'}${isStrict ? '' : '='}`;
   const nulls = nullsLast && column.isNullable ? ` or ${name} is null` : '';
   return [{ text: `(${name} ${sign} ` }, ...valueOfText(column, value, kind), { text: `${nulls})` }];
+}
+
+/** The range of nulls, where it comes behind all values. */
+function nullsBehind({ column, descending }: TableSort, value: string | null, kind: SqlKind): SqlPiece[][] {
+  const comes = value !== null && column.isNullable && areNullsLast(kind, descending);
+  return comes ? [[{ text: `${columnName(column, kind)} is null` }]] : [];
 }
 
 function equal({ column }: TableSort, value: string | null, kind: SqlKind): SqlPiece[] {

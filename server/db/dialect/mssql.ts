@@ -215,6 +215,8 @@ export const mssqlDialect: Dialect = {
   nowPlus: (db, seconds) => dateAdd(db, MSSQL_NOW, [], seconds),
   plusSeconds: (db, column, seconds) => dateAdd(db, '??', [column], seconds),
   secondsSince: (db, column) => db.raw(`datediff_big(millisecond, ??, ${MSSQL_NOW}) / 1000e0`, [column]),
+  periodOf: (db, column, seconds) =>
+    db.raw(`datediff_big(second, '1970-01-01', ??) / cast(? as bigint)`, [column, seconds]),
   nullBytes: (db) => db.raw('cast(null as varbinary(max))'),
   jsonText: (db, column, path) =>
     db.raw('json_value(??, ?)', [column, `$${path.map((step) => `.${JSON.stringify(step)}`).join('')}`]),

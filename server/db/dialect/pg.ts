@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { escapeLike } from './like.ts';
 import { listenOnPostgres } from './pg-listen.ts';
 import { changeInOneStatement } from './pg-change-with-children.ts';
+import { listTables, loadSnapshot, withSnapshot } from './pg-snapshot.ts';
 import { networkFault } from './network-fault.ts';
 import { applyOrder } from './order.ts';
 import type {
@@ -99,6 +100,7 @@ export const pgDialect: Dialect = {
   nowPlus: (db, seconds) => db.raw("statement_timestamp() + ?::double precision * interval '1 second'", [seconds]),
   plusSeconds: (db, column, seconds) => db.raw("?? + ?::double precision * interval '1 second'", [column, seconds]),
   secondsSince: (db, column) => db.raw('extract(epoch from statement_timestamp() - ??)::double precision', [column]),
+  periodOf: (db, column, seconds) => db.raw('floor(extract(epoch from ??) / ?::integer)::bigint', [column, seconds]),
   nullBytes: (db) => db.raw('null::bytea'),
   jsonText: (db, column, path) => db.raw('?? ::jsonb #>> ?::text[]', [column, path]),
   byteLength: (db, column) => db.raw('octet_length(??)', [column]),
@@ -137,5 +139,6 @@ export const pgDialect: Dialect = {
     await db.raw('select pg_notify(?, ?)', [channel, payload]);
   },
   listen: listenOnPostgres,
+  snapshots: { listTables, take: withSnapshot, load: loadSnapshot },
   classify,
 };

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 
 /** The pool itself, or a transaction on it: every query function takes either. */
@@ -95,6 +96,43 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** A table whose rows are copied as text, one row a line. */
+export interface CopiedTable {
+  name: string;
+  columns: string[];
+}
+
+/** Where the numbers of a table's rows have come to. */
+export interface Sequence {
+  name: string;
+  last: string;
+  called: boolean;
+}
+
+/** All rows as they were at one moment. Only one of its tables is read at a time. */
+export interface Snapshot {
+  /** For queries of the same moment. */
+  db: Db;
+  tables: CopiedTable[];
+  sequences(): Promise<Sequence[]>;
+  read(table: CopiedTable): Readable;
+}
+
+/** An empty database that is being filled. Only one of its tables is written at a time. */
+export interface Loading {
+  tables: CopiedTable[];
+  write(table: CopiedTable): Writable;
+  setSequence(sequence: Sequence): Promise<void>;
+}
+
+/** See Dialect.snapshots. */
+export interface Snapshots {
+  listTables(knex: Knex): Promise<string[]>;
+  take<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  /** In one transaction, in place of all rows that are there. */
+  load(knex: Knex, work: (loading: Loading) => Promise<void>): Promise<void>;
+}
+
 /**
  * All that differs between PostgreSQL and SQL Server. Nothing outside this folder asks which database it is.
  *
@@ -129,6 +167,8 @@ export interface Dialect {
   plusSeconds(db: Db, column: string, seconds: number): Knex.Raw;
   /** Seconds from a column's moment until database time, with milliseconds. */
   secondsSince(db: Db, column: string): Knex.Raw;
+  /** Number of the period of so many seconds, counted from 1970 on, in which a column's moment lies. */
+  periodOf(db: Db, column: string, seconds: number): Knex.Raw;
   nullBytes(db: Db): Knex.Raw;
 
   /** Text at a path of a JSON column, such as ['Layout', 'Width']; null where there is none. Scalars only. */
@@ -195,6 +235,9 @@ export interface Dialect {
     onMessage: (payload: string) => void,
     reconnected: () => void,
   ): Promise<Listening | undefined>;
+
+  /** Copies of the whole database. Absent where it makes consistent copies by itself alone, as SQL Server does by BACKUP DATABASE. */
+  readonly snapshots?: Snapshots;
 
   classify(error: unknown): ClassifiedError;
 }

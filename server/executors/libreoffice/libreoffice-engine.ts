@@ -76,10 +76,10 @@ function load(client: OfficeClient, model: WorkbookModel): LibreOfficeModel {
   }
   const refused = [...names].find((name) => REFUSED.has(name));
   if (refused !== undefined) throw unsupported(`The function ${refused}`);
-  const circles = model.iteration.enabled
+  const circularCells = model.iteration.enabled
     ? []
     : circularReferenceCells(index, calculationOrder(index).order).map((id) => index.cells[id]!);
-  return LibreOfficeModel.of({ client, model, index, circles });
+  return LibreOfficeModel.of({ client, model, index, circularCells });
 }
 
 const unsupported = (what: string): CalculationError =>

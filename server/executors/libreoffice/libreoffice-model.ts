@@ -29,7 +29,7 @@ export interface LoadedBook {
   model: WorkbookModel;
   index: FormulaIndex;
   /** Formulas that close a circle of references. */
-  circles: FormulaCell[];
+  circularCells: FormulaCell[];
 }
 
 interface Shared extends LoadedBook {
@@ -109,11 +109,11 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
   recalculate({ timeLimit }: CalculationBounds = {}): void {
     const end = timeLimit === undefined ? undefined : Date.now() + timeLimit;
     this.withBook((book) => book.calculate(end === undefined ? undefined : Math.max(1, end - Date.now())), timeLimit);
-    this.refuseCircles();
+    this.refuseCircularReferences();
   }
 
-  private refuseCircles(): void {
-    const cells = this.shared.circles.filter((cell) => this.formulas.get(cell.sheet, cell));
+  private refuseCircularReferences(): void {
+    const cells = this.shared.circularCells.filter((cell) => this.formulas.get(cell.sheet, cell));
     if (cells.length === 0) return;
     const circular = this.withBook((book) => cells.filter(({ sheet, row, col }) => book.isCircular(sheet, row, col)));
     if (circular.length === 0) return;

@@ -1,7 +1,9 @@
 /** Values of inputs as a procedure takes them: exact texts. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { parseValue, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
+import { KEPT_DIGITS, readDecimal } from '#shared/codecs/exact-number.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from '../executor.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import { ProcedureRefused, type BoundParameter, type ProcedureDefinition } from '../procedure-definition.ts';
@@ -49,38 +51,44 @@ async function argumentOf(place: Place, given: InputValue | undefined): Promise<
   if (json === null || type.kind === 'File') return null;
   const value = parseValue(input.Info, json);
   const shape = valueShape(input.Info);
-  if (shape === 'cell') return cellOf(value as FormCell, type, true, place);
+  const [usage] = input.Info.CellUsages;
+  if (shape === 'cell') return cellOf(value as FormCell, { type, isNullable: true, usage }, place);
   const rows = shape === 'list' ? (value as FormCell[]).map((cell) => [cell]) : (value as FormCell[][]);
   return { rows: rows.map((cells) => rowOf(cells, place)) };
 }
 
 function rowOf(cells: readonly FormCell[], place: Place): ProcedureCell[] {
-  return place.type.columns.map(({ type, isNullable }, col) => cellOf(cells[col] ?? null, type, isNullable, place));
+  const { CellUsages } = place.input.Info;
+  return place.type.columns.map(({ type, isNullable }, col) =>
+    cellOf(cells[col] ?? null, { type, isNullable, usage: CellUsages[col] }, place),
+  );
 }
 
-function cellOf(cell: FormCell, type: ProcedureType, isNullable: boolean, place: Place): ProcedureCell {
+interface TakenAs {
+  type: ProcedureType;
+  isNullable: boolean;
+  usage: CellUsage | undefined;
+}
+
+function cellOf(cell: FormCell, { type, isNullable, usage }: TakenAs, place: Place): ProcedureCell {
   if (cell === null || cell === '') return isNullable || type.kind !== 'Text' ? null : '';
   if (typeof cell === 'boolean') return type.kind === 'Boolean' ? cell : String(cell);
-  if (typeof cell === 'string') return cell;
-  return type.kind === 'Date' ? dateText(cell, type, place) : numberText(cell, type, place);
+  if (typeof cell === 'number' && type.kind === 'Date') return dateText(cell, type, place);
+  const text = String(cell);
+  if (usage === 'Number' && !isApproximate(type)) checkDigits(text, type, place);
+  return text;
 }
 
-/** Digits that a double keeps of every number. */
-const KEPT_DIGITS = 15;
-
-function numberText(value: number, type: ProcedureType, { input, say }: Place): string {
-  const text = String(value);
-  if (isApproximate(type)) return text;
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw refused(`The value of '${input.Name}' has more digits than a number keeps: ${text}`, 'Failed');
-  const digits = text.replace(/e.*$/, '').replaceAll(/\D/g, '').replace(/^0+/, '');
-  if (digits.length > KEPT_DIGITS && type.precision !== null)
-    throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${text}`, 'Failed');
-  if (digits.length > KEPT_DIGITS) {
-    const Message = `The value of '${input.Name}' is passed with all its ${digits.length} digits: ${text}`;
-    say({ Message, StatusCode: LogCode.Information, Category: Category.Information });
-  }
-  return text;
+function checkDigits(text: string, { precision }: ProcedureType, { input, say }: Place): void {
+  const digits = readDecimal(text)?.digits.length ?? 0;
+  if (digits <= KEPT_DIGITS) return;
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // Of a type that holds no more than 15 the database's own rules tell what is wrong.
+  if (precision !== null && precision > KEPT_DIGITS)
+    throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${shown}`, 'Failed');
+  if (precision !== null) return;
+  const Message = `The value of '${input.Name}' is passed with all its ${digits} digits: ${shown}`;
+  say({ Message, StatusCode: LogCode.Information, Category: Category.Information });
 }
 
 const APPROXIMATE = new Set(['real', 'float', 'float4', 'float8', 'double precision']);

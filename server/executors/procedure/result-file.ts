@@ -6,7 +6,7 @@ import excelJs from 'exceljs';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-definition.ts';
-import { hexText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
+import { hexText, isLeftText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
 
 export interface FileColumn {
   name: string;
@@ -20,6 +20,8 @@ export interface ResultFile {
   /** Throws ProcedureRefused for what the file cannot hold. */
   add(rows: Rows): Promise<void>;
   end(): Promise<Uint8Array>;
+  /** How many values of each column had to be left texts though it holds numbers or dates. */
+  readonly leftTexts: readonly number[];
   /** Where nobody wants it any more. */
   discard(): void;
 }
@@ -41,6 +43,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
   chunks.push(Buffer.from('\uFEFF'));
   write([columns.map(({ name }) => plainText(name))]);
   return {
+    leftTexts: [],
     add: (rows) => {
       write(rows.map((row) => row.map((cell, col) => csvText(cell, columns[col]!))));
       return Promise.resolve();
@@ -74,6 +77,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
     }
   });
   const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const texts = columns.map(() => 0);
   let sheets = 0;
   let rowsOfSheet = 0;
   let sheet = nextSheet();
@@ -93,6 +97,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
   }
 
   return {
+    leftTexts: texts,
     add: async (rows) => {
       for (const row of rows) {
         if (rowsOfSheet === SHEET_ROWS) {
@@ -100,6 +105,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
           sheet = nextSheet();
         }
         const cells = row.map((value, col) => outputCell(value, columns[col]!.usage, columns[col]!.type));
+        for (const [col, cell] of cells.entries()) if (isLeftText(cell, columns[col]!.usage)) texts[col]! += 1;
         sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
         rowsOfSheet += 1;
       }

@@ -61,8 +61,10 @@ export function createResultSets(
       let warned = false;
       for (const set of sets.values()) {
         if (!set.declared && set.count > 0 && !set.file) await toFile(set);
-        if (set.file) files.push(await fileOf(set, set.file, format));
-        else if (set.declared) outputs.push(outputOf(set, set.declared, say));
+        if (set.file) {
+          files.push(await fileOf(set, set.file, format));
+          sayLeft(set, set.file.leftTexts, say);
+        } else if (set.declared) outputs.push(outputOf(set, set.declared, say));
         const line = lineOf(set, results, files.at(-1)?.FileName ?? '');
         if (line) say(line);
         warned ||= line?.Category === Category.Warning;
@@ -115,11 +117,20 @@ function outputOf(
   say: (line: RunLogLine) => void,
 ): RunOutcome['outputs'][number] {
   const cells = rows.map((row) => row.map((value, col) => outputCell(value, columns[col]!.usage, columns[col]!.type)));
-  for (const [col, { name, usage }] of columns.entries()) {
-    const texts = cells.filter((row) => isLeftText(row[col] ?? null, usage)).length;
-    if (texts > 0) say(leftTexts(`column ${name || String(col + 1)} of ${title}`, usage, texts));
-  }
+  const texts = columns.map(({ usage }, col) => cells.filter((row) => isLeftText(row[col] ?? null, usage)).length);
+  sayLeft({ columns, title }, texts, say);
   return { Name: output, Value: JSON.stringify(cells), Rows: cells.length };
+}
+
+function sayLeft(
+  { columns, title }: Pick<ResultSet, 'columns' | 'title'>,
+  texts: readonly number[],
+  say: (line: RunLogLine) => void,
+): void {
+  for (const [col, count] of texts.entries()) {
+    const { name, usage } = columns[col]!;
+    if (count > 0) say(leftTexts(`column ${name || String(col + 1)} of ${title}`, usage, count));
+  }
 }
 
 /** Why values of an output are texts though it holds numbers or dates. */

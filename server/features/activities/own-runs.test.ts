@@ -44,7 +44,10 @@ test('a run is found that is committed after one with a higher number', async ()
   const { knex } = database;
   const low = await insertRun(knex, { ActivityId: other, UserId, Status: 'Succeeded' });
   const high = await insertRun(knex, { ActivityId, UserId, Status: 'Succeeded' });
-  const row = (await knex('ActivityRuns').where({ Id: low }).first()) as object;
+  const { DurationMs: _computed, ...row } = (await knex('ActivityRuns').where({ Id: low }).first()) as Record<
+    string,
+    unknown
+  >;
   // As if its transaction had not ended yet.
   await knex('ActivityRuns').where({ Id: low }).delete();
   for (const _ of [1, 2]) expect((await look()).runs.get(ActivityId)).toMatchObject({ LastRunId: high });
@@ -73,7 +76,10 @@ test('what the list tells of is not looked up: no new run, one of theirs, and on
   const low = await insertRun(knex, { ActivityId, UserId, Status: 'Succeeded' });
   const high = await insertRun(knex, { ActivityId: other, UserId, Status: 'Succeeded' });
   await insertRun(knex, { ActivityId: other, UserId: stranger, Status: 'Succeeded' });
-  const row = (await knex('ActivityRuns').where({ Id: low }).first()) as object;
+  const { DurationMs: _computed, ...row } = (await knex('ActivityRuns').where({ Id: low }).first()) as Record<
+    string,
+    unknown
+  >;
   await knex('ActivityRuns').where({ Id: low }).delete();
   const { answer, queries } = await lookBy();
   expect(queries).toEqual([]);

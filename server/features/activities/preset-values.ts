@@ -1,6 +1,13 @@
 /** Values that an editor presets for single-cell inputs: nobody is asked for them any more. */
 import type { InputDefinition } from '#server/executors/executor.ts';
-import { InputShapeError, isFileInput, parseValue, valueShape } from '#shared/codecs/input-form.ts';
+import {
+  InputShapeError,
+  isFileInput,
+  numberCell,
+  parseValue,
+  refuseRounded,
+  valueShape,
+} from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
@@ -13,30 +20,42 @@ type Preset = { value: string | null } | { issue: string };
  * Source: specification of activities, section 5.
  */
 export function readPreset(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, sent: string | null): Preset {
-  const { Info } = input;
-  if (valueShape(Info) !== 'cell' || isFileInput(Info)) return { issue: 'Only single values can be preset' };
+  return answering(() => {
+    refuseRounded(input.Info, sent);
+    return presetOf(input, sent);
+  });
+}
+
+/** What keeps a kept preset from being used in a version; null where it can be. */
+export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, kept: string): string | null {
+  const preset = answering(() => presetOf(input, kept));
+  return 'issue' in preset ? preset.issue : null;
+}
+
+function answering(read: () => Preset): Preset {
   try {
-    const cell = sent === null ? null : presetCell(Info, parseValue(Info, sent) as FormCell);
-    if (cell === null || cell === '') return { value: null };
-    const issue = cellIssue(input, cell);
-    if (issue !== null) return { issue };
-    return { value: JSON.stringify(Info.CellUsages[0] === 'StaticFolder' ? { FolderKey: cell } : cell) };
+    return read();
   } catch (error) {
     if (error instanceof InputShapeError) return { issue: error.message };
     throw error;
   }
 }
 
-/** What keeps a kept preset from being used in a version; null where it can be. */
-export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, kept: string): string | null {
-  const preset = readPreset(input, kept);
-  return 'issue' in preset ? preset.issue : null;
+function presetOf(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, sent: string | null): Preset {
+  const { Info } = input;
+  if (valueShape(Info) !== 'cell' || isFileInput(Info)) return { issue: 'Only single values can be preset' };
+  const cell = sent === null ? null : presetCell(Info, parseValue(Info, sent) as FormCell);
+  if (cell === null || cell === '') return { value: null };
+  const issue = cellIssue(input, cell);
+  if (issue !== null) return { issue };
+  return { value: JSON.stringify(Info.CellUsages[0] === 'StaticFolder' ? { FolderKey: cell } : cell) };
 }
 
-function presetCell({ CellUsages }: InputInfo, cell: FormCell): FormCell {
-  const usage = CellUsages[0];
+function presetCell(info: InputInfo, cell: FormCell): FormCell {
+  const usage = info.CellUsages[0];
   if (usage === 'Boolean') return cell === '' ? false : asBoolean(cell);
-  if (typeof cell === 'string' && (usage === 'Number' || usage === 'Date')) return parseNumber(cell) ?? cell;
+  if (typeof cell === 'string' && usage === 'Number') return numberCell(info, cell) ?? cell;
+  if (typeof cell === 'string' && usage === 'Date') return parseNumber(cell) ?? cell;
   return usage === 'Number' || usage === 'Date' || cell === null ? cell : String(cell);
 }
 

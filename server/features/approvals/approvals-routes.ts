@@ -9,6 +9,7 @@ export function registerApprovalsRoutes(app: FastifyInstance, approvals: Approva
     approvals.list(person, query.Show ?? 'waiting', query.Before ?? null),
   );
   registerEndpoint(app, contract.approvalDetails, ({ person, params }) => approvals.details(person, params.id));
+  registerEndpoint(app, contract.approvalState, ({ person, params }) => approvals.state(person, params.id));
   registerEndpoint(app, contract.decideApproval, async ({ person, params, body, request }) => ({
     Outcome: await approvals.decide(person, request.ip, {
       id: params.id,

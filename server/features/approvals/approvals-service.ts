@@ -18,6 +18,7 @@ import {
   type Approval,
   type ApprovalItem,
   type ApprovalOutcome,
+  type ApprovalState,
 } from '#shared/contract/approvals.ts';
 import { decisionView, headerOf, itemView, lateText, valueViews } from './approval-views.ts';
 import {
@@ -44,6 +45,8 @@ export interface ApprovalsService {
   ): Promise<{ Items: ApprovalItem[]; HasMore: boolean }>;
   /** Throws an AppError 404 for those who may neither decide it, nor have, nor see its run. */
   details(person: Person, id: number): Promise<Approval>;
+  /** Throws as `details` does. */
+  state(person: Person, id: number): Promise<ApprovalState>;
   /** Throws an AppError: 400 for a rejection without a comment, 403 for who may not, 409 where it is too late, which says why. */
   decide(
     person: Person,
@@ -89,6 +92,7 @@ export function createApprovalsService(deps: ApprovalsDeps): ApprovalsService {
       };
     },
     details: (person, id) => details(deps, person, id),
+    state: async (person, id) => stateOf(await see(deps, person, id)),
     decide: (person, address, decision) => decide(deps, person, address, decision),
     download: (person, id, value, file) => download(deps, person, { id, value, file }),
     dismiss: async (person, id) => {
@@ -109,8 +113,7 @@ function requireWholePerson({ keyScope }: Person): void {
 interface Seen {
   row: ApprovalItemRow;
   decisions: DecisionRow[];
-  /** Whether the person is one of those who decide. */
-  isApprover: boolean;
+  mayDecide: boolean;
   /** Whether they may see its values: they decide about them, or did. */
   seesValues: boolean;
   canViewRun: boolean;
@@ -132,13 +135,19 @@ async function see({ database, runAccess }: ApprovalsDeps, person: Person, id: n
     },
   );
   if (!isApprover && !hasDecided && !canViewRun) throw notFound();
-  return { row, decisions, isApprover, canViewRun, seesValues: hasDecided || (isApprover && row.Status === 'Open') };
+  const isOpen = row.Status === 'Open';
+  const seesValues = hasDecided || (isApprover && isOpen);
+  return { row, decisions, mayDecide: isApprover && !hasDecided && isOpen, canViewRun, seesValues };
 }
 
+const stateOf = ({ row, decisions, mayDecide: MayDecide }: Seen): ApprovalState => {
+  const { Outcome, Given } = headerOf(row, decisions);
+  return { Outcome, Given, MayDecide };
+};
+
 async function details(deps: ApprovalsDeps, person: Person, id: number): Promise<Approval> {
-  const { row, decisions, isApprover, seesValues, canViewRun } = await see(deps, person, id);
+  const { row, decisions, mayDecide, seesValues, canViewRun } = await see(deps, person, id);
   const { knex } = deps.database;
-  const hasDecided = decisions.some(({ UserId }) => UserId === person.UserId);
   return {
     ...headerOf(row, decisions),
     Text: row.Text,
@@ -146,7 +155,7 @@ async function details(deps: ApprovalsDeps, person: Person, id: number): Promise
     Values: seesValues ? valueViews(await listValues(knex, id), await listFiles(knex, id)) : null,
     WaitsFor: row.Status === 'Open' ? ((await listNamed(knex, [id])).get(id) ?? []) : [],
     Decisions: decisions.map(decisionView),
-    MayDecide: isApprover && !hasDecided && row.Status === 'Open',
+    MayDecide: mayDecide,
     CanViewRun: canViewRun,
     IsWorkflow: row.WorkflowVersion !== null,
   };

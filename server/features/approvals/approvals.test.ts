@@ -150,6 +150,17 @@ describe('an approval', () => {
     expect(ActivityRuns[1]).toMatchObject({ Status: 'QueuedInSeq', WaitsFor: ['Is it right?'], Approval: null });
   });
 
+  test('says how far it is without its values, to those who see it', async () => {
+    const { id } = await begun();
+    const state = async (user: User) => get(`approvals/state/${id}`, user);
+    expect((await state(people.ada)).body).toEqual({ result: { Outcome: 'Open', Given: 0, MayDecide: true } });
+    expect((await state(people.viewer)).body.result).toEqual({ Outcome: 'Open', Given: 0, MayDecide: false });
+    expect((await state(portal.stranger)).status).toBe(404);
+    await decide(id, people.ada);
+    expect((await state(people.bob)).body.result).toEqual({ Outcome: 'Approved', Given: 1, MayDecide: false });
+    expect((await state(people.ada)).body.result).toEqual({ Outcome: 'Approved', Given: 1, MayDecide: false });
+  });
+
   test('is decided once; what comes too late is told who was faster', async () => {
     const { id, run } = await begun();
     expect((await decide(id, people.ada, true, ' Fine ')).body).toEqual({ result: { Outcome: 'Approved' } });
@@ -307,7 +318,13 @@ test('a key for running activities neither sees approvals nor decides them; one 
   };
   const { id } = await begun();
   const toRun = await keyOf({ Name: 'Nightly', Scope: 'Run' });
-  for (const url of ['approvals', 'approvals/count', `approvals/details/${id}`, `approvals/download/${id}/1/0`]) {
+  for (const url of [
+    'approvals',
+    'approvals/count',
+    `approvals/details/${id}`,
+    `approvals/state/${id}`,
+    `approvals/download/${id}/1/0`,
+  ]) {
     expect([url, (await get(url, toRun)).status]).toEqual([url, 403]);
   }
   expect((await decide(id, toRun)).status).toBe(403);

@@ -34,11 +34,11 @@ const RUN_COLUMNS = [
   'U.LastName',
 ];
 
-/** The newest run of a checklist C, by one look into an index. */
+/** The newest run of a checklist C, by one look into an index; what its schedule left out is no run that somebody would look at. */
 const newestRun = (db: Db): Knex.QueryBuilder =>
   db('ChecklistRuns as N')
     .whereRaw('?? = ??', ['N.ChecklistId', 'C.Id'])
-    .whereNull('N.PurgeTime')
+    .where({ 'N.PurgeTime': null, 'N.IsLeftOut': false })
     .orderBy('N.Id', 'desc')
     .limit(1)
     .select(...RUN.map((column) => `N.${column}`), 'N.UserId');
@@ -86,7 +86,7 @@ export async function findLastRun(db: Db, checklistId: number, userId?: number):
   const query = db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .where('R.ChecklistId', checklistId)
-    .whereNull('R.PurgeTime')
+    .where({ 'R.PurgeTime': null, 'R.IsLeftOut': false })
     .orderBy('R.Id', 'desc')
     .first(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);

@@ -5,29 +5,23 @@ import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
 import { joinedLines } from '#server/jobs/chains/joined-rows.ts';
+import { readRowPage, WRONG } from '#server/jobs/chains/row-pages.ts';
+import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
 import type { VersionCatalog, VersionOutput } from '#server/versions/version-catalog.ts';
-import {
-  ROWS_PAGE,
-  type ChecklistRow,
-  type ChecklistRows,
-  type ChecklistRowsDownload,
-  type ChecklistRowsQuery,
-  type RowsCursor,
+import type {
+  ChecklistRow,
+  ChecklistRows,
+  ChecklistRowsDownload,
+  ChecklistRowsQuery,
 } from '#shared/contract/checklist-rows.ts';
-import {
-  hasSucceeded,
-  isPending,
-  PENDING_STATUSES,
-  RUN_STATUSES,
-  type RunStatus,
-} from '#shared/contract/run-status.ts';
+import { isPending } from '#shared/contract/run-status.ts';
 import { joinedTable, joinedTables } from '#shared/rules/chains/joined-rows.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
 import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
-import { listFirstProblems, listOtherSteps, type ChainRunRow } from './checklist-runs-repository.ts';
+import { listOtherSteps, type ChainRunRow } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 
@@ -61,7 +55,8 @@ export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRo
   return {
     page: async (person, { RunId, StepKey, After }) => {
       const { mayView, isOver, outputs, step } = await findStep(deps, person, RunId, StepKey);
-      const { rows, Next } = await readPage(database, { chainId: RunId, stepKey: step.Key }, After ?? FIRST);
+      const of = { chainId: RunId, stepKey: step.Key };
+      const { rows, Next } = await readRowPage((wanted) => listRowRuns(knex, { ...of, ...wanted }), After ?? undefined);
       const problems = await listFirstProblems(knex, ...problemIds(rows));
       const Rows = rows.map((row) => rowView(row, problems, mayView));
       return { Rows, Next, Tables: isOver ? joinedTables(outputs).map(({ Name }) => Name) : [] };
@@ -106,43 +101,7 @@ async function hasEnded(knex: Database['knex'], run: ChainRunRow, stepKey: strin
   return step !== undefined && step.NotRunBecause === null && !isPending(step.Status);
 }
 
-const WRONG = RUN_STATUSES.filter((status) => !isPending(status) && !hasSucceeded(status));
-
-/** In which order rows are listed. */
-const GROUPS: readonly { statuses: readonly RunStatus[]; waiting: readonly boolean[] }[] = [
-  // Rows that were never let into the queue keep their mark as waiting.
-  { statuses: WRONG, waiting: [false, true] },
-  { statuses: PENDING_STATUSES, waiting: [false] },
-  { statuses: PENDING_STATUSES, waiting: [true] },
-  { statuses: ['Succeeded', 'SucceededWarn'], waiting: [false] },
-];
-
-const FIRST: RowsCursor = { Group: 0, Id: 0 };
-
 type ListedRow = RowRunRow & { IsKept: boolean };
-
-async function readPage(
-  { knex }: Database,
-  of: { chainId: number; stepKey: string },
-  from: RowsCursor,
-): Promise<{ rows: ListedRow[]; Next: RowsCursor | null }> {
-  const rows: { Group: number; row: ListedRow }[] = [];
-  for (let Group = from.Group; Group < GROUPS.length && rows.length <= ROWS_PAGE; Group++) {
-    const { statuses, waiting } = GROUPS[Group]!;
-    const afterId = Group === from.Group ? from.Id : 0;
-    const limit = ROWS_PAGE + 1 - rows.length;
-    const parts = await Promise.all(
-      waiting.map((one) => listRowRuns(knex, { ...of, statuses, waiting: one, afterId, limit })),
-    );
-    const found = parts.flat().sort((a, b) => a.Id - b.Id);
-    rows.push(...found.slice(0, limit).map((row) => ({ Group, row })));
-  }
-  const last = rows.length > ROWS_PAGE ? rows[ROWS_PAGE - 1]! : null;
-  return {
-    rows: rows.slice(0, ROWS_PAGE).map(({ row }) => row),
-    Next: last && { Group: last.Group, Id: last.row.Id },
-  };
-}
 
 function problemIds(rows: readonly ListedRow[]): [failed: number[], notRun: number[]] {
   const wrong = rows.filter(({ Status }) => WRONG.includes(Status));

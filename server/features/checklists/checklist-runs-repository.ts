@@ -166,27 +166,6 @@ export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Ma
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-/** What the log says first of each of the runs: a warning or an error, or of those that were not run whatever it says. */
-export async function listFirstProblems(
-  db: Db,
-  runIds: readonly number[],
-  notRunIds: readonly number[],
-): Promise<Map<number, string>> {
-  if (runIds.length + notRunIds.length === 0) return new Map();
-  const first = db('RunLogEntries')
-    .where((either) => {
-      void either.where((run) => void run.whereIn('ActivityRunId', runIds).where('Category', '>', 1));
-      void either.orWhereIn('ActivityRunId', notRunIds);
-    })
-    .groupBy('ActivityRunId')
-    .min('Id');
-  const rows = (await db('RunLogEntries').whereIn('Id', first).select('ActivityRunId', 'Message')) as {
-    ActivityRunId: number;
-    Message: string;
-  }[];
-  return new Map(rows.map(({ ActivityRunId, Message }) => [ActivityRunId, Message]));
-}
-
 export interface ChainLogRow {
   StepKey: string | null;
   Message: string;

@@ -11,11 +11,15 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue, ChecklistStart } from '#shared/contract/checklist-runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import { handedOnFault } from '#shared/rules/chains/handed-on.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
+import { readChainCatalogue } from './chain-catalogue.ts';
 import type { ChecklistGraphs } from './checklist-graphs.ts';
+import type { InputsOf } from './checklist-inputs.ts';
 import {
   enteredByName,
+  enteredRowsIssues,
   filledLater,
   isActivityUse,
   keptInputs,
@@ -44,6 +48,7 @@ export interface ChecklistStartDeps {
   database: Database;
   access: ChecklistAccess;
   graphs: ChecklistGraphs;
+  inputsOf: InputsOf;
   versions: VersionCatalog;
   starts: Pick<StartService, 'check' | 'checkValues'>;
   signals: RunSignals;
@@ -58,6 +63,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
     await requireApprovers(knex, person, graph);
+    if (WorkflowVersion !== null) await requireHandedOn(deps, person, visible, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
@@ -124,6 +130,20 @@ function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
   );
 }
 
+/** Throws an AppError 409 where the newest version of an activity does not give any more what a step takes of it. */
+async function requireHandedOn(
+  deps: ChecklistStartDeps,
+  person: Person,
+  { activities }: VisibleChecklist,
+  graph: ChainGraph,
+): Promise<void> {
+  const fault = handedOnFault(graph, await readChainCatalogue(deps, person, activities));
+  if (!fault) return;
+  const step = graph.Steps.find(({ Key }) => Key === fault.Step);
+  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${fault.Message}`;
+  throw new AppError('workflowOutdated', 409, text);
+}
+
 /** With the newest version of each activity: it is the one that the whole run takes. */
 async function plannedSteps(
   { versions }: ChecklistStartDeps,
@@ -175,6 +195,8 @@ async function checkSteps(
     asked.flatMap(({ Id, Name }) => (entered.get(Name) ?? []).map((value) => ({ ...value, ActivityParameterId: Id }))),
   );
   Object.assign(modelState, tables.modelState);
+  const stored = [...checked.flatMap(({ inputs }) => inputs), ...tables.rows];
+  if (Object.keys(modelState).length === 0) Object.assign(modelState, enteredRowsIssues(graph, steps, stored));
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
   return { checked, tables: tables.rows };
 }

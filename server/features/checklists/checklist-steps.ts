@@ -14,7 +14,6 @@ import { listActivities, type MemberRow } from './checklists-repository.ts';
 import {
   countRows,
   listChainLog,
-  listFirstProblems,
   listKeptRuns,
   listOtherSteps,
   listStepRuns,
@@ -23,6 +22,7 @@ import {
   type RowCount,
   type StepRunRow,
 } from './checklist-runs-repository.ts';
+import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
 
 export interface StepsView {
   steps: ChecklistStep[];

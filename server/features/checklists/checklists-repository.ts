@@ -48,6 +48,31 @@ export async function listMembers(db: Db, checklistId: number): Promise<MemberRo
     .select(MEMBER) as unknown as Promise<MemberRow[]>;
 }
 
+/** The checklists that an activity is in, by name. */
+export async function listChecklistsOf(
+  db: Db,
+  activityId: number,
+  limit: number,
+): Promise<Pick<ChecklistRow, 'Id' | 'Name' | 'Schema' | 'WorkflowVersion'>[]> {
+  const ids = db('ChecklistActivities').where('ActivityId', activityId).select('ChecklistId');
+  return db('Checklists')
+    .whereIn('Id', ids)
+    .orderBy(['Name', 'Id'])
+    .limit(limit)
+    .select('Id', 'Name', 'Schema', 'WorkflowVersion');
+}
+
+/** What decides who may see and run each of some checklists: the activities in them. */
+export async function listMembersOf(
+  db: Db,
+  checklistIds: readonly number[],
+): Promise<(Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'> & { ChecklistId: number })[]> {
+  return db('ChecklistActivities as M')
+    .join('Activities as A', 'A.Id', 'M.ActivityId')
+    .whereIn('M.ChecklistId', checklistIds)
+    .select('M.ChecklistId', 'A.Id', 'A.Schema', 'A.IsActive');
+}
+
 /** Activities by their ids, as they would be in a checklist. */
 export async function listActivities(db: Db, ids: readonly number[]): Promise<MemberRow[]> {
   return db('Activities as A').whereIn('A.Id', ids).select(MEMBER) as unknown as Promise<MemberRow[]>;

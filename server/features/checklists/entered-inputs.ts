@@ -1,10 +1,11 @@
 /** What is entered for the inputs of a checklist or workflow, and what its steps take of it. */
-import { AppError } from '#server/base/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
+import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
 import { rowTakersOf, tableOfRows } from '#shared/rules/chains/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ActivityStep, ChainGraph, ChainPlan, ForEachStep } from '#shared/rules/chains/types.ts';
@@ -127,6 +128,29 @@ export function filledLater({ step, version }: PlannedStep): ReadonlySet<number>
   return new Set(
     step.Inputs.flatMap(({ Input, From }) => (From.Kind === 'Input' ? [] : (inputNamed(version, Input)?.Id ?? []))),
   );
+}
+
+/** What is wrong with tables that were entered for For each steps to run for their rows, by the names of their inputs: said before the first step begins. */
+export function enteredRowsIssues(
+  graph: ChainGraph,
+  steps: readonly PlannedStep[],
+  rows: readonly NewRunInput[],
+): ModelState {
+  const tables = rowsInputs(graph, steps);
+  const issues: ModelState = {};
+  for (const { step } of steps) {
+    if (step.Kind !== 'ForEach' || step.Rows.Kind !== 'Input') continue;
+    const { Name } = step.Rows;
+    const [taker] = targetsOf(Name, steps);
+    const asked =
+      tables.find((table) => isSameInputName(table.Name, Name)) ??
+      steps.flatMap(({ version }) => version.inputs).find(({ Id }) => Id === taker);
+    const json = rows.find(({ ActivityParameterId }) => ActivityParameterId === asked?.Id)?.Value;
+    if (!asked || json === undefined || json === null) continue;
+    const found = forEachRows(step, asked.Info, json);
+    if ('issue' in found) issues[asked.Name] = [`${step.Name}: ${found.issue}`];
+  }
+  return issues;
 }
 
 /** A value as a run of a checklist keeps it. */

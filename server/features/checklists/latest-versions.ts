@@ -2,15 +2,14 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
 import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
 import { readStates } from '#server/jobs/chains/chain-states.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isSameType } from '#shared/rules/checklist-rules.ts';
-import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
 import { keptSteps } from '#shared/rules/chains/kept-steps.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { readChainCatalogue } from './chain-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import type { ChainRunRow } from './checklist-runs-repository.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
@@ -71,20 +70,13 @@ export async function requireLatestFits(
 const unfit = (reason: string): AppError =>
   new AppError('versionsUnfit', 409, `The run cannot be resumed with the latest versions. ${reason}`);
 
-async function catalogueOf(
-  { inputsOf, versions }: LatestVersionsDeps,
-  person: Person,
-  { activities, Versions }: LatestVersions,
-): Promise<Map<number, CatalogueActivity>> {
-  const members = activities.map((activity) => ({ ...activity, Version: Versions[activity.Id] ?? activity.Version }));
-  const inputs = Map.groupBy(await inputsOf(person, members), ({ ActivityId }) => ActivityId);
-  const catalogue = new Map<number, CatalogueActivity>();
-  for (const { Id, Name, IsActive, Version } of members) {
-    const version = await versions.get(Id, Version);
-    catalogue.set(Id, { Name, IsActive, Inputs: inputs.get(Id) ?? [], Outputs: version ? outputsOf(version) : [] });
-  }
-  return catalogue;
-}
+/** With the versions to go on with. */
+const catalogueOf = (deps: LatestVersionsDeps, person: Person, { activities, Versions }: LatestVersions) =>
+  readChainCatalogue(
+    deps,
+    person,
+    activities.map((activity) => ({ ...activity, Version: Versions[activity.Id] ?? activity.Version })),
+  );
 
 /** What was entered was checked for the versions of then: an input of another type would take it wrongly. */
 async function requireSameInputs(

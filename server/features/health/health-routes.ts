@@ -1,12 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { health } from '#shared/contract/activities.ts';
+import { health, live, ready } from '#shared/contract/activities.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { ServerState } from '#server/base/server-state.ts';
 import type { Database } from '#server/db/database.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 
-/** For load balancers and containers: fails where the database cannot be reached. */
-export function registerHealthRoutes(app: FastifyInstance, { knex }: Pick<Database, 'knex'>): void {
+const OK = { Status: 'ok' as const };
+
+/** For load balancers and containers. */
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  { knex }: Pick<Database, 'knex'>,
+  state: Readonly<ServerState>,
+): void {
   registerPublicEndpoint(app, health, async () => {
     await knex.raw('select 1');
-    return { Status: 'ok' as const };
+    return OK;
+  });
+  registerPublicEndpoint(app, live, () => OK);
+  registerPublicEndpoint(app, ready, async () => {
+    if (state.isDraining) throw new AppError('notReady', 503, 'The server is about to stop.');
+    await knex.raw('select 1');
+    return OK;
   });
 }

@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import type { RunOfForm, StartService } from '#server/features/runs/start-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { decodeInput, encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
+import { decodeInput, encodeInput, InputShapeError, refuseRounded } from '#shared/codecs/input-form.ts';
 import { isLocked, linkedFormInput, withLockedCells, type OutputValue } from '#shared/codecs/linked-values.ts';
 import type { LinkMapping, OutputTransform, StartLinkBody } from '#shared/contract/links.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
-import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import { checkInput, FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { linkedInputs } from './linked-inputs.ts';
 import { outputsOfRun } from './linked-run.ts';
 import type { LinksService } from './links-service.ts';
@@ -140,6 +140,10 @@ function linkedValue(input: Input, given: Given, sent: readonly RunInputValue[])
   // What the run gave does not matter where all of it may be replaced, and was.
   if (isTheirs) return entries;
   const form = linkedFormInput(input, output, given.rowsOf.get(source) ?? null);
+  if (!isLocked(input)) for (const { Value } of entries) refuseRounded(input.Info, Value);
   const changed = entries.length > 0 ? withLockedCells(input, form, decodeInput(input, entries)) : form;
+  // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
+  const [issue] = checkInput({ ...input, HasAccess: true }, changed);
+  if (issue) throw new InputShapeError(issue.message);
   return encodeInput(input, changed);
 }

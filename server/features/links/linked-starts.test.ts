@@ -33,6 +33,15 @@ describe('a linked start', () => {
     expect((await post('runhistory', { ...history, ActivityId: links.sourceId })).status).toBe(404);
   });
 
+  test('refuses what is no number for an input that takes numbers, in place of the value of the workbook', async () => {
+    const { knex } = links.app.database;
+    const runId = await finishedRun(links.owner.UserId);
+    const output = knex('RunOutputs').where({ ActivityRunId: runId, ActivityParameterId: links.outputs['Total'] });
+    await output.update({ Value: JSON.stringify('about 16') });
+    const { status, body } = await startLink({ ActivityRunId: runId });
+    expect([status, body.modelState]).toEqual([400, expect.objectContaining({ Amount: ['Value must be a number'] })]);
+  });
+
   test('keeps locked cells as the run gave them, whatever is sent', async () => {
     const Inputs = [
       { ActivityParameterId: links.inputs['Amount'], Value: '999' },

@@ -38,6 +38,32 @@ export async function listLinks(db: Db, activityId: number): Promise<LinkWithTar
   >;
 }
 
+export interface NeighbourRow {
+  Id: number;
+  Name: string;
+  ActivityId: number;
+  ActivityName: string;
+  Schema: string;
+  IsActive: boolean;
+}
+
+/** Links from the activity ('to') or to it ('from'), with the activities at their other ends. */
+export async function listNeighbours(
+  db: Db,
+  activityId: number,
+  direction: 'to' | 'from',
+  limit: number,
+): Promise<NeighbourRow[]> {
+  const [here, there] =
+    direction === 'to' ? ['L.ActivityId', 'L.LinkedActivityId'] : ['L.LinkedActivityId', 'L.ActivityId'];
+  return db('ActivityLinks as L')
+    .join('Activities as A', 'A.Id', there)
+    .where(here, activityId)
+    .orderBy(['A.Name', 'L.Name', 'L.Id'])
+    .limit(limit)
+    .select('L.Id', 'L.Name', 'A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema', 'A.IsActive');
+}
+
 /** Links from the activity and to it. */
 export async function listLinksAround(db: Db, activityId: number): Promise<LinkRow[]> {
   return db('ActivityLinks')

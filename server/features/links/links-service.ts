@@ -3,10 +3,13 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/features/activities/activity-views.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Person } from '#server/base/person.ts';
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
 import type { ActivityLink } from '#shared/contract/activities.ts';
+import type { LinkedNeighbour } from '#shared/contract/activity-home.ts';
 import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
 import { linkNameIssue } from '#shared/rules/link-rules.ts';
 import { checkMappings } from './check-mappings.ts';
@@ -15,9 +18,11 @@ import {
   findLink,
   insertLink,
   listLinks,
+  listNeighbours,
   removeLink,
   updateLink,
   type LinkWithTarget,
+  type NeighbourRow,
 } from './links-repository.ts';
 
 /** A link that a person may follow. */
@@ -30,6 +35,12 @@ export interface FollowedLink {
 export interface LinksService {
   /** Those of an activity that lead to activities the person may see. */
   of(person: Person, activityId: number, which?: { onlyRunnable: boolean }): Promise<ActivityLink[]>;
+  /** Those from an activity and to it, whose other ends the person may see. @param limit most of each direction */
+  around(
+    person: Person,
+    activityId: number,
+    limit: number,
+  ): Promise<{ to: LinkedNeighbour[]; from: LinkedNeighbour[] }>;
   /** The name of a link to an activity that is visible to whoever asks; AppError 404 where it leads elsewhere. */
   nameOf(linkId: number, activityId: number | null): Promise<string>;
   /** A link to be edited. */
@@ -90,6 +101,7 @@ export function createLinksService(deps: LinksDeps): LinksService {
       }
       return shown;
     },
+    around: async (...asked) => neighboursOf(deps, ...asked),
     details: async (person, linkId) => {
       const link = await editable(person, linkId);
       const target = await targetOf(person, link);
@@ -109,6 +121,29 @@ export function createLinksService(deps: LinksDeps): LinksService {
       return { link, mappings: parseLinkInfo(link.LinkInfo) ?? [], target };
     },
   };
+}
+
+async function neighboursOf(
+  { database: { knex }, access }: LinksDeps,
+  ...[person, activityId, limit]: Parameters<LinksService['around']>
+): ReturnType<LinksService['around']> {
+  const [scopes, to, from] = await Promise.all([
+    access.scopes(person),
+    listNeighbours(knex, activityId, 'to', limit),
+    listNeighbours(knex, activityId, 'from', limit),
+  ]);
+  const seen = (rows: readonly NeighbourRow[]) => rows.flatMap((row) => neighbourOf(row, scopes) ?? []);
+  return { to: seen(to), from: seen(from) };
+}
+
+/** Null where the person may not see the activity at the other end. */
+function neighbourOf(
+  { Id, Name, ActivityId, ActivityName, Schema, IsActive }: NeighbourRow,
+  { run, edit }: ActivityScopes,
+): LinkedNeighbour | null {
+  const keys = { Id: ActivityId, Schema };
+  const CanRun = IsActive && isInScope(run, keys);
+  return CanRun || isInScope(edit, keys) ? { Id, Name, ActivityId, ActivityName, CanRun } : null;
 }
 
 async function writeLink(

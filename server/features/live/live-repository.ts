@@ -1,10 +1,27 @@
 import type { Db } from '#server/db/dialect/types.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
-export interface RunMark {
-  Status: RunStatus;
-  /** Differs from the one before when something of the run that is told has changed. */
+export interface Mark {
+  /** Differs from the one before when something that is told has changed. */
   mark: string;
+}
+
+export interface RunMark extends Mark {
+  Status: RunStatus;
+}
+
+export interface VersionMark extends Mark {
+  Version: number;
+}
+
+/** The newest versions of activities; those that are not there are left out. */
+export async function listVersionMarks(db: Db, activityIds: readonly number[]): Promise<Map<number, VersionMark>> {
+  const rows = (await db('Activities').whereIn('Id', activityIds).select('Id', 'Version')) as {
+    Id: number;
+    Version: number;
+  }[];
+  return new Map(rows.map(({ Id, Version }) => [Id, { Version, mark: String(Version) }]));
 }
 
 interface MarkRow {
@@ -14,6 +31,7 @@ interface MarkRow {
   Share: number | null;
   LastEntry: number | null;
   Answered: number;
+  Children: number;
 }
 
 /** How far runs are; those that are not there are left out. One query, however many people watch. */
@@ -23,10 +41,14 @@ export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<M
     .count()
     .whereRaw('?? = ??', ['P.ActivityRunId', 'R.Id'])
     .where((over) => void over.whereNotNull('P.AnswerTime').orWhereNotNull('P.ClosedTime'));
+  // Of those that it started.
+  const pending = whereStatus(db('ActivityRuns as W'), PENDING_STATUSES, 'W.Status')
+    .count()
+    .whereRaw('?? = ??', ['W.ParentRunId', 'R.Id']);
   const rows = (await db('ActivityRuns as R')
     .whereIn('R.Id', runIds)
     .select('R.Id', 'R.Status', 'R.Phase', 'R.Share')
-    .select({ LastEntry: lastEntry, Answered: answered })) as MarkRow[];
+    .select({ LastEntry: lastEntry, Answered: answered, Children: pending })) as MarkRow[];
   return new Map(rows.map(({ Id, Status, ...rest }) => [Id, { Status, mark: JSON.stringify({ Status, ...rest }) }]));
 }
 

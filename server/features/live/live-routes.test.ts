@@ -204,3 +204,23 @@ test('a run of a checklist is told of whenever one of its steps stands elsewhere
   expect(hidden.text).not.toContain('event: chain');
   for (const one of [stream, hidden]) one.cut.abort();
 });
+
+test('the newest version of an activity is told when the stream begins and when one is published, to those alone who see it', async () => {
+  const { knex } = app.database;
+  const Id = await insertActivity(knex, { UserId: owner.UserId });
+  const other = await signedInUser(app, []);
+  const [stream, hidden] = [await open(`?activities=${Id},999999999`), await open(`?activities=${Id}`, other.headers)];
+  await said(stream, `event: version\ndata: {"Id":${Id},"Version":1}`);
+  await knex('Activities').where({ Id }).update({ Version: 2 });
+  await said(stream, `event: version\ndata: {"Id":${Id},"Version":2}`);
+  await said(hidden, 'event: notifications');
+  await knex('Activities').where({ Id }).update({ IsActive: false, Version: 3 });
+  const witness = await insertActivity(knex, { UserId: owner.UserId });
+  const second = await open(`?activities=${witness}`);
+  await said(second, `{"Id":${witness},"Version":1}`);
+  expect(stream.text).not.toContain('"Version":3');
+  expect(stream.text).not.toContain('999999999');
+  expect(hidden.text).not.toContain('event: version');
+  expect((await open('?activities=x')).status).toBe(400);
+  for (const one of [stream, hidden, second]) one.cut.abort();
+});

@@ -15,7 +15,9 @@ const HEADERS = {
 export function registerLiveRoutes(app: FastifyInstance, live: LiveService): void {
   registerEndpoint(app, liveEvents, ({ person, query, request, reply }) => {
     const caller = { UserId: person.UserId, token: bearerToken(request), address: request.ip };
-    const stream = live.open(caller, { runs: idsOf(query.runs), chains: idsOf(query.chains) });
+    const { runs, chains, activities } = query;
+    const watched = { runs: idsOf(runs), chains: idsOf(chains), activities: idsOf(activities) };
+    const stream = live.open(caller, watched);
     return reply.headers(HEADERS).send(stream.content);
   });
   // Before the server waits for the calls that are under way: a stream would be one for ever.

@@ -1,11 +1,13 @@
 /**
- * Tells those who watch what has changed. Each process looks at the runs its own streams tell of, once a second and at every signal;
- * a signal that is lost costs a second. Before anything is sent the person is looked at anew: who may not see a run (any more) hears
- * nothing of it, and a stream keeps no session alive.
+ * Tells those who watch what has changed. Each process looks at the runs and activities its own streams tell of, once a second and at every
+ * signal; a signal that is lost costs a second. Before anything is sent the person is looked at anew: who may not see a run or an activity
+ * (any more) hears nothing of it, and a stream keeps no session alive.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import type { NotificationsService } from '#server/features/notifications/notifications-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
@@ -14,7 +16,15 @@ import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { listChainMarks, listOwnersOfEnded, listRunMarks, type RunMark } from './live-repository.ts';
+import {
+  listChainMarks,
+  listOwnersOfEnded,
+  listRunMarks,
+  listVersionMarks,
+  type Mark,
+  type RunMark,
+  type VersionMark,
+} from './live-repository.ts';
 import { LiveStream, type LiveCaller, type Watched } from './live-stream.ts';
 
 export interface LiveService {
@@ -28,6 +38,7 @@ export interface LiveDeps {
   database: Database;
   runs: Pick<RunsService, 'state'>;
   chainAccess: ChecklistRunAccess;
+  activityAccess: Pick<ActivityAccess, 'require'>;
   notifications: Pick<NotificationsService, 'list'>;
   signals: Pick<RunSignals, 'onChanged'>;
   log: Log;
@@ -131,16 +142,20 @@ class Live implements LiveService {
   }
 
   async #readMarks(): Promise<Marks> {
-    const read = async (of: 'runs' | 'chains', list: typeof listRunMarks): Promise<Map<number, RunMark>> => {
+    const read = async <M extends Mark>(of: keyof Marks, list: ListMarks<M>): Promise<Map<number, M>> => {
       const ids = [...new Set([...this.#streams].flatMap((stream) => [...stream[of].keys()]))];
-      const marks = new Map<number, RunMark>();
+      const marks = new Map<number, M>();
       for (let from = 0; from < ids.length; from += RUNS_PER_QUERY) {
         const part = await list(this.#deps.database.knex, ids.slice(from, from + RUNS_PER_QUERY));
         for (const [id, mark] of part) marks.set(id, mark);
       }
       return marks;
     };
-    return { runs: await read('runs', listRunMarks), chains: await read('chains', listChainMarks) };
+    return {
+      runs: await read('runs', listRunMarks),
+      chains: await read('chains', listChainMarks),
+      activities: await read('activities', listVersionMarks),
+    };
   }
 
   async #serve(stream: LiveStream, marks: Marks, isBeat: boolean): Promise<void> {
@@ -151,6 +166,7 @@ class Live implements LiveService {
       if (isBeat) stream.beat();
       await this.#tellRuns(stream, person, marks.runs);
       await this.#tellChains(stream, person, marks.chains);
+      await this.#tellVersions(stream, person, marks.activities);
       if (isBeat || stream.noticesDue) await this.#tellNotices(stream, person);
     } catch (err) {
       log.debug({ err }, 'a stream could not be served; it is tried again');
@@ -165,7 +181,7 @@ class Live implements LiveService {
       if (!State) stream.runs.delete(Id);
       else {
         stream.send('run', { Id, State });
-        if (isPending(State.Status)) stream.runs.set(Id, now.mark);
+        if (isPending(State.Status) || State.RunningChildRuns > 0) stream.runs.set(Id, now.mark);
         else stream.runs.delete(Id);
       }
     }
@@ -186,13 +202,28 @@ class Live implements LiveService {
     }
   }
 
+  async #tellVersions(stream: LiveStream, person: Person, marks: ReadonlyMap<number, VersionMark>): Promise<void> {
+    const { database, activityAccess } = this.#deps;
+    for (const [Id, told] of stream.activities) {
+      const now = marks.get(Id);
+      if (now?.mark === told) continue;
+      const found = now && (await activityAccess.require(database.knex, person, Id).catch(nothingWhereHidden));
+      if (!found) stream.activities.delete(Id);
+      else {
+        stream.send('version', { Id, Version: now.Version });
+        stream.activities.set(Id, now.mark);
+      }
+    }
+  }
+
   async #tellNotices(stream: LiveStream, person: Person): Promise<void> {
     stream.noticesDue = false;
-    const { Items, Approvals, Count } = await this.#deps.notifications.list(person, null);
+    const { Items, Approvals, Checklists, Count } = await this.#deps.notifications.list(person, null);
     const notices = JSON.stringify([
       Count,
       Items.map(({ ActivityRunId, LogEntryId }) => [ActivityRunId, LogEntryId]),
       Approvals,
+      Checklists,
     ]);
     if (notices === stream.notices) return;
     stream.notices = notices;
@@ -200,14 +231,17 @@ class Live implements LiveService {
   }
 }
 
-/** By the numbers of runs of activities, and of runs of checklists. */
+/** By the numbers of runs of activities, of runs of checklists, and of activities. */
 interface Marks {
   runs: ReadonlyMap<number, RunMark>;
   chains: ReadonlyMap<number, RunMark>;
+  activities: ReadonlyMap<number, VersionMark>;
 }
 
+type ListMarks<M extends Mark> = (db: Db, ids: readonly number[]) => Promise<Map<number, M>>;
+
 const hasChanged = (stream: LiveStream, marks: Marks): boolean =>
-  (['runs', 'chains'] as const).some((of) =>
+  (['runs', 'chains', 'activities'] as const).some((of) =>
     [...stream[of]].some(([id, told]) => marks[of].get(id)?.mark !== (told ?? undefined) || told === null),
   );
 

@@ -8,10 +8,11 @@ export interface LiveCaller {
   address: string;
 }
 
-/** Numbers of runs of activities, and of runs of checklists. */
+/** Numbers of runs of activities, of runs of checklists, and of activities whose versions are told. */
 export interface Watched {
   runs: readonly number[];
   chains: readonly number[];
+  activities: readonly number[];
 }
 
 /** A client that does not read for so long that this much waits for it is cut off; it comes back and begins anew. */
@@ -25,6 +26,8 @@ export class LiveStream {
   readonly runs: Map<number, string | null>;
   /** The same of runs of checklists. */
   readonly chains: Map<number, string | null>;
+  /** The same of activities. */
+  readonly activities: Map<number, string | null>;
   /** The notifications last told. */
   notices = '';
   noticesDue = true;
@@ -34,6 +37,7 @@ export class LiveStream {
     this.caller = caller;
     this.runs = new Map(watched.runs.map((id) => [id, null]));
     this.chains = new Map(watched.chains.map((id) => [id, null]));
+    this.activities = new Map(watched.activities.map((id) => [id, null]));
     this.#out.once('close', onClosed);
     this.#write(`retry: ${RETRY}\n\n`);
   }

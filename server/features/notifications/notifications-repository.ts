@@ -2,7 +2,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /** As the index IX_ActivityRuns_Notable has them: a database uses it only for a query that names no other. */
 const NOTABLE: RunStatus[] = [
@@ -24,6 +24,8 @@ export interface NotableRun {
   ChecklistName: string | null;
   Status: RunStatus;
   EndTime: Date;
+  /** Itself, where it was read. */
+  ReadRunId: number | null;
 }
 
 export interface NotableEntry {
@@ -57,8 +59,10 @@ function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: n
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
     .leftJoin('Checklists as C', 'C.Id', 'CR.ChecklistId')
     .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'N.Id')
+    .leftJoin('NotificationReads as NR', 'NR.ActivityRunId', 'N.Id')
     .whereNull('D.ActivityRunId')
-    .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)));
+    .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)))
+    .where((told) => void told.whereNull('R.ParentRunId').orWhere((child) => whereTellsOfParent(db, child)));
   whereVisible(query, scopes);
   return query;
 }
@@ -72,6 +76,20 @@ function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
     .whereIn('E.Status', NOTABLE)
     .whereNull('E.NotRunBecause');
   void step.whereNotNull('CR.EndTime').whereNull('R.NotRunBecause').whereNotExists(earlier);
+}
+
+/** Of the runs that one run started the first speaks that went wrong, once all have ended. */
+function whereTellsOfParent(db: Db, child: Knex.QueryBuilder): void {
+  const siblings = (alias: string): Knex.QueryBuilder =>
+    db(`ActivityRuns as ${alias}`)
+      .select(db.raw('1'))
+      .whereRaw('?? = ??', [`${alias}.ParentRunId`, 'R.ParentRunId']);
+  const earlier = siblings('E')
+    .whereRaw('?? < ??', ['E.Id', 'R.Id'])
+    .whereIn('E.Status', NOTABLE)
+    .whereNull('E.NotRunBecause');
+  const pending = whereStatus(siblings('P'), PENDING_STATUSES, 'P.Status');
+  void child.whereNull('R.NotRunBecause').whereNotExists(earlier).whereNotExists(pending);
 }
 
 export interface Page {
@@ -90,20 +108,26 @@ export async function listNotableRuns(
 ): Promise<NotableRun[]> {
   const query = notableRuns(db, dialect, scopes, userId).orderBy('R.Id', 'desc').limit(limit);
   if (before !== null) void query.where('R.Id', '<', before);
-  return (await query.select('R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime')) as NotableRun[];
+  const columns = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime'];
+  return (await query.select(columns).select('NR.ActivityRunId as ReadRunId')) as NotableRun[];
 }
 
-/** How many there are, up to `most`. */
+/** How many there are, and how many of those were not read, up to `most`. */
 export async function countNotableRuns(
   db: Db,
   dialect: Dialect,
   scopes: ActivityScopes,
   userId: number,
   most: number,
-): Promise<number> {
-  const some = notableRuns(db, dialect, scopes, userId).select('R.Id').limit(most).as('Some');
-  const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
-  return row.Count;
+): Promise<{ Count: number; Unread: number }> {
+  const count = async (query: Knex.QueryBuilder): Promise<number> => {
+    const some = query.select('R.Id').limit(most).as('Some');
+    return ((await db.from(some).count({ Count: '*' }).first()) as { Count: number }).Count;
+  };
+  const all = notableRuns(db, dialect, scopes, userId);
+  const unread = notableRuns(db, dialect, scopes, userId).whereNull('NR.ActivityRunId');
+  const [Count, Unread] = await Promise.all([count(all), count(unread)]);
+  return { Count, Unread };
 }
 
 /** Warnings and errors of the runs, in the order they were logged. */
@@ -114,6 +138,33 @@ export async function listNotableEntries(db: Db, runIds: readonly number[]): Pro
     .where('Category', '>', 1)
     .orderBy('Id')
     .select('Id', 'ActivityRunId', 'Message', 'StatusCode', 'Category');
+}
+
+/** Where it is kept that a notification was read, or removed. */
+export type Mark = 'NotificationReads' | 'NotificationDismissals';
+
+/** Those that are told of up to a run, and are not marked yet. */
+export async function listUnmarked(
+  db: Db,
+  dialect: Dialect,
+  scopes: ActivityScopes,
+  { userId, upTo, mark, limit }: { userId: number; upTo: number; mark: Mark; limit: number },
+): Promise<number[]> {
+  const query = notableRuns(db, dialect, scopes, userId).where('R.Id', '<=', upTo).limit(limit);
+  if (mark === 'NotificationReads') void query.whereNull('NR.ActivityRunId');
+  return (await query.pluck('R.Id')) as number[];
+}
+
+export async function listOwnRuns(db: Db, runIds: readonly number[], userId: number): Promise<number[]> {
+  return db('ActivityRuns').whereIn('Id', runIds).where('UserId', userId).pluck('Id');
+}
+
+export async function insertMarks(db: Db, dialect: Dialect, mark: Mark, runIds: readonly number[]): Promise<void> {
+  if (runIds.length === 0) return;
+  // Of a dismissal the entry that it was told by; here none.
+  const more = mark === 'NotificationDismissals' ? { LogEntryId: 0 } : {};
+  const rows = runIds.map((ActivityRunId) => ({ ActivityRunId, ...more }));
+  await dialect.upsert(db, { table: mark, rows, key: ['ActivityRunId'], update: [] });
 }
 
 export async function isOwnRun(db: Db, runId: number, userId: number): Promise<boolean> {

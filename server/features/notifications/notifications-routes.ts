@@ -7,10 +7,22 @@ export function registerNotificationRoutes(app: FastifyInstance, notifications: 
   registerEndpoint(app, contract.notifications, ({ person, query }) =>
     notifications.list(person, query.Before ?? null),
   );
+  registerEndpoint(app, contract.readNotifications, async ({ person, body }) => {
+    await notifications.read(person, body);
+    return null;
+  });
+  registerEndpoint(app, contract.clearNotifications, async ({ person, body }) => {
+    await notifications.clear(person, body);
+    return null;
+  });
   for (const endpoint of [contract.dismissNotification, contract.dismissNotificationByGet]) {
     registerEndpoint(app, endpoint, async ({ person, params }) => {
       await notifications.dismiss(person, params.activityRunId, params.logEntryId);
       return null;
     });
   }
+  registerEndpoint(app, contract.dismissChecklistNotification, async ({ person, params }) => {
+    await notifications.dismissChecklist(person, params.runId);
+    return null;
+  });
 }

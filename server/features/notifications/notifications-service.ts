@@ -2,36 +2,63 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
+import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import {
   NOTIFICATION_COUNT_MAX,
   NOTIFICATION_PAGE_SIZE,
   type Notification,
+  type NotificationChoice,
   type NotificationList,
 } from '#shared/contract/notifications.ts';
 import { FIRST_SYSTEM_STATUS_CODE, hasSucceeded, LogCategory, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import {
   countNotableRuns,
   insertDismissal,
+  insertMarks,
   isOwnRun,
   listNotableEntries,
   listNotableRuns,
+  listOwnRuns,
+  listUnmarked,
+  type Mark,
   type NotableEntry,
   type NotableRun,
 } from './notifications-repository.ts';
+
+const MARKED_AT_ONCE = 500;
 
 export interface NotificationsService {
   /** @param before the run of the last notification shown; null for the first page. */
   list(person: Person, before: number | null): Promise<NotificationList>;
   dismiss(person: Person, runId: number, logEntryId: number): Promise<void>;
+  dismissChecklist(person: Person, runId: number): Promise<void>;
+  read(person: Person, choice: NotificationChoice): Promise<void>;
+  clear(person: Person, choice: NotificationChoice): Promise<void>;
 }
 
 export function createNotificationsService(
   { knex, dialect }: Database,
   access: ActivityAccess,
-  approvalNotices: ApprovalNotices,
+  { approvals, checklists }: { approvals: ApprovalNotices; checklists: ChecklistNotices },
 ): NotificationsService {
+  async function markChosen(person: Person, choice: NotificationChoice, mark: Mark): Promise<void> {
+    const userId = person.UserId;
+    if ('ActivityRunIds' in choice) {
+      const own = await listOwnRuns(knex, choice.ActivityRunIds, userId);
+      await insertMarks(knex, dialect, mark, own);
+      return;
+    }
+    const scopes = await access.scopes(person);
+    const page = { userId, upTo: choice.UpTo, mark, limit: MARKED_AT_ONCE };
+    for (let full = true; full;) {
+      const ids = await listUnmarked(knex, dialect, scopes, page);
+      await insertMarks(knex, dialect, mark, ids);
+      full = ids.length === MARKED_AT_ONCE;
+    }
+  }
+
   return {
     list: async (person, before) => {
       const scopes = await access.scopes(person);
@@ -44,16 +71,20 @@ export function createNotificationsService(
         shown.map(({ Id }) => Id),
       );
       const byRun = Map.groupBy(entries, ({ ActivityRunId }) => ActivityRunId);
-      const Count =
+      const counts =
         before === null && !HasMore
-          ? shown.length
+          ? { Count: shown.length, Unread: shown.filter(({ ReadRunId }) => ReadRunId === null).length }
           : await countNotableRuns(knex, dialect, scopes, person.UserId, NOTIFICATION_COUNT_MAX);
-      const ofApprovals = await approvalNotices(person);
+      const ofApprovals = await approvals(person);
+      const ofChecklists = await checklists.list(person);
+      const others = ofApprovals.count + ofChecklists.count;
       return {
         Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])),
         HasMore,
         Approvals: before === null ? ofApprovals.items : [],
-        Count: Math.min(Count + ofApprovals.count, NOTIFICATION_COUNT_MAX),
+        Checklists: before === null ? ofChecklists.items : [],
+        Count: Math.min(counts.Count + others, NOTIFICATION_COUNT_MAX),
+        Unread: Math.min(counts.Unread + others, NOTIFICATION_COUNT_MAX),
       };
     },
     dismiss: async (person, ActivityRunId, LogEntryId) => {
@@ -62,6 +93,9 @@ export function createNotificationsService(
       }
       await insertDismissal(knex, dialect, { ActivityRunId, LogEntryId });
     },
+    dismissChecklist: (person, runId) => checklists.dismiss(person, runId),
+    read: (person, choice) => markChosen(person, choice, 'NotificationReads'),
+    clear: (person, choice) => markChosen(person, choice, 'NotificationDismissals'),
   };
 }
 
@@ -72,7 +106,7 @@ export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | u
 }
 
 function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Notification {
-  const { Id, Name, ChecklistName, Status, EndTime } = run;
+  const { Id, Name, ChecklistName, Status, EndTime, ReadRunId } = run;
   // A run that simply succeeded, or was stopped by a person, has no fault to tell of.
   const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : tellingEntry(entries);
   const outcome = hasSucceeded(Status)
@@ -87,5 +121,6 @@ function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Noti
     Message: entry?.Message ?? OUTCOME_TEXT[Status] ?? '',
     Category: Status === 'SucceededWarn' ? LogCategory.Warning : (entry?.Category ?? outcome),
     Time: EndTime.toISOString(),
+    IsRead: ReadRunId !== null,
   };
 }

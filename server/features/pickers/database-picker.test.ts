@@ -29,7 +29,10 @@ function recorded(columns: ResultColumn[]): { source: ValueSource; queries: Boun
   };
   const { pieces } = parseQueryText('SELECT [Na]]me], Region FROM dbo.Customers WHERE Country = @Country', 'mssql');
   const bound = pieces.map((piece) => ('text' in piece ? piece : { value: 'CH' }));
-  return { source: { connection, pieces: bound, value: columns[0]!, group: columns[1] ?? null }, queries };
+  return {
+    source: { connection, pieces: bound, value: columns[0]!, group: columns[1] ?? null, isExact: false },
+    queries,
+  };
 }
 
 const NAME: ResultColumn = { name: 'Na]me', kind: 'Text' };

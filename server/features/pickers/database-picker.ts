@@ -5,9 +5,9 @@
 import type { NamedConnection, ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { escapeLike } from '#server/db/dialect/like.ts';
-import { bindPieces, quoteName, type SqlKind, type SqlParameter, type SqlPiece } from '#shared/codecs/query-text.ts';
-import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
+import { bindPieces, quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import { comparedPieces, comparedText, comparedValue, sameKey } from './compared-value.ts';
 
 /** A query with its parameters bound, and what it answers. */
 export interface ValueSource {
@@ -15,6 +15,8 @@ export interface ValueSource {
   pieces: readonly SqlPiece[];
   value: ResultColumn;
   group: ResultColumn | null;
+  /** Whether its numbers keep all their digits: those of more than 15 are texts then. */
+  isExact: boolean;
 }
 
 const PAGE = 20;
@@ -69,10 +71,13 @@ export async function missingValues(
   const { value } = columnsOf(source);
   const missing = new Set(values);
   for (let at = 0; at < values.length; at += CHUNK) {
-    const chunk = values.slice(at, at + CHUNK).map((one) => parameterOf(one, source.value));
-    const said = chunk.filter((one) => one !== undefined);
+    const said = values.slice(at, at + CHUNK).flatMap((one) => {
+      const compared = comparedValue(one, source.value);
+      const place = compared === undefined ? undefined : comparedPieces(compared, source.value, kind);
+      return place ? [place] : [];
+    });
     if (said.length === 0) continue;
-    const list = said.flatMap((one, index): SqlPiece[] => [{ text: index === 0 ? '' : ', ' }, { value: one }]);
+    const list = said.flatMap((place, index): SqlPiece[] => [{ text: index === 0 ? '' : ', ' }, ...place]);
     const pieces: SqlPiece[] = [
       { text: `select distinct ${value} from ` },
       ...derived(source),
@@ -80,15 +85,12 @@ export async function missingValues(
       ...list,
       { text: ')' },
     ];
-    const { rows } = await run(source.connection, bindPieces(pieces, kind), signal);
-    const found = new Set(rows.map(([one]) => comparable(one ?? null)));
-    for (const one of missing) if (found.has(comparable(one))) missing.delete(one);
+    const { rows } = await run(source, pieces, signal);
+    const found = new Set(rows.map(([one]) => sameKey(one ?? null, source.value)));
+    for (const one of missing) if (found.has(sameKey(one, source.value))) missing.delete(one);
   }
   return missing;
 }
-
-/** Texts are the same where the database takes them as the same; its spelling may be another. */
-const comparable = (value: ResultValue): ResultValue => (typeof value === 'string' ? value.toLowerCase() : value);
 
 /** The columns that a query answers, found out without reading a row. Throws ConnectionError. */
 export async function describeQuery(
@@ -97,7 +99,7 @@ export async function describeQuery(
   signal: AbortSignal,
 ): Promise<Pick<ValueSource, 'value' | 'group'>> {
   const probe: SqlPiece[] = [{ text: 'select * from (' }, ...pieces, { text: '\n) as picked where 1 = 0' }];
-  const { columns } = await run(connection, bindPieces(probe, connection.kind), signal);
+  const { columns } = await run({ connection, isExact: false }, probe, signal);
   const [value, group = null] = columns;
   if (!value || columns.length > 2) {
     throw new ConnectionError(
@@ -111,8 +113,14 @@ export async function describeQuery(
   return { value, group };
 }
 
-const run = (connection: NamedConnection, query: ReturnType<typeof bindPieces>, signal: AbortSignal) =>
-  connection.readAll(query, { signal, timeLimit: PICKER_TIME_LIMIT, maxRows: ALL + 1 });
+const run = (
+  { connection, isExact }: Pick<ValueSource, 'connection' | 'isExact'>,
+  pieces: readonly SqlPiece[],
+  signal: AbortSignal,
+) => {
+  const options = { signal, timeLimit: PICKER_TIME_LIMIT, maxRows: ALL + 1, exactNumbers: isExact };
+  return connection.readAll(bindPieces(pieces, connection.kind), options);
+};
 
 const derived = ({ pieces }: ValueSource): SqlPiece[] => [{ text: '(' }, ...pieces, { text: '\n) as picked' }];
 
@@ -139,7 +147,7 @@ function textOf({ name, isFloat }: ResultColumn, kind: SqlKind): string {
 interface Wanted {
   text: string;
   /** Where the page begins: value and group. */
-  key: { value: SqlParameter; group: string } | null;
+  key: { value: SqlPiece[]; group: string } | null;
   isBack: boolean;
   size: number;
 }
@@ -169,17 +177,17 @@ function searched(source: ValueSource, text: string): SqlPiece[] {
   const { value } = columnsOf(source);
   const shown = textOf(source.value, kind);
   const like: SqlPiece = { value: `%${escapeLike(text)}%` };
-  const exact = parameterOfText(text, source.value);
+  const exact = placeOf(source, text);
   const contains: SqlPiece[] =
     kind === 'pg'
       ? [{ text: ` and ${shown} ilike ` }, like, { text: " escape '!'" }]
       : [{ text: ` and ${shown} collate Latin1_General_100_CI_AS like ` }, like, { text: " escape '!'" }];
-  return exact === undefined ? contains : [...contains, { text: ` and ${value} <> ` }, { value: exact }];
+  return exact === undefined ? contains : [...contains, { text: ` and ${value} <> ` }, ...exact];
 }
 
 function beyond({ value, group }: Columns, key: NonNullable<Wanted['key']>, isBack: boolean): SqlPiece[] {
   const sign = isBack ? '<' : '>';
-  const byValue: SqlPiece[] = [{ text: `${value} ${sign} ` }, { value: key.value }];
+  const byValue: SqlPiece[] = [{ text: `${value} ${sign} ` }, ...key.value];
   if (!group) return [{ text: ' and ' }, ...byValue];
   return [
     { text: ` and (${group} ${sign} ` },
@@ -198,29 +206,35 @@ async function keyOf(
   group: string | null | undefined,
   signal: AbortSignal,
 ): Promise<Wanted['key']> {
-  const value = parameterOfText(text, source.value);
+  const value = placeOf(source, text);
   if (value === undefined) return null;
   if (!source.group || (group !== null && group !== undefined)) return { value, group: group ?? '' };
   return { value, group: (await exactItem(source, text, signal))?.Group ?? '' };
 }
 
 async function exactItem(source: ValueSource, text: string, signal: AbortSignal): Promise<Item | null> {
-  const exact = parameterOfText(text, source.value);
+  const exact = placeOf(source, text);
   if (exact === undefined) return null;
   const { value, group } = columnsOf(source);
   const pieces: SqlPiece[] = [
     { text: `select distinct ${group ? `${group} as picked_group, ` : ''}${value} from ` },
     ...derived(source),
     { text: ` where ${value} = ` },
-    { value: exact },
+    ...exact,
     { text: ` order by ${group ? 'picked_group, ' : ''}${value}` },
   ];
   const [first] = await itemsOf(source, pieces, signal);
   return first ?? null;
 }
 
+/** The value that the text of an item stands for, in its place; undefined where the column can have no such value. */
+function placeOf({ value, connection: { kind } }: ValueSource, text: string): SqlPiece[] | undefined {
+  const compared = comparedText(text, value);
+  return compared === undefined ? undefined : comparedPieces(compared, value, kind);
+}
+
 async function itemsOf(source: ValueSource, pieces: readonly SqlPiece[], signal: AbortSignal): Promise<Item[]> {
-  const { rows } = await run(source.connection, bindPieces(pieces, source.connection.kind), signal);
+  const { rows } = await run(source, pieces, signal);
   if (!source.group) return rows.map(([value]) => ({ Value: itemText(value ?? null) }));
   return rows.map(([group, value]) => ({ Value: itemText(value ?? null), Group: String(group ?? '') }));
 }
@@ -228,22 +242,4 @@ async function itemsOf(source: ValueSource, pieces: readonly SqlPiece[], signal:
 /** As items of lists are: numbers and serial days in digits. */
 function itemText(value: ResultValue): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
-}
-
-/** What the text of an item stands for in the query; undefined where the column can have no such value. */
-function parameterOfText(text: string, column: ResultColumn): SqlParameter | undefined {
-  if (column.kind === 'Number' || column.kind === 'Date') {
-    const number = text.trim() === '' ? Number.NaN : Number(text);
-    return Number.isFinite(number) ? parameterOf(number, column) : undefined;
-  }
-  if (column.kind === 'Boolean') return { TRUE: true, FALSE: false }[text.toUpperCase()];
-  return text;
-}
-
-function parameterOf(value: ResultValue, { kind }: ResultColumn): SqlParameter | undefined {
-  if (value === null) return undefined;
-  if (kind === 'Date') return typeof value === 'number' ? (dateOfSerial(value) ?? undefined) : undefined;
-  if (kind === 'Number') return typeof value === 'number' ? value : undefined;
-  if (kind === 'Boolean') return typeof value === 'boolean' ? value : undefined;
-  return String(value);
 }

@@ -50,10 +50,13 @@ function valueOf(input: Input, sent: readonly RunInputValue[]): FormCell {
   }
 }
 
-function sqlParameter(value: FormCell, { CellUsages: [usage], Formats: [format] }: InputInfo): SqlParameter {
+function sqlParameter(
+  value: FormCell,
+  { CellUsages: [usage], Formats: [format], ExactNumbers }: InputInfo,
+): SqlParameter {
   if (value === null || value === '') return null;
   if (usage === 'Date' && dateFormatOf(format ?? 'General').kind === 'duration') return Number(value);
   if (usage === 'Date') return typeof value === 'number' ? dateOfSerial(value) : null;
-  if (usage === 'Number') return typeof value === 'number' ? value : null;
+  if (usage === 'Number') return typeof value === 'number' || ExactNumbers ? value : null;
   return value;
 }

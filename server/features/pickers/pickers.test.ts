@@ -219,6 +219,10 @@ describe('a database picker', () => {
     expect(values(await pick(activity, 'No', { Last: '991', FetchNext: true }))[0]).toBe('992');
     expect(values(await pick(activity, 'Since', { Last: '43832', FetchNext: true }))[0]).toBe('43833');
     expect(values(await pick(activity, 'No', { Value: 'x' }))).toEqual([]);
+    // What no int can be is not asked of the database as one.
+    expect(values(await pick(activity, 'No', { Value: '99.5' }))).toEqual([]);
+    expect(values(await pick(activity, 'No', { Value: '99999999999' }))).toEqual([]);
+    expect(values(await pick(activity, 'No', { Value: '991' }))).toEqual(['991']);
   });
 
   it('needs the right to its connection', async () => {
@@ -289,6 +293,21 @@ describe('a start', () => {
       { message: 'Please correct the errors shown.', modelState: { Customer: ['Please choose a valid value.'] } },
     ]);
     expect((await start(activity, good, stranger)).status).toBe(403);
+  });
+
+  it('takes a text for the number, day or truth value that the database offers', async () => {
+    const from = (column: string): string => `Shop: select ${column} from customers`;
+    const activity = await publish([
+      ['No', 'Text', 'Database', from('no')],
+      ['Since', 'Text', 'Database', from('since')],
+      ['Early', 'Text', 'Database', from('no < 5 as early')],
+    ]);
+    const offered = async (name: string) => values(await pick(activity, name, {}))[0]!;
+    const given = { No: await offered('No'), Since: await offered('Since'), Early: await offered('Early') };
+    expect(given).toEqual({ No: '1', Since: '43832', Early: 'FALSE' });
+    expect((await start(activity, given)).status).toBe(200);
+    const wrong = await start(activity, { No: '1.5', Since: '1', Early: 'maybe' });
+    expect(Object.keys(wrong.body.modelState)).toEqual(['No', 'Since', 'Early']);
   });
 
   it('checks conditions by the columns of their table', async () => {

@@ -39,7 +39,7 @@ export function createValueSources(connections: ConnectionAccess): ValueSources 
       described.delete(key);
       described.set(key, known);
       if (described.size > MOST_DESCRIBED) described.delete(described.keys().next().value!);
-      return { connection, pieces, ...known };
+      return { connection, pieces, isExact: input.Info.ExactNumbers === true, ...known };
     },
   };
 }

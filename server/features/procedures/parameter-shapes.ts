@@ -1,10 +1,8 @@
 /** What people meet of the type of a parameter. */
 import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
+import { exactCell, KEPT_DIGITS } from '#shared/codecs/exact-number.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameters.ts';
-
-/** Digits that a number keeps of every value. */
-const KEPT_DIGITS = 15;
 
 /** What an input of the type takes: numbers of more digits are texts, as is a moment with an offset of its own. */
 export function inputUsage(type: ProcedureType, asNumber: boolean): CellUsage {
@@ -67,8 +65,8 @@ export function defaultValueOf({ defaultText, type }: ProcedureParameter, usage:
     .trim();
   const text = /^N?'((?:[^']|'')*)'$/s.exec(bare)?.[1]?.replaceAll("''", "'");
   if (usage === 'Number') {
-    const number = /^'?([+-]?\d{1,15}(?:\.\d{1,10})?)'?$/.exec(bare)?.[1];
-    return number === undefined ? null : JSON.stringify(Number(number));
+    const number = /^'?([+-]?\d{1,131}(?:\.\d{1,100})?)'?$/.exec(bare)?.[1];
+    return number === undefined ? null : JSON.stringify(exactCell(number));
   }
   if (usage === 'Boolean') {
     const written = (text ?? bare).toLowerCase();

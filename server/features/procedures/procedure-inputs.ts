@@ -30,6 +30,7 @@ export function inputOf(parameter: ProcedureParameter, settings: ParameterSettin
     MaxSize: types.map((one, index) => maxSizeOf(one, usages[index]!)),
     AllowDefaultValue: isTable && !settings.Required,
     ...(rules.length > 0 ? { Rules: rules } : {}),
+    ExactNumbers: true,
     HeaderRows: isTable ? 1 : 0,
     HeaderCols: 0,
     Height: 1,

@@ -197,3 +197,14 @@ test('sizes count the data of all steps, and are told only for schemas of which 
   expect((await call('POST', `purgeSingleRunData/${chain}`, undefined, runner)).status).toBe(403);
   expect(await count('ActivityRuns', { ChecklistRunId: chain })).toBe(2);
 });
+
+test('what runs were started with goes with the last of them', async () => {
+  const { knex } = app.database;
+  const first = await addChain(20);
+  const { PlanId } = (await knex('ChecklistRuns').where({ Id: first }).first('PlanId')) as { PlanId: number };
+  const second = await addChain(20, { PlanId });
+  expect((await call('POST', `purgeSingleRunData/${first}`)).body).toEqual({ result: 1 });
+  expect(await count('ChecklistPlans', { Id: PlanId })).toBe(1);
+  expect((await call('POST', `purgeSingleRunData/${second}`)).body).toEqual({ result: 1 });
+  expect(await count('ChecklistPlans', { Id: PlanId })).toBe(0);
+});

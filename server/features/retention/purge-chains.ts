@@ -6,6 +6,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { deleteUnusedPlan } from '#server/jobs/chains/chain-plans.ts';
 import { purgeThese, type PurgeDeps } from './purge-runs.ts';
 
 /** Narrows the ended runs; the query is of the table ChecklistRuns alone. */
@@ -45,11 +46,22 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
     .whereNull('Child.EndTime');
+  // Of rows that are not yet runs.
+  const unmade = trx('RunStarts as S')
+    .join('ActivityRuns as Step', 'Step.Id', 'S.ParentRunId')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['Step.ChecklistRunId', 'ChecklistRuns.Id'])
+    .whereNull('S.EndTime');
   const rows = await dialect.lockRows<{ Id: number }>(trx, {
     table: 'ChecklistRuns',
     columns: ['Id'],
     where: (query) => {
-      void query.whereNotNull('EndTime').whereNull('PurgeTime').whereNotExists(resumed).whereNotExists(child);
+      void query
+        .whereNotNull('EndTime')
+        .whereNull('PurgeTime')
+        .whereNotExists(resumed)
+        .whereNotExists(child)
+        .whereNotExists(unmade);
       where(query);
     },
     orderBy: [{ column: 'Id', direction: 'desc' }],
@@ -96,7 +108,9 @@ async function deletePart(database: Database, trx: Knex.Transaction, chainId: nu
   if (runs.some(({ EndTime }) => EndTime === null)) return { keys: [], state: 'left' };
   if (runs.length === 0) {
     // Steps, log, approvals and what it keeps of others go with it by their foreign keys.
+    const { PlanId } = (await trx('ChecklistRuns').where('Id', chainId).first('PlanId')) as { PlanId: number };
     await trx('ChecklistRuns').where('Id', chainId).delete();
+    await deleteUnusedPlan(trx, PlanId);
     return { keys: [], state: 'deleted' };
   }
   const ids = runs.map(({ Id }) => Id);

@@ -14,7 +14,7 @@ interface SizeRow {
   OutputValues: number | null;
 }
 
-/** What the ended runs queued before a moment take, by activity; one query. */
+/** What the ended runs queued before a moment take, by activity; one query. Those of steps are counted with their checklists, with which they are purged. */
 export async function listRunDataSizes(
   db: Db,
   dialect: Dialect,
@@ -22,7 +22,7 @@ export async function listRunDataSizes(
   scope: RightScope,
 ): Promise<RunDataSize[]> {
   const ended = (): Knex.QueryBuilder =>
-    db('ActivityRuns as R').whereNotNull('R.EndTime').where('R.QueueTime', '<', before);
+    db('ActivityRuns as R').whereNotNull('R.EndTime').whereNull('R.ChecklistRunId').where('R.QueueTime', '<', before);
   const sums = (table: 'RunInputs' | 'RunOutputs', kind: 'Input' | 'Output'): Knex.QueryBuilder =>
     ended()
       .join(`${table} as V`, 'V.ActivityRunId', 'R.Id')

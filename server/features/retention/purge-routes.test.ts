@@ -295,6 +295,15 @@ describe('the run of a step of a checklist', () => {
     expect(await count('ActivityRuns', { Id })).toBe(1);
   });
 
+  test('is neither counted nor purged with the runs of its activity', async () => {
+    const { Id, output } = await addStep('SucceededWarn');
+    expect(await sizes(10)).toEqual([]);
+    await addRun(20);
+    expect(await sizes(10)).toMatchObject([{ InputFile: 5, OutputFile: 6 }]);
+    expect((await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId])).body.result).toBe(1);
+    expect(await count('RunOutputs', { ActivityRunId: Id, FileId: output.FileId })).toBe(1);
+  });
+
   test('keeps its files while the checklist may be resumed, and not when it has succeeded', async () => {
     const failed = await addStep('Failed');
     await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId]);
@@ -302,7 +311,7 @@ describe('the run of a step of a checklist', () => {
     const alone = await post(`purgeSingleRunData/${failed.Id}/OutputFiles`);
     expect(alone.body.message).toContain('may be resumed');
     await app.database.knex('ChecklistRuns').update({ Status: 'Succeeded' });
-    await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId]);
+    await post(`purgeSingleRunData/${failed.Id}/OutputFiles`);
     expect(await count('RunOutputs', { ActivityRunId: failed.Id, FileId: failed.output.FileId })).toBe(0);
   });
 });

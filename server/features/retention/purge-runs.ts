@@ -84,16 +84,26 @@ async function purgeChunk(
   const ids = rows.map(({ Id }) => Id);
   const lastId = ids.at(-1) ?? null;
   if (lastId === null) return { count: 0, keys: [], lastId };
+  const started = request.target === 'runs' ? await lastStarted(trx, ids) : [];
+  if (started.length > 0) {
+    const { keys } = await purgeThese(database, trx, request, started);
+    // The same again, until none is left that they started.
+    return { count: 0, keys, lastId: after };
+  }
   return { ...(await purgeThese(database, trx, request, ids)), lastId };
 }
 
 /**
- * The runs of steps say where their checklist or workflow stands, so that none goes alone; and what they hold is kept as long as that could be
+ * The runs of steps say where their checklist or workflow stands, and those that a run started where that stands, so that none goes alone; and what they hold is kept as long as that could be
  * resumed, or another goes on from it.
  */
 function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
   if (target === 'runs') {
-    void query.whereNull('ChecklistRunId');
+    const parent = trx('ActivityRuns as Parent')
+      .select(trx.raw('1'))
+      .whereRaw('?? = ??', ['Parent.Id', 'ActivityRuns.ParentRunId']);
+    void query.whereNull('ChecklistRunId').whereNotExists(parent);
+    whereNothingStartedIsPending(trx, query);
     return;
   }
   const needing = trx('ChecklistRuns as C')
@@ -104,6 +114,31 @@ function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, targ
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['K.ActivityRunId', 'ActivityRuns.Id']);
   void query.whereNotExists(needing).whereNotExists(kept);
+}
+
+/** What a run started goes with it, and so has to have ended, whatever started it in turn. */
+function whereNothingStartedIsPending(trx: Knex.Transaction, query: Knex.QueryBuilder): void {
+  const rows = trx('RunStarts as S')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['S.RootRunId', 'ActivityRuns.Id'])
+    .whereNull('S.EndTime');
+  const again = trx('ActivityRuns as Child')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['Child.ParentRunId', 'ActivityRuns.Id'])
+    .whereNull('Child.EndTime');
+  void query.whereNotExists(rows).whereNotExists(again);
+}
+
+/** Some of those that the runs started, or that these started in turn: those first that started none. */
+async function lastStarted(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
+  const children = (await trx('ActivityRuns')
+    .whereIn('ParentRunId', ids)
+    .orderBy('Id')
+    .limit(CHUNK)
+    .pluck('Id')) as number[];
+  if (children.length === 0) return [];
+  const next = await lastStarted(trx, children);
+  return next.length > 0 ? next : children;
 }
 
 /** Without it a purge would look again and again at runs that have nothing left. */

@@ -5,6 +5,7 @@ import { activityNotFound } from '#server/features/activities/activity-access.ts
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import { fullName } from '#server/base/full-name.ts';
+import { countChildRuns } from '#server/jobs/child-runs/child-counts.ts';
 import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
 import type { Person } from '#server/base/person.ts';
 import type { PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
@@ -49,7 +50,8 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       let count = 0;
       for (const ActivityId of purgeable) {
         const where = (query: Knex.QueryBuilder): void =>
-          void query.where({ ActivityId }).where('QueueTime', '<', before);
+          // What is counted, and no more: the runs of steps are listed with their checklists.
+          void query.where({ ActivityId }).whereNull('ChecklistRunId').where('QueueTime', '<', before);
         count += await purgeRuns(deps, { target: TARGETS[scope], where, message: messageOf(person, scope) }, signal);
       }
       return count;
@@ -59,6 +61,7 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       if (!CanPurge) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
       await requirePurgeable(knex, runId, scope);
+      if (scope === 'All') await requireStartedEnded(knex, runId);
       const where = (query: Knex.QueryBuilder): void => void query.where('Id', runId);
       return purgeRuns(deps, { target: TARGETS[scope], where, message: messageOf(person, scope) });
     },
@@ -71,8 +74,14 @@ async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): P
     .leftJoin('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')
     .leftJoin('ChecklistKeptRuns as K', 'K.ActivityRunId', 'R.Id')
     .where('R.Id', runId)
-    .first('R.ChecklistRunId', 'C.Status', 'K.ActivityRunId as KeptRunId')) as
-    { ChecklistRunId: number | null; Status: RunStatus | null; KeptRunId: number | null } | undefined;
+    .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
+    .first('R.ChecklistRunId', 'C.Status', 'K.ActivityRunId as KeptRunId', 'P.Id as ParentRunId')) as
+    | { ChecklistRunId: number | null; Status: RunStatus | null; KeptRunId: number | null; ParentRunId: number | null }
+    | undefined;
+  if (run && run.ParentRunId !== null && scope === 'All') {
+    const text = `This run was started by run ${run.ParentRunId} and goes with that: it cannot be purged alone`;
+    throw new AppError('runOfRun', 409, text);
+  }
   if (!run || run.ChecklistRunId === null) return;
   if (scope === 'All') {
     throw new AppError('runOfChecklist', 409, 'This run is a step of a checklist and cannot be purged alone');
@@ -80,6 +89,11 @@ async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): P
   if (run.KeptRunId === null && run.Status !== null && hasSucceeded(run.Status)) return;
   const text = 'This run is a step of a checklist that may be resumed, for which what it holds is needed';
   throw new AppError('runOfChecklist', 409, text);
+}
+
+async function requireStartedEnded(knex: Knex, runId: number): Promise<void> {
+  const { RunningChildRuns } = await countChildRuns(knex, runId);
+  if (RunningChildRuns > 0) throw new AppError('runPending', 409, 'The runs that it started have not all ended yet');
 }
 
 function messageOf(person: Person, scope: PurgeScope): string {

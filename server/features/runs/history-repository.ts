@@ -68,6 +68,18 @@ function activityRuns(db: Db, activityId: number, onlyOf: number | undefined): K
   return query;
 }
 
+/** The newest runs of an activity, by one range of an index. @param onlyOf the person whose runs they have to be; undefined for all */
+export async function listRecentRuns(
+  db: Db,
+  activityId: number,
+  onlyOf: number | undefined,
+  limit: number,
+): Promise<RunRow[]> {
+  const query = runs(db).where('R.ActivityId', activityId).orderBy('R.Id', 'desc').limit(limit);
+  if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
+  return (await query) as RunRow[];
+}
+
 /** The same of all activities. */
 export async function listHistory(
   db: Db,

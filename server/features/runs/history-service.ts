@@ -1,4 +1,5 @@
 /** Runs that have been: a page at a time, or all that a search finds as a workbook. */
+import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deadlineIn, TimeLimitError } from '#server/db/time-limit.ts';
@@ -6,8 +7,11 @@ import type { ActivityAccess, VisibleActivity } from '#server/features/activitie
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { isFileUsage } from '#shared/codecs/input-form.ts';
+import type { HomeRun } from '#shared/contract/activity-home.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   HISTORY_EXPORT_MAX,
@@ -16,17 +20,32 @@ import {
   type HistoryQuery,
   type HistoryRun,
   type HistorySearch,
+  type HistorySort,
+  type HistorySummary,
 } from '#shared/contract/run-history.ts';
-import { listActivityHistory, listHistory, listHistoryValues, type HistoryRow } from './history-repository.ts';
-import { runConditions } from './history-search.ts';
+import {
+  listActivityHistory,
+  listHistory,
+  listHistoryValues,
+  listRecentRuns,
+  type HistoryFilter,
+  type HistoryRow,
+} from './history-repository.ts';
+import { narrow, runConditions } from './history-search.ts';
+import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
+import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from './history-workbook.ts';
-import { findLastRunId } from './runs-repository.ts';
-import { historyRun } from './run-views.ts';
+import { findLastRunId, whereRunVisible } from './runs-repository.ts';
+import { historyRun, homeRun } from './run-views.ts';
 
 export interface HistoryService {
   page(person: Person, query: HistoryQuery): Promise<History>;
+  /** The newest runs of an activity that the person may see, without their values. */
+  recent(person: Person, visible: Pick<VisibleActivity, 'activity' | 'CanViewRuns'>, limit: number): Promise<HomeRun[]>;
   /** Writes what the search finds to a new file, a page of runs at a time. */
   export(person: Person, search: HistorySearch): Promise<ResultOf<typeof exportHistory>>;
+  /** Of all that the search finds. */
+  summary(person: Person, search: HistorySearch): Promise<HistorySummary>;
 }
 
 export interface HistoryDeps {
@@ -35,6 +54,7 @@ export interface HistoryDeps {
   versions: VersionCatalog;
   files: FilesService;
   links: Pick<LinksService, 'nameOf'>;
+  rights: Pick<RightsService, 'has'>;
   /** Milliseconds in which the runs of a page have to be found. */
   timeLimit?: number;
 }
@@ -44,13 +64,24 @@ const PAGE_TIME_LIMIT_MS = 20_000;
 const EXPORT_PAGE = 200;
 /** Files that are written at the same time; further ones wait. */
 const EXPORTS_AT_ONCE = 2;
+/** Summaries that are made at the same time: each may look at all runs there are. */
+const SUMMARIES_AT_ONCE = 2;
 
 export function createHistoryService(deps: HistoryDeps): HistoryService {
   const exporting = createConcurrencyLimit(EXPORTS_AT_ONCE);
+  const summing = createConcurrencyLimit(SUMMARIES_AT_ONCE);
   return {
+    recent: async (person, { activity, CanViewRuns }, limit) => {
+      const onlyOf = CanViewRuns ? undefined : person.UserId;
+      return (await listRecentRuns(deps.database.knex, activity.Id, onlyOf, limit)).map(homeRun);
+    },
     export: async (person, query) => {
       const search = await openSearch(deps, person, query);
       return exporting(() => exportRuns(deps.files, search));
+    },
+    summary: async (person, query) => {
+      const search = await openSearch(deps, person, query);
+      return summing(() => search.summary());
     },
     page: async (person, query) => {
       const search = await openSearch(deps, person, query);
@@ -87,6 +118,7 @@ async function exportRuns(files: FilesService, search: OpenSearch): Promise<Resu
 /** The activity whose runs they are, as its newest version is. */
 interface Subject extends VisibleActivity {
   version: ActivityVersion;
+  CanPurge: boolean;
 }
 
 interface OpenSearch {
@@ -97,31 +129,45 @@ interface OpenSearch {
   onlyOf: number | undefined;
   /** Up to `size` runs before the one named; `rows` has one more where there are more. */
   read(before: number | null, size: number): Promise<{ rows: HistoryRow[]; runs: HistoryRun[] }>;
+  summary(): Promise<HistorySummary>;
 }
 
 /** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
-async function openSearch(
-  { database: { knex }, activityAccess, versions, links, timeLimit = PAGE_TIME_LIMIT_MS }: HistoryDeps,
-  person: Person,
-  search: HistorySearch,
-): Promise<OpenSearch> {
+async function openSearch(deps: HistoryDeps, person: Person, search: HistorySearch): Promise<OpenSearch> {
+  const { activityAccess, versions, links, rights, timeLimit = PAGE_TIME_LIMIT_MS } = deps;
+  const { knex } = deps.database;
   const { ActivityId = null, LinkId } = search;
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
   const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
   const conditions = await runConditions(knex, search);
   const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
+  const subject = visible && {
+    ...visible,
+    version: await newestVersion(versions, visible),
+    CanPurge: await rights.has(person, 'sk.PurgeRuns', keysOf(visible.activity)),
+  };
+  const candidates = (query: Knex.QueryBuilder): void => {
+    if (ActivityId === null) return whereRunVisible(query, scopes!, person.UserId);
+    void query.where('R.ActivityId', ActivityId);
+    if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
+  };
+  const sorting = search.Sort && sortingOf(search.Sort, subject?.version ?? null);
+  const list = (filter: HistoryFilter): Promise<HistoryRow[]> => {
+    if (sorting) {
+      const isRange = ActivityId !== null || (sorting.key.columns.length === 0 && scopes!.viewRuns.kind === 'every');
+      return listSortedHistory({ db: knex, ...sorting, candidates, isRange, filter });
+    }
+    if (ActivityId === null) return listHistory(knex, scopes!, person.UserId, filter);
+    return listActivityHistory(knex, ActivityId, onlyOf, filter);
+  };
   return {
-    subject: visible && { ...visible, version: await newestVersion(versions, visible) },
+    subject,
     LinkName,
     onlyOf,
     read: async (before, size) => {
       const filter = { ...conditions, before, limit: size + 1, deadline: deadlineIn(timeLimit) };
-      const rows = await inTime(() =>
-        ActivityId === null
-          ? listHistory(knex, scopes!, person.UserId, filter)
-          : listActivityHistory(knex, ActivityId, onlyOf, filter),
-      );
+      const rows = await inTime(() => list(filter));
       const page = rows.slice(0, size);
       const found =
         ActivityId === null
@@ -133,7 +179,33 @@ async function openSearch(
       const values = Map.groupBy(found, (value) => value.ActivityRunId);
       return { rows, runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])) };
     },
+    summary: () => {
+      const found = (): Knex.QueryBuilder => {
+        const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
+        candidates(query);
+        narrow(query, knex, 'R', conditions);
+        return query;
+      };
+      return inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) }));
+    },
   };
+}
+
+const keysOf = ({ Id, Schema }: Subject['activity']): { Id: number; Schema: string } => ({ Id, Schema });
+
+/** Throws an AppError 400 for what cannot be sorted by. */
+function sortingOf(sort: HistorySort, version: ActivityVersion | null): { key: SortKey; descending: boolean } {
+  const descending = sort.Descending;
+  if (sort.By !== 'Value') return { key: sortKeyOf(sort, false), descending };
+  const of = sort.Direction === 'output' ? version?.outputs : version?.inputs;
+  const parameter = of?.find(({ Id }) => Id === sort.ActivityParameterId);
+  if (!parameter) throw new AppError('historySortInvalid', 400, 'There is no such input or output to sort by');
+  const { RangeType, CellUsages } = parameter.Info;
+  const [usage] = CellUsages;
+  if (RangeType !== 'SingleCell' && !isFileUsage(usage)) {
+    throw new AppError('historySortInvalid', 400, 'Runs cannot be sorted by a table');
+  }
+  return { key: sortKeyOf(sort, usage === 'Number' || usage === 'Date'), descending };
 }
 
 /** Throws an AppError 504 where the page took too long. */
@@ -157,6 +229,7 @@ function activityView({
   activity,
   CanEdit,
   CanRun,
+  CanPurge,
   version,
 }: Subject): Omit<NonNullable<History['Activity']>, 'LastRunId'> {
   const { Id, Name, Type } = activity;
@@ -166,6 +239,7 @@ function activityView({
     Type,
     CanEdit,
     CanRun,
+    CanPurge,
     Inputs: version.inputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
     Outputs: version.outputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
   };

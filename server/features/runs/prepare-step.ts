@@ -9,6 +9,7 @@ import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
 import { linkedFormInput } from '#shared/codecs/linked-values.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { checkInput } from '#shared/rules/input-rules.ts';
 import type { StartService } from './start-service.ts';
 
 export interface PrepareStepDeps {
@@ -35,7 +36,7 @@ export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
 async function prepareAs(
   { database: { knex }, activityAccess, starts }: PrepareStepDeps,
   person: Person,
-  { ActivityId, ActivityVersion, given, stored }: StepToPrepare,
+  { ActivityId, ActivityVersion, given, stored, isWhole = false }: StepToPrepare,
 ): Promise<PreparedStep> {
   if (given.size === 0) {
     const { CanRun } = await activityAccess.require(knex, person, ActivityId);
@@ -57,7 +58,7 @@ async function prepareAs(
       }),
     },
   );
-  return { refused: null, inputs: rows.filter((row) => given.has(row.ActivityParameterId)) };
+  return { refused: null, inputs: rows.filter((row) => isWhole || given.has(row.ActivityParameterId)) };
 }
 
 function sentValue({
@@ -78,7 +79,12 @@ function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): R
     const input = inputs.find(({ Id }) => Id === id);
     if (!input) continue;
     try {
-      values.push(...encodeInput({ ...input, HasAccess: true }, linkedFormInput(input, value, null)));
+      const open = { ...input, HasAccess: true };
+      const form = linkedFormInput(input, value, null);
+      // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
+      const issues = checkInput(open, form);
+      if (issues.length > 0) modelState[input.Name] = [...new Set(issues.map(({ message }) => message))];
+      else values.push(...encodeInput(open, form));
     } catch (error) {
       if (!(error instanceof InputShapeError)) throw error;
       modelState[input.Name] = ['The step that fills it gave no value that it can take'];
@@ -98,6 +104,6 @@ function textOf(error: AppError): string {
 }
 
 /** Nobody is signed in: a step that is due has no session. */
-function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
+export function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
   return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
 }

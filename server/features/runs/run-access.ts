@@ -4,7 +4,6 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { isPending } from '#shared/contract/run-status.ts';
 import { findVisibleRun, type RunOfActivity } from './runs-repository.ts';
 
 /** A run that a person may see, and what they may do with it. */
@@ -13,8 +12,7 @@ export interface VisibleRun {
   CanRun: boolean;
   CanEdit: boolean;
   CanPurge: boolean;
-  /** Whether it is theirs to cancel, and still to be cancelled. */
-  CanCancel: boolean;
+  /** Whether it is theirs to cancel, should it be pending. */
   mayCancel: boolean;
 }
 
@@ -40,7 +38,6 @@ export function createRunAccess(rights: RightsService, activities: ActivityAcces
         CanRun: run.IsActive && isInScope(scopes.run, keys),
         CanEdit: isInScope(scopes.edit, keys),
         CanPurge,
-        CanCancel: mayCancel && isPending(run.Status),
         mayCancel,
       };
     },

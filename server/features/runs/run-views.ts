@@ -2,11 +2,13 @@
 import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import { fullName } from '#server/base/full-name.ts';
+import type { HomeRun } from '#shared/contract/activity-home.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { Output, RunInput } from '#shared/contract/parameters.ts';
 import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-status.ts';
 import type { HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
 import type { ActivityRun, pendingRuns, RunState } from '#shared/contract/runs.ts';
+import type { ChildCounts } from '#server/jobs/child-runs/child-counts.ts';
 import type { VisibleRun } from './run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
@@ -62,16 +64,13 @@ function runInputs(runId: number, version: ActivityVersion, rows: readonly Input
     });
 }
 
-/** None of what only checklists and workflows have. */
-const NO_CHILDREN = {
-  SuccessfulChildRuns: 0,
-  FailedChildRuns: 0,
-  RunningChildRuns: 0,
-  MaxChildRunEndTime: null,
-};
+const childCounts = ({ MaxChildRunEndTime, ...counts }: ChildCounts) => ({
+  ...counts,
+  MaxChildRunEndTime: time(MaxChildRunEndTime),
+});
 
 export function activityRun(
-  { run, CanPurge, CanCancel, CanRun, CanEdit }: VisibleRun,
+  { run, CanPurge, mayCancel, CanRun, CanEdit }: VisibleRun,
   version: ActivityVersion,
   rows: {
     inputs: readonly InputRow[];
@@ -79,6 +78,7 @@ export function activityRun(
     logs: readonly LogRow[];
     prompts: OpenPrompts;
     links: ActivityRun['ActivityLinks'];
+    children: ChildCounts;
   },
 ): ActivityRun {
   const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
@@ -89,7 +89,7 @@ export function activityRun(
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
   const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf, SourceRunId } = run;
-  const { ChecklistRunId, ChecklistName } = run;
+  const { ChecklistRunId, ChecklistName, ParentRunId, ParentName } = run;
   return {
     Id,
     ActivityId,
@@ -105,8 +105,10 @@ export function activityRun(
     UserFullName: fullName(run),
     ChecklistRunId,
     ChecklistName,
+    ParentRunId,
+    ParentName,
     CanPurge,
-    CanCancel,
+    CanCancel: mayCancel && (isPending(Status) || rows.children.RunningChildRuns > 0),
     CanRun,
     CanEdit,
     RetryOf,
@@ -118,15 +120,21 @@ export function activityRun(
     Outputs: valuedOutputs(version, rows.outputs),
     LogEntries: logEntries(Id, rows.logs, rows.prompts),
     ActivityLinks: rows.links,
-    ...NO_CHILDREN,
+    ...childCounts(rows.children),
   };
+}
+
+/** Where the runs stand that a run started. */
+export interface ChildrenNow {
+  children: ChildCounts;
+  statuses: RunState['ChildStatuses'];
 }
 
 export function runState(
   run: RunRow,
   Outputs: Output[],
   logs: readonly LogRow[],
-  prompts: OpenPrompts = NO_PROMPTS,
+  { children, statuses, prompts = NO_PROMPTS }: ChildrenNow & { prompts?: OpenPrompts },
 ): RunState {
   return {
     Status: run.Status,
@@ -136,8 +144,8 @@ export function runState(
     Progress: progressOf(run),
     LogEntries: logEntries(run.Id, logs, prompts),
     Outputs,
-    ChildStatuses: {},
-    ...NO_CHILDREN,
+    ChildStatuses: statuses,
+    ...childCounts(children),
   };
 }
 
@@ -154,6 +162,19 @@ export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof
     UserFullName: fullName(row),
     ChecklistName,
     CanCancel,
+  };
+}
+
+export function homeRun(row: RunRow): HomeRun {
+  const { Id, Status, ActivityVersion } = row;
+  return {
+    Id,
+    QueueTime: row.QueueTime.toISOString(),
+    StartTime: time(row.StartTime),
+    EndTime: time(row.EndTime),
+    Status,
+    UserFullName: fullName(row),
+    ActivityVersion,
   };
 }
 

@@ -18,6 +18,8 @@ export interface RunRow extends NameColumns {
   SourceRunId: number | null;
   /** Of the checklist or workflow that it is a step of. */
   ChecklistRunId: number | null;
+  /** The run that started it by a Start step. */
+  ParentRunId: number | null;
   SingleRun: boolean;
   QueueTime: Date;
   PickupTime: Date | null;
@@ -37,6 +39,8 @@ export interface RunOfActivity extends RunRow {
   PreventsSimultaneous: boolean;
   ActivityMemoryCost: number;
   ChecklistName: string | null;
+  /** Of the run that started it; null where there is none, or where that was purged. */
+  ParentName: string | null;
 }
 
 export interface InputRow {
@@ -78,6 +82,7 @@ const RUN_COLUMNS = [
   'R.ActivityLinkId',
   'R.SourceRunId',
   'R.ChecklistRunId',
+  'R.ParentRunId',
   'R.SingleRun',
   'R.QueueTime',
   'R.PickupTime',
@@ -134,7 +139,10 @@ export async function findVisibleRun(
       'A.IsActive',
       'A.SingleRun as PreventsSimultaneous',
       'A.MemoryCost as ActivityMemoryCost',
+      'PA.Name as ParentName',
     )
+    .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
+    .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
     .first();
   whereRunVisible(query, scopes, userId);
   return query as unknown as Promise<RunOfActivity | undefined>;
@@ -255,6 +263,15 @@ export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[
     .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
 }
 
+/** The workbook with the results of a run; undefined where none was made, or it is gone. */
+export async function findCalculatedWorkbook(db: Db, runId: number): Promise<Pick<FoundFile, 'StoreKey'> | undefined> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.ActivityRunId', runId)
+    .whereNull('V.ActivityParameterId')
+    .first('F.StoreKey') as unknown as Promise<Pick<FoundFile, 'StoreKey'> | undefined>;
+}
+
 /** What is known of the run that a form started. */
 export type RunOfForm = Pick<
   RunRow,
@@ -265,6 +282,11 @@ export async function findByUniqueId(db: Db, userId: number, uniqueId: string): 
   return db('ActivityRuns')
     .where({ UserId: userId, UniqueId: uniqueId })
     .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime', 'ActivityLinkId', 'SourceRunId');
+}
+
+/** Those of the runs named that have ended. */
+export async function listEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
+  return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').pluck('Id');
 }
 
 /** @param userId only this person's, where given. */

@@ -1,16 +1,28 @@
 import type { FastifyInstance } from 'fastify';
-import { registerEndpoint } from '#server/http/register-endpoint.ts';
-import { exportHistory, runHistory } from '#shared/contract/run-history.ts';
+import { clientGone } from '#server/http/client-gone.ts';
+import { preferredWait } from '#server/http/prefer-wait.ts';
+import { registerEndpoint, type Call } from '#server/http/register-endpoint.ts';
+import type { EndpointParts } from '#shared/contract/endpoint.ts';
+import { dryRun } from '#shared/contract/dry-runs.ts';
+import { exportHistory, runHistory, summarizeHistory } from '#shared/contract/run-history.ts';
+import { showCell } from '#shared/contract/run-cells.ts';
 import * as contract from '#shared/contract/runs.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import type { DryRunService } from './dry-run-service.ts';
 import type { HistoryService } from './history-service.ts';
+import type { RunCellsService } from './run-cells-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
 import type { RunsService } from './runs-service.ts';
+import type { RunEnds } from './run-ends.ts';
 import type { StartService } from './start-service.ts';
 
 export interface RunsRoutesDeps {
   runs: RunsService;
   history: HistoryService;
   starts: StartService;
+  dryRuns: DryRunService;
+  runCells: RunCellsService;
+  runEnds: RunEnds;
   downloads: RunDownloadsService;
 }
 
@@ -20,12 +32,9 @@ const ROWS_BODY_BYTES = 16 * 1024 * 1024;
 
 export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): void {
   const { runs, history, starts } = deps;
-  registerEndpoint(app, contract.startRun, ({ person, body }) => starts.start(person, body), {
-    bodyLimit: START_BODY_BYTES,
-  });
+  registerWaitingCalls(app, deps);
   registerEndpoint(app, contract.retryRun, ({ person, params }) => starts.retry(person, params.runId));
   registerEndpoint(app, contract.runDetails, ({ person, params }) => runs.details(person, params.id));
-  registerEndpoint(app, contract.runState, ({ person, params }) => runs.state(person, params.id));
   registerEndpoint(app, contract.cancelRun, async ({ person, params }) => ({
     Message: await runs.cancel(person, params.runId),
   }));
@@ -41,7 +50,51 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   registerEndpoint(app, contract.pendingRuns, ({ person }) => runs.pending(person));
   registerEndpoint(app, runHistory, ({ person, body }) => history.page(person, body));
   registerEndpoint(app, exportHistory, ({ person, body }) => history.export(person, body));
+  registerEndpoint(app, summarizeHistory, ({ person, body }) => history.summary(person, body));
+  registerEndpoint(app, showCell, ({ person, params, body, reply }) =>
+    deps.runCells.show(person, params.id, body, clientGone(reply)),
+  );
+  registerEndpoint(app, dryRun, ({ person, body, reply }) => deps.dryRuns.run(person, body, clientGone(reply)), {
+    bodyLimit: START_BODY_BYTES,
+  });
   registerDownloads(app, deps.downloads);
+}
+
+type WaitingCall = Pick<Call<EndpointParts>, 'person' | 'request' | 'reply'>;
+
+/** Calls that wait for the end of a run where the caller prefers that. */
+function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: RunsRoutesDeps): void {
+  /** Whether the run ended while the caller was ready to wait; undefined where it is not, or where too many wait already. */
+  async function waited({ person, request, reply }: WaitingCall, runId: number): Promise<boolean | undefined> {
+    const seconds = preferredWait(request);
+    if (seconds === undefined) return undefined;
+    const hasEnded = await runEnds.wait(person.UserId, runId, seconds, clientGone(reply));
+    if (hasEnded !== undefined) reply.header('preference-applied', `wait=${seconds}`);
+    return hasEnded;
+  }
+
+  registerEndpoint(
+    app,
+    contract.startRun,
+    async (call) => {
+      const started = await starts.start(call.person, call.body);
+      const hasEnded = await waited(call, started.Id);
+      if (hasEnded === undefined) return started;
+      if (!hasEnded) {
+        call.reply.code(202);
+        return started;
+      }
+      const { Status, EndTime, LogEntries, Outputs } = await runs.state(call.person, started.Id);
+      return { Id: started.Id, Status, EndTime, LogEntries, Outputs };
+    },
+    { bodyLimit: START_BODY_BYTES },
+  );
+  registerEndpoint(app, contract.runState, async (call) => {
+    const look = () => runs.state(call.person, call.params.id, call.body);
+    const state = await look();
+    return isPending(state.Status) && (await waited(call, call.params.id)) ? look() : state;
+  });
+  app.addHook('preClose', async () => runEnds.close());
 }
 
 function registerDownloads(app: FastifyInstance, downloads: RunDownloadsService): void {

@@ -7,6 +7,8 @@ import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
+import { cancelChildRuns } from '#server/jobs/child-runs/cancel-child-runs.ts';
+import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/jobs/child-runs/child-counts.ts';
 import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
 import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -28,7 +30,8 @@ import {
 
 export interface RunsService {
   details(person: Person, runId: number): Promise<ActivityRun>;
-  state(person: Person, runId: number): Promise<RunState>;
+  /** @param childIds of runs that it started, whose statuses are asked for */
+  state(person: Person, runId: number, childIds?: readonly number[]): Promise<RunState>;
   cancel(person: Person, runId: number): Promise<string>;
   /** Answers a prompt of a run that the person started. */
   provideInput(person: Person, answer: ProvideInputBody): Promise<void>;
@@ -56,38 +59,35 @@ export function createRunsService(deps: RunsDeps): RunsService {
   return {
     details: async (person, runId) => {
       const visible = await access.require(knex, person, runId);
-      const [version, inputs, outputs, logs, links] = await Promise.all([
+      const [version, inputs, outputs, logs, links, children] = await Promise.all([
         versionOf(deps.versions, visible.run),
         listInputs(knex, runId),
         listOutputs(knex, runId),
         listLogEntries(knex, runId),
         followable(deps.links, person, visible.run),
+        countChildRuns(knex, runId),
       ]);
       const prompts = await promptsFor(database, person, visible.run, logs);
-      return activityRun(visible, version, { inputs, outputs, logs, prompts, links });
+      return activityRun(visible, version, { inputs, outputs, logs, prompts, links, children });
     },
-    state: async (person, runId) => {
+    state: async (person, runId, childIds = []) => {
       const { run } = await access.require(knex, person, runId);
       if (isPending(run.Status)) {
         const entries = await listLogEntries(knex, runId);
-        return runState(run, [], entries, await promptsFor(database, person, run, entries));
+        const prompts = await promptsFor(database, person, run, entries);
+        return runState(run, [], entries, { children: NO_CHILDREN, statuses: {}, prompts });
       }
       // After the status: an end is written with its log and outputs.
-      const [version, logs, outputs] = await Promise.all([
+      const [version, logs, outputs, children, statuses] = await Promise.all([
         versionOf(deps.versions, run),
         listLogEntries(knex, runId),
         listOutputs(knex, runId),
+        countChildRuns(knex, runId),
+        childStatuses(knex, runId, childIds),
       ]);
-      return runState(run, valuedOutputs(version, outputs), logs);
+      return runState(run, valuedOutputs(version, outputs), logs, { children, statuses });
     },
-    cancel: async (person, runId) => {
-      const { run, mayCancel } = await access.require(knex, person, runId);
-      if (!mayCancel) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      if ((await cancelRun(database, signals, run)) === 'ended' && run.Status !== 'Cancelled') {
-        throw new AppError('runEnded', 409, 'The run has ended already');
-      }
-      return CANCELLED;
-    },
+    cancel: (person, runId) => cancelOne(deps, person, runId),
     provideInput: (person, body) => provideInput(deps, person, body),
     cancelAll: (person) => cancelAll(deps, person),
     pending: async (person) => {
@@ -104,16 +104,32 @@ export function createRunsService(deps: RunsDeps): RunsService {
   };
 }
 
-/** A run of a checklist of theirs is cancelled as a whole: what waits in it would go on elsewhere. */
+/** With all that it started. */
+async function cancelOne({ database, access, signals }: RunsDeps, person: Person, runId: number): Promise<string> {
+  const { run, mayCancel } = await access.require(database.knex, person, runId);
+  if (!mayCancel) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+  const result = await cancelRun(database, signals, run);
+  // A run that had not ended starts nothing any more.
+  const children = result === 'ended' ? await cancelChildRuns(database, signals, runId) : 0;
+  if (result === 'ended' && children === 0 && run.Status !== 'Cancelled') {
+    throw new AppError('runEnded', 409, 'The run has ended already');
+  }
+  return CANCELLED;
+}
+
+/** A run of a checklist of theirs, and what a run of theirs started, is cancelled as a whole: what waits in it would go on elsewhere. */
 async function cancelAll({ database, rights, activityAccess, signals }: RunsDeps, person: Person): Promise<string> {
   const scopes = await activityAccess.scopes(person);
   const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
   const found = await listCancellableRuns(database.knex, scopes, cancelAny, person.UserId);
   const isOwnStep = (run: RunRow): boolean => run.ChecklistRunId !== null && run.UserId === person.UserId;
+  const isOwnChild = (run: RunRow): boolean => run.ParentRunId !== null && run.UserId === person.UserId;
   const chains = new Set(found.filter(isOwnStep).map(({ ChecklistRunId }) => ChecklistRunId!));
+  const parents = new Set(found.filter(isOwnChild).map(({ ParentRunId }) => ParentRunId!));
   let count = 0;
   for (const id of chains) if ((await cancelChain(database, signals, id)) !== 'ended') count += 1;
-  for (const run of found.filter((one) => !isOwnStep(one))) {
+  for (const id of parents) count += await cancelChildRuns(database, signals, id);
+  for (const run of found.filter((one) => !isOwnStep(one) && !isOwnChild(one))) {
     if ((await cancelRun(database, signals, run)) !== 'ended') count += 1;
   }
   return count === 1 ? CANCELLED : `${count} runs were cancelled`;

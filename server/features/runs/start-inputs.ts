@@ -3,7 +3,7 @@ import type { ModelState } from '#server/base/app-error.ts';
 import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
+import { InputShapeError, isFixed, refuseRounded, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 
@@ -64,16 +64,18 @@ function checkOne(
   if (isUnconfigured(input)) return refusal(UNCONFIGURED);
   try {
     // What the person may not change is not looked at: the workbook's own value stands.
-    const form = decodeInput(input, isFixed(input) ? [] : entries);
+    const theirs = isFixed(input) ? [] : entries;
+    for (const { Value } of theirs) refuseRounded(input.Info, Value);
+    const form = decodeInput(input, theirs);
     const items = lists.get(input.Id) ?? [];
     const issues = checkInput(input, form, (col) => items[col] ?? null);
     if (issues.length > 0) return refusal(...issues.map(({ message }) => message));
     for (const { FileId } of form.files) {
       const file = files.get(FileId);
-      const theirs =
+      const isTheirs =
         file?.Purpose === 'upload' && file.UserId === owner.userId && file.ActivityParameterId === input.Id;
       const isGiven = file !== undefined && owner.given.has(FileId);
-      if (!theirs && !isGiven) return refusal('Please choose a file');
+      if (!isTheirs && !isGiven) return refusal('Please choose a file');
     }
     return { messages: [], rows: encodeInput(input, form).map((value) => rowOf(input, value, files)) };
   } catch (error) {

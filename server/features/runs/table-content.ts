@@ -1,3 +1,4 @@
+import { hasMoreDigits } from '#shared/codecs/exact-number.ts';
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import type { CellUsage, RangeType } from '#shared/contract/parameters.ts';
 import type { NumberLook, TableContent } from './table-workbook.ts';
@@ -31,6 +32,14 @@ function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
   return value.map((row: unknown) => (Array.isArray(row) ? row : [row]));
 }
 
+/** What calculations of Excel leave out: numbers of more digits than a cell of Excel keeps, which stand there as texts. */
+function leftOutNote(rows: readonly unknown[][], col: number): string {
+  const texts = rows.filter(({ [col]: cell }) => typeof cell === 'string' && hasMoreDigits(cell)).length;
+  if (texts === 0) return '';
+  const [what, stand] = texts === 1 ? ['1 number', 'stands'] : [`${texts.toLocaleString('en')} numbers`, 'stand'];
+  return `${what} of more than 15 digits ${stand} here as text, with all digits. Excel leaves texts out of sums and other calculations.`;
+}
+
 /** What a value looks like as a table: its headers, its rows, and how each column is shown. */
 export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: TableSource): TableContent {
   const all = rowsOf(info.RangeType, JSON.parse(value));
@@ -49,6 +58,7 @@ export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: T
     headerRow,
     columns: Array.from({ length: width }, (_, col) => ({
       header: info.ColumnHeaderValues[col] ?? '',
+      note: byRow || info.CellUsages[ruleIndex(info, 0, col)] !== 'Number' ? '' : leftOutNote(rows, col),
       ...(byRow ? PLAIN : lookOf(0, col)),
     })),
     rowLooks: byRow ? kept.map((row) => lookOf(row, 0)) : [],

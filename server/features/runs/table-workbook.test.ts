@@ -36,3 +36,28 @@ test('where each row has rules of its own, its dates are dates and its numbers k
 test('rows that were chosen keep their own rules', async () => {
   expect((await rowsOf([2, 1])).slice(-2)).toEqual([['Amount', 1.5, 2], DUE]);
 });
+
+test('a number of more digits than Excel keeps stands as text, and its column says that calculations leave it out', async () => {
+  const amounts: TableInfo = {
+    RangeType: 'RangeWithColumnHeaders',
+    CellUsages: ['Text', 'Number', 'Number'],
+    ColumnHeaderValues: ['Item', 'Amount', 'Rest'],
+    RowHeaderValues: [],
+    Formats: ['General', 'General', 'General'],
+  };
+  const cells = JSON.stringify([
+    ['9007199254740993', '1234567890123456789012.345', 1.5],
+    ['b', 7, 2],
+  ]);
+  const content = tableContent({ name: 'Table', info: amounts, value: cells, rowIndices: null });
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(Buffer.from(await buildTableWorkbook(content)) as never);
+  const sheet = workbook.worksheets[0]!;
+  expect([sheet.getCell('B2').value, sheet.getCell('B3').value]).toEqual(['1234567890123456789012.345', 7]);
+  const note = sheet.getCell('B1').note;
+  const text = typeof note === 'string' ? note : (note?.texts ?? []).map((part) => part.text).join('');
+  expect(text).toBe(
+    '1 number of more than 15 digits stands here as text, with all digits. Excel leaves texts out of sums and other calculations.',
+  );
+  expect([sheet.getCell('A1').note, sheet.getCell('C1').note]).toEqual([undefined, undefined]);
+});

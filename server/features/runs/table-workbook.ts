@@ -11,6 +11,8 @@ export interface NumberLook {
 
 export interface TableColumn extends NumberLook {
   header: string;
+  /** What is to be known of its values, at its header; none where '' or absent. */
+  note?: string;
 }
 
 export interface TableContent {
@@ -45,6 +47,7 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
     const sheetColumn = sheet.getColumn(index + 1 + Number(withRowHeaders));
     sheetColumn.width = Math.min(50, Math.max(10, column.header.length + 2));
     if (numFmt) sheetColumn.numFmt = numFmt;
+    if (column.note && titled) sheet.getCell(content.headerRow, index + 1 + Number(withRowHeaders)).note = column.note;
   }
   for (const [index, cells] of content.rows.entries()) {
     const values = cells.map(cellValue);

@@ -53,6 +53,7 @@ beforeAll(async () => {
     connections,
     folders: portal.folders,
     findHolder: async (UserId) => ({ UserId, IsUserAdmin: false }),
+    findStartable: portal.findStartable,
   });
   const job = { database, versions: portal.versions, files: fileStore, executor: breaking, steps, log };
   const stopJobs = startJobs({ ...job, isLicensed: async () => true }, signals, settings, { told: false });
@@ -94,7 +95,7 @@ async function inputs(): Promise<object[]> {
   const index = JSON.parse(await readFile(join(SAMPLES_FOLDER, 'index.json'), 'utf8')) as {
     examples: { inputs: Record<string, unknown> }[];
   }[];
-  const examples = Object.assign({}, ...index.map(({ examples: [first] }) => first!.inputs)) as Record<string, unknown>;
+  const examples = Object.assign({}, ...index.map(({ examples: [first] }) => first?.inputs)) as Record<string, unknown>;
   const day = (date: Date): number =>
     toSerial({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })!;
   const values: Record<string, unknown> = {

@@ -22,6 +22,8 @@ const Sample = closed({
   description: Type.String(),
   /** Name of the workbook in samples/files. */
   file: Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$' }),
+  /** Whether the first start publishes it; others are files to download. Yes where absent. */
+  published: Type.Optional(Type.Boolean()),
   /** Inputs to try it with, for tests and people. */
   examples: Type.Array(closed({ title: Type.String(), inputs: Type.Record(Type.String(), Type.Unknown()) })),
 });
@@ -48,14 +50,15 @@ export async function publishSamples(deps: SamplesDeps, publisher: Publisher): P
     if (await trx('Settings').where('Name', DONE).first()) return [];
     const published: string[] = [];
     for (const sample of await readIndex(deps.folder ?? SAMPLES_FOLDER)) {
-      if (await publishSample(deps, publisher, sample)) published.push(sample.name);
+      if (sample.published !== false && (await publishSample(deps, publisher, sample))) published.push(sample.name);
     }
     await trx('Settings').insert({ Name: DONE, Value: JSON.stringify(published) });
     return published;
   });
 }
 
-async function readIndex(folder: string): Promise<Sample[]> {
+/** What the samples are called, and the names of their workbooks. */
+export async function readIndex(folder: string): Promise<Sample[]> {
   const index: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
   return Value.Parse(SampleIndex, index);
 }

@@ -15,7 +15,7 @@ import {
   removeChecklistSchedule,
   saveChecklistSchedule,
 } from './checklist-schedules-repository.ts';
-import { planText, readPlan } from './schedule-plans.ts';
+import { NOT_SCHEDULED, planText, readPlan, timesOf } from './schedule-plans.ts';
 
 export interface ChecklistSchedulesService {
   get(person: Person, checklistId: number): Promise<ChecklistScheduleDetails>;
@@ -49,7 +49,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       UserId: row?.UserId ?? null,
       UserFullName: row ? fullName(row) : null,
       Schedule: row ? planText(row) : null,
-      NextTime: row?.NextTime.toISOString() ?? null,
+      ...(row ? timesOf(row) : NOT_SCHEDULED),
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)),
     };
@@ -67,7 +67,9 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       const { refused } = await starter.prepare(ChecklistId, UserId);
       if (refused !== null) throw new AppError('cannotRun', 409, refused);
       const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
-      await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, TimeZone: timeZone, NextTime });
+      // Saving it is saying that it shall run.
+      const times = { TimeZone: timeZone, NextTime, PausedTime: null };
+      await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, ...times });
       return get(person, ChecklistId);
     },
     delete: async (person, checklistId) => {

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createScheduler, type Scheduler } from '#server/jobs/schedules/scheduler.ts';
+import type { NotificationList } from '#shared/contract/notifications.ts';
 import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
@@ -139,6 +140,9 @@ describe('what is due', () => {
       Checklist: { CanResume: false, Status: 'Cancelled' },
       message: `Left out: run ${first.Id}, which the schedule started before, had not ended`,
     });
+    // The tile, and the page that starts it, lead to the one that goes on.
+    expect(await portal.listed(ChecklistId, owner)).toMatchObject({ LastRunId: first.Id, LastRunStatus: 'Started' });
+    expect(await portal.details(ChecklistId, owner)).toMatchObject({ LastRunId: first.Id });
     const resume = await portal.post(`checklists/resume/${skipped.Id}`, {}, owner);
     expect([resume.status, resume.body.message]).toEqual([
       409,
@@ -171,7 +175,43 @@ describe('what is due', () => {
     const [run, ...more] = await runs();
     expect(more).toEqual([]);
     expect(run.Status).toBe('LogicError');
+    expect(await rows('ScheduledChecklistRuns', { ChecklistRunId: run.Id })).toMatchObject([
+      { Attempt: 0, SettledTime: expect.any(Date) },
+    ]);
     expect((await said(run.Id)).at(-1)).toMatch(reason);
+  });
+
+  test('is told of, where it was refused to who may edit it too, and each removes it for themselves', async () => {
+    const told = async (user: User) => {
+      const { body } = await portal.get('activities/notifications', user);
+      const { Checklists, Count } = body.result as NotificationList;
+      return { Count, Own: Checklists.filter((one) => ids.includes(one.ChecklistRunId)) };
+    };
+    await scheduled();
+    await rows('Activities', { Id: portal.activities.close }).update({ IsActive: false });
+    await tickAt('2026-11-21T01:30:02Z');
+    await rows('Activities', { Id: portal.activities.close }).update({ IsActive: true });
+    await tickAt('2026-11-22T01:30:02Z');
+    await tickAt('2026-11-23T01:30:02Z');
+    const ids = (await runs()).map(({ Id }) => Number(Id));
+    const [refused, begun, leftOut] = ids;
+    const of = (ChecklistRunId: number | undefined, Message: string, Category: number) =>
+      expect.objectContaining({ ChecklistRunId, Name: 'Month-end close', IsWorkflow: false, Message, Category });
+    const why = of(refused, "The checklist cannot be run because of activities that are not active: 'Close'", 3);
+    const out = of(leftOut, `Left out: run ${begun}, which the schedule started before, had not ended`, 2);
+    expect((await told(owner)).Own).toEqual([out, why]);
+    expect((await told(portal.editor)).Own).toEqual([why]);
+    expect((await told(portal.runner)).Own).toEqual([]);
+    await end(begun!, 'Succeeded', '2026-11-23T04:00:00Z');
+    expect((await told(owner)).Own).toEqual([out, of(begun, 'The run was successful', 1), why]);
+
+    const { Count } = await told(portal.editor);
+    const remove = (id: number | undefined, user: User) => portal.post(`checklists/dismiss/${id}`, {}, user);
+    expect((await remove(refused, portal.editor)).status).toBe(200);
+    expect(await told(portal.editor)).toEqual({ Count: Count - 1, Own: [] });
+    expect((await told(owner)).Own).toContainEqual(why);
+    expect((await remove(refused, portal.runner)).status).toBe(404);
+    expect((await remove(leftOut, portal.editor)).status).toBe(404);
   });
 
   test('is resumed by count and interval where it failed, and not where a person did or cancelled it', async () => {

@@ -12,6 +12,16 @@ export function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }:
   return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
 }
 
+export const NOT_SCHEDULED = { NextTime: null, PausedTime: null };
+
+/** One that rests has no next time. */
+export function timesOf({ NextTime, PausedTime }: Pick<ScheduleRow, 'NextTime' | 'PausedTime'>) {
+  return {
+    NextTime: PausedTime === null ? NextTime.toISOString() : null,
+    PausedTime: PausedTime?.toISOString() ?? null,
+  };
+}
+
 /** The plan as it is kept. Throws an AppError 400 with the specification's messages. */
 export function readPlan(text: string): SchedulePlan {
   const draft = readDraft(text);

@@ -10,6 +10,8 @@ export interface ScheduleRow {
   RetryInterval: number;
   TimeZone: string;
   NextTime: Date;
+  /** Since when it rests; null where it does not. */
+  PausedTime: Date | null;
 }
 
 export async function findSchedule(db: Db, activityId: number): Promise<(ScheduleRow & NameColumns) | undefined> {

@@ -56,6 +56,7 @@ describe('a schedule', () => {
       UserFullName: null,
       Schedule: null,
       NextTime: null,
+      PausedTime: null,
       TimeZone: 'Europe/Berlin',
       CanSchedule: true,
     });

@@ -9,7 +9,7 @@ import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
-import { planText, readPlan } from './schedule-plans.ts';
+import { NOT_SCHEDULED, planText, readPlan, timesOf } from './schedule-plans.ts';
 import { findSchedule, removeSchedule, saveSchedule } from './schedules-repository.ts';
 
 export interface SchedulesService {
@@ -17,6 +17,8 @@ export interface SchedulesService {
   update(person: Person, schedule: Schedule): Promise<ScheduleDetails>;
   delete(person: Person, activityId: number): Promise<void>;
 }
+
+export type ScheduledNext = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
 
 export interface SchedulesDeps {
   database: Database;
@@ -40,7 +42,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
       UserId: row?.UserId ?? null,
       UserFullName: row ? fullName(row) : null,
       Schedule: row ? planText(row) : null,
-      NextTime: row?.NextTime.toISOString() ?? null,
+      ...(row ? timesOf(row) : NOT_SCHEDULED),
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs),
     };
@@ -56,7 +58,9 @@ export function createSchedulesService({ database, access, activities, timeZone 
         throw new AppError('needsInputs', 409, 'The activity has inputs, so that it cannot be scheduled');
       const saved = readPlan(Schedule);
       const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
-      await saveSchedule(knex, dialect, { ActivityId, UserId, ...saved, TimeZone: timeZone, NextTime });
+      // Saving it is saying that it shall run.
+      const times = { TimeZone: timeZone, NextTime, PausedTime: null };
+      await saveSchedule(knex, dialect, { ActivityId, UserId, ...saved, ...times });
       return get(person, ActivityId);
     },
     delete: async (person, activityId) => {
@@ -71,4 +75,14 @@ export function createSchedulesService({ database, access, activities, timeZone 
 export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<Schedule | null> {
   const row = await findSchedule(knex, activityId);
   return row ? { ActivityId: activityId, UserId: row.UserId, Schedule: planText(row) } : null;
+}
+
+/** The same with its next time, and in whose name it runs. */
+export async function readScheduledNext(
+  { knex }: Pick<Database, 'knex'>,
+  activityId: number,
+): Promise<ScheduledNext | null> {
+  const row = await findSchedule(knex, activityId);
+  if (!row) return null;
+  return { Schedule: planText(row), ...timesOf(row), TimeZone: row.TimeZone, UserFullName: fullName(row) };
 }

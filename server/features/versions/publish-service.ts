@@ -20,6 +20,7 @@ import { refusingTakenNames } from './activity-names.ts';
 import { checkMemoryCost, checkSubmission } from './check-submission.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
 import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
+import { unsupportedOf } from './unsupported-functions.ts';
 import { storeVersion, type Publisher } from './store-version.ts';
 
 export type { Publisher } from './store-version.ts';
@@ -121,13 +122,9 @@ const withFindings = (report: Inspection['fidelity'], findings: readonly Workboo
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
 
 function faultsError({ faults, fidelity }: Inspection, accepted: readonly string[]): AppError {
-  const named = new Set(accepted.map((name) => name.toUpperCase()));
-  const lacking = (fidelity?.Unsupported ?? [])
-    .filter(({ FeedsOutput, Name }) => FeedsOutput && !named.has(Name.toUpperCase()))
-    .map(({ Name }) => Name);
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   const Message = `The workbook cannot become an activity: it has ${count}`;
   return new AppError('workbookFaults', 422, Message, {
-    answer: { Faults: faults, Unsupported: [...new Set(lacking)] },
+    answer: { Faults: faults, Unsupported: unsupportedOf(fidelity, accepted) },
   });
 }

@@ -87,10 +87,11 @@ export async function listVersionRows(
   return { rows: [...earlier, ...sameMoment], HasMore: older.length > 0 };
 }
 
-export async function listVersionsOf(db: Db, activityId: number): Promise<VersionRow[]> {
-  return versions(db).where('V.ActivityId', activityId).orderBy('V.Version', 'desc') as unknown as Promise<
-    VersionRow[]
-  >;
+/** Newest first; all of them where no limit is given. */
+export async function listVersionsOf(db: Db, activityId: number, limit?: number): Promise<VersionRow[]> {
+  const query = versions(db).where('V.ActivityId', activityId).orderBy('V.Version', 'desc');
+  if (limit !== undefined) void query.limit(limit);
+  return (await query) as VersionRow[];
 }
 
 export async function findVersionFile(

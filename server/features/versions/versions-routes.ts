@@ -8,11 +8,14 @@ import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { updateActivity } from '#shared/contract/activities.ts';
 import { versionFidelity } from '#shared/contract/fidelity.ts';
 import * as contract from '#shared/contract/versions.ts';
+import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
+import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
 import type { VersionsService } from './versions-service.ts';
 
 export interface VersionsRoutesDeps {
   publishing: PublishService;
+  inspecting: InspectService;
   versions: VersionsService;
   files: FileStore;
   maxUploadBytes: number;
@@ -33,7 +36,8 @@ export function registerVersionsRoutes(app: FastifyInstance, deps: VersionsRoute
   registerUpload(app, deps);
 }
 
-function registerUpload(app: FastifyInstance, { publishing, files, maxUploadBytes }: VersionsRoutesDeps): void {
+function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
+  const { publishing, inspecting, files, maxUploadBytes } = deps;
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
   registerEndpoint(app, contract.createActivity, async ({ person, request, reply }) => {
@@ -45,6 +49,17 @@ function registerUpload(app: FastifyInstance, { publishing, files, maxUploadByte
     } catch (error) {
       await discardFiles(files, form.files);
       throw error;
+    }
+  });
+  registerEndpoint(app, inspectWorkbook, async ({ person, request, reply }) => {
+    const gone = clientGone(reply);
+    const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
+    try {
+      const [workbook] = form.files;
+      if (!workbook || form.files.length > 1) throw new AppError('oneFile', 400, 'File must be uploaded');
+      return await inspecting.inspect(person, form.fields, workbook, gone);
+    } finally {
+      await discardFiles(files, form.files);
     }
   });
 }

@@ -20,6 +20,8 @@ import {
 export interface VersionsService {
   all(person: Person, query: BodyOf<typeof allVersions>): Promise<ResultOf<typeof allVersions>>;
   of(person: Person, activityId: number): Promise<ResultOf<typeof activityVersions>>;
+  /** The newest versions of an activity, for a caller who has made sure that it may be seen. */
+  newest(activityId: number, limit: number): Promise<{ Versions: VersionItem[]; HasMore: boolean }>;
   /** A download token for the workbook of a version. */
   download(person: Person, activityId: number, version: number): Promise<string>;
   fidelity(person: Person, activityId: number, version: number): Promise<FidelityReport>;
@@ -53,6 +55,10 @@ export function createVersionsService({ database, access, activities, files }: V
       const lastRun = await activities.lastRunOf(person, visible);
       const rows = await listVersionsOf(knex, activityId);
       return { Name: activity.Name, LastRunId: lastRun?.Id ?? null, Versions: rows.map(versionItem) };
+    },
+    newest: async (activityId, limit) => {
+      const rows = await listVersionsOf(knex, activityId, limit + 1);
+      return { Versions: rows.slice(0, limit).map(versionItem), HasMore: rows.length > limit };
     },
     download: async (person, activityId, version) => {
       await access.requireEdit(knex, person, activityId);

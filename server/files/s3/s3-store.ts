@@ -14,8 +14,11 @@ import {
   measured,
   newStoreKey,
   requireStoreKey,
+  type FileContent,
   type FilePage,
   type FileStore,
+  type PutOptions,
+  type StoredFile,
 } from '../file-store.ts';
 import { checkBucket } from './check-bucket.ts';
 import { createS3Client, isMissing, S3Error, type S3Settings } from './s3-client.ts';
@@ -48,12 +51,8 @@ export async function createS3FileStore(settings: S3Settings): Promise<S3FileSto
     throw error;
   }
   return {
-    put: async (content, options = {}) => {
-      const key = newStoreKey();
-      const { chunks, measure } = measured(content, options);
-      await upload({ client, ...objectOf(bucket, key), signal: options.signal }, chunks);
-      return { key, ...measure() };
-    },
+    put: (content, options = {}) => putObject(bucket, newStoreKey(), content, options),
+    restore: async (key, content) => putObject(bucket, key, content, {}),
     open: (key) => openObject(bucket, key),
     read: async (key) => readWhole(await openObject(bucket, key)),
     has: (key) => hasObject(bucket, key),
@@ -67,6 +66,12 @@ export async function createS3FileStore(settings: S3Settings): Promise<S3FileSto
 }
 
 const objectOf = ({ Bucket, prefix }: Bucket, key: string) => ({ Bucket, Key: `${prefix}${requireStoreKey(key)}` });
+
+async function putObject(bucket: Bucket, key: string, content: FileContent, options: PutOptions): Promise<StoredFile> {
+  const { chunks, measure } = measured(content, options);
+  await upload({ client: bucket.client, ...objectOf(bucket, key), signal: options.signal }, chunks);
+  return { key, ...measure() };
+}
 
 async function openObject(bucket: Bucket, key: string): Promise<Readable> {
   const request = new GetObjectCommand(objectOf(bucket, key));

@@ -9,7 +9,7 @@ import type { PreparedStep } from './chain-context.ts';
 import type { ChainStates } from './chain-states.ts';
 import { endOtherStep } from './other-steps.ts';
 import { endNotRun, refuseRun, releaseRun } from './step-runs.ts';
-import { readGiven, readStoredInputs } from './step-values.ts';
+import { readGiven, readStoredInputsOf } from './step-values.ts';
 
 /** What follows in the For each steps that have begun. */
 export function rowMoves(
@@ -48,7 +48,13 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     .limit(count)
     .select('Id', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingRow[];
   const { given, issue } = await readGiven({ knex, versions, plan, chainId: chain.Id }, step);
+  const stored = await readStoredInputsOf(
+    knex,
+    rows.map(({ Id }) => Id),
+  );
   const ready: ReadyRow[] = [];
+  // What has no values of its own to be checked is the same question for all rows: whether the person may run the activity.
+  let same: PreparedStep | undefined;
   for (const row of rows) {
     if (issue !== null) {
       ready.push({ row, prepared: { refused: issue }, replaced: [] });
@@ -57,8 +63,10 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     const version = await versions.get(row.ActivityId, row.ActivityVersion);
     const fromColumns = step.Inputs.filter(({ From }) => From.Kind === 'Column').map(({ Input }) => nameKey(Input));
     const ids = version?.inputs.flatMap(({ Id, Name }) => (fromColumns.includes(nameKey(Name)) ? [Id] : [])) ?? [];
-    const stored = await readStoredInputs(knex, row.Id);
-    ready.push({ row, prepared: await prepareRow(context, row, { given, ids, stored }), replaced: ids });
+    const values = { given, ids, stored: stored.get(row.Id) ?? [] };
+    const prepared = same ?? (await prepareRow(context, row, values));
+    if (given.size === 0 && ids.length === 0) same = prepared;
+    ready.push({ row, prepared, replaced: ids });
   }
   return ready;
 }

@@ -77,7 +77,7 @@ async function insertRows(
   const run = { ...activity, StepKey: step.Key, UserId: chain.UserId, TurnOwner };
   await insertWaitingRuns(
     trx,
-    chain.Id,
+    { ChecklistRunId: chain.Id },
     others.map((row, at) => ({ run: { ...run, RowKey: row.key, RowIndex: at + 1 }, inputs: inputsOf(row) })),
   );
   // Before the first row's own are there.

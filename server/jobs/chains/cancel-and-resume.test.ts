@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chainBench, valueRow } from '#test/support/chain-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { insertRun } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { cancelChain } from './cancel-chain.ts';
 import { resumeChain } from './resume-chain.ts';
@@ -60,6 +61,53 @@ describe('a chain that is cancelled', () => {
     await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
     expect(['Cancelled', 'Succeeded']).toContain(await ended(id));
     expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
+  });
+});
+
+describe('what the steps of a chain have started', () => {
+  /** As a Start step leaves it. */
+  async function starts(ParentRunId: number, RootRunId: number, more: object = {}): Promise<void> {
+    const { ActivityId, UserId } = await bench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
+    const of = { StepKey: '1', StepName: 'Start', ActivityId, ActivityVersion: 1, UserId, RowCount: 2, AtOnce: 1 };
+    await bench.database.knex('RunStarts').insert({ ParentRunId, RootRunId, Rows: null, ...of, ...more });
+  }
+  async function child(ParentRunId: number, RowKey: string, Status: string, more: object = {}): Promise<number> {
+    const { ActivityId, UserId } = await bench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
+    const row = { ParentRunId, StepKey: '1', RowKey, Status, ...more };
+    return insertRun(bench.database.knex, { ActivityId, UserId, ...row });
+  }
+  const EndTime = new Date();
+  const below = (ParentRunId: number) =>
+    bench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
+
+  test('is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended', async () => {
+    const engine = chains.hearingEngine();
+    bench.work();
+    chains.outcomes.set('b', async (request) => untilAborted(request));
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await engine.advance(id);
+    await isAtWork(id, 'b');
+    const { Id: a } = await runOf(id, 'a');
+    await starts(a, a, { EndTime });
+    const done = await child(a, 'x', 'Succeeded', { EndTime });
+    await starts(done, a);
+    const grandchild = await child(done, 'x', 'Succeeded', { EndTime });
+    await child(done, 'y', 'QueuedInSeq', { WaitsForSteps: true });
+    const Rows = JSON.stringify({
+      Inputs: [],
+      Rows: [
+        ['p', []],
+        ['q', []],
+      ],
+    });
+    await starts(grandchild, a, { Rows });
+
+    expect(await cancel(id)).toBe('stopping');
+    expect([await below(done), await below(grandchild)]).toEqual([
+      ['Succeeded', 'Cancelled'],
+      ['Cancelled', 'Cancelled'],
+    ]);
+    expect(await ended(id)).toBe('Cancelled');
   });
 });
 

@@ -15,6 +15,8 @@ export interface StepToPrepare {
   given: ReadonlyMap<number, OutputValue>;
   /** The inputs that were stored with the start: all but those given. */
   stored: readonly NewRunInput[];
+  /** Whether the answer has all inputs, and not those given alone: where none were stored before. */
+  isWhole?: boolean;
 }
 
 /** The inputs that take what was given, to be stored beside the others; or why the step cannot be run, for people. */

@@ -8,11 +8,20 @@ import type { ChainPlan } from '#shared/rules/chains/types.ts';
 export async function storePlan(trx: Knex.Transaction, plan: ChainPlan): Promise<number> {
   const Plan = JSON.stringify(plan);
   const Hash = createHash('sha256').update(Plan).digest('base64url');
-  const find = (): Promise<{ Id: number } | undefined> => trx('ChecklistPlans').where({ Hash }).first('Id');
+  // Shared, so that it is not deleted with the last run before while this one is stored.
+  const find = (): Promise<{ Id: number } | undefined> => trx('ChecklistPlans').where({ Hash }).forShare().first('Id');
   const found = await find();
   if (found) return found.Id;
   await dialectOf(trx).upsert(trx, { table: 'ChecklistPlans', rows: [{ Hash, Plan }], key: ['Hash'], update: [] });
   return (await find())!.Id;
+}
+
+/** Deletes a plan that no run has any more, in the transaction that deleted one. */
+export async function deleteUnusedPlan(trx: Knex.Transaction, PlanId: number): Promise<void> {
+  // Waits for whoever is about to store a run with it, so that the look after it sees that run.
+  await trx('ChecklistPlans').where('Id', PlanId).forUpdate().first('Id');
+  const used = await trx('ChecklistRuns').where({ PlanId }).first('Id');
+  if (!used) await trx('ChecklistPlans').where('Id', PlanId).delete();
 }
 
 export type ReadPlan = (db: Knex, planId: number) => Promise<ChainPlan>;

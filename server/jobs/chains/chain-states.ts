@@ -35,7 +35,7 @@ export interface ChainStates {
 export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): Promise<ChainStates> {
   const each = graph.Steps.filter((step) => step.Kind === 'ForEach');
   const single = graph.Steps.filter(({ Kind }) => Kind === 'Activity').map(({ Key }) => Key);
-  const counts = [...(await countRuns(db, chain.Id, single)), ...(await countRows(db, chain.Id, each))];
+  const counts = await countRuns(db, chain.Id, { single, each });
   if (chain.ResumeOf !== null) counts.push(...(await countKept(db, chain.Id)));
   const runs = Map.groupBy(counts, ({ StepKey }) => StepKey);
   const isRun = graph.Steps.every(({ Kind }) => Kind === 'Activity');
@@ -71,21 +71,25 @@ function runCounts(db: Knex, chainId: number, keys: readonly string[]): Knex.Que
     .count({ Count: '*' });
 }
 
-async function countRuns(db: Knex, chainId: number, keys: readonly string[]): Promise<RunCount[]> {
-  return keys.length === 0 ? [] : ((await runCounts(db, chainId, keys)) as unknown as RunCount[]);
-}
-
 const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
 
 /**
- * What decides on the rows of For each steps, however many these are: those that succeeded decide nothing, and of those that wait it is
- * enough to know as many as could begin at once.
+ * The runs of steps, and what decides on the rows of For each steps, however many these are: those that succeeded decide nothing, and of those
+ * that wait it is enough to know as many as could begin at once.
  */
-async function countRows(db: Knex, chainId: number, steps: readonly ForEachStep[]): Promise<RunCount[]> {
-  if (steps.length === 0) return [];
-  const keys = steps.map(({ Key }) => Key);
-  const counts = (await runCounts(db, chainId, keys).whereIn('R.Status', COUNTED)) as unknown as RunCount[];
-  for (const { Key, AtOnce } of steps) {
+async function countRuns(
+  db: Knex,
+  chainId: number,
+  { single, each }: { single: readonly string[]; each: readonly ForEachStep[] },
+): Promise<RunCount[]> {
+  const keys = each.map(({ Key }) => Key);
+  const ofRows = (): Knex.QueryBuilder => runCounts(db, chainId, keys).whereIn('R.Status', COUNTED);
+  if (each.length === 0)
+    return single.length === 0 ? [] : ((await runCounts(db, chainId, single)) as unknown as RunCount[]);
+  // One after the other in one statement: together in one condition, rows that succeeded would be read too.
+  const counting = single.length === 0 ? ofRows() : db.unionAll([runCounts(db, chainId, single), ofRows()]);
+  const counts = (await counting) as unknown as RunCount[];
+  for (const { Key, AtOnce } of each) {
     const of = { ChecklistRunId: chainId, StepKey: Key, Status: 'QueuedInSeq' };
     // Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn.
     const waiting = (await db('ActivityRuns')

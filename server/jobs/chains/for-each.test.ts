@@ -243,6 +243,29 @@ describe('a step that is run again by hand', () => {
     expect(ran).toEqual(['a']);
   });
 
+  test('runs one of its rows alone, whatever became of the others and however many may fail', async () => {
+    carryOut();
+    const steps = await forEach(table(5), { StopAfterFailures: 2 });
+    rowsThatFail(2, 4);
+    const id = await start(steps);
+    expect(await ended(id)).toBe('Failed');
+    chains.outcomes.delete('each');
+    ran.length = 0;
+    const { UserId } = await chains.stored(id);
+    const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
+    const again = await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId: null, only });
+    // The other one is kept as failed.
+    expect(await ended(again.Id)).toBe('Failed');
+    expect(ran).toEqual(['each']);
+    expect(await states(again.Id)).toMatchObject({ each: 'Failed', 'each/c4': 'Succeeded' });
+    const missing = resumeChain(bench.database, bench.signals, again.Id, {
+      UserId,
+      UniqueId: null,
+      only: { ...only, RowKey: 'c1' },
+    });
+    await expect(missing).rejects.toThrow('The step has no such row that did not succeed');
+  });
+
   test('runs its rows alone that failed', async () => {
     carryOut();
     const steps = await forEach(table(5), { OnFailure: 'Continue' });

@@ -1,6 +1,7 @@
 /** What the rows of a For each have come to, read a page at a time: no more than the names of rows is ever whole in memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { newestChildren } from '#server/jobs/child-runs/child-counts.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { JoinedTable } from '#shared/rules/chains/joined-rows.ts';
@@ -16,11 +17,20 @@ const PAGE = 500;
 /** Of the whole as JSON. */
 export const JOINED_MOST_CHARACTERS = 50_000_000;
 
+/** A step of a chain, or one of a run that started others. */
+export type JoinedOf = { chainId: number; stepKey: string } | { parentId: number; stepKey: string };
+
 /**
  * The last attempt of each row of a step, of the chain itself and of what it keeps, in the order of the table. The run of a table that had
  * no rows stands for none.
  */
-async function rowRuns(knex: Knex, ChecklistRunId: number, StepKey: string): Promise<RowRun[]> {
+async function rowRuns(knex: Knex, of: JoinedOf): Promise<RowRun[]> {
+  if ('parentId' in of) {
+    return newestChildren(knex, { ParentRunId: of.parentId, StepKey: of.stepKey })
+      .orderBy(['R.RowIndex', 'R.Id'])
+      .select('R.Id', 'R.RowKey', 'R.RowIndex', 'R.Status') as unknown as Promise<RowRun[]>;
+  }
+  const { chainId: ChecklistRunId, stepKey: StepKey } = of;
   const kept = (await knex('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.StepKey': StepKey })
@@ -50,11 +60,11 @@ interface OutputRow {
  */
 export async function* joinedLines(
   knex: Knex,
-  of: { chainId: number; stepKey: string },
+  of: JoinedOf,
   { from }: JoinedTable<VersionOutput>,
   columns: readonly number[] | null = null,
 ): AsyncGenerator<string[]> {
-  const rows = await rowRuns(knex, of.chainId, of.stepKey);
+  const rows = await rowRuns(knex, of);
   const outputs = from.kind === 'values' ? from.outputs : [from.output];
   const ids = outputs.map(({ Id }) => Id);
   const pick = (cells: readonly string[]): string =>

@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
 import type { NotRunReason, StepKind } from '#shared/rules/chains/types.ts';
-import { NOT_RUN_LINE, REFUSED_CODE } from './step-runs.ts';
+import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
+import { REFUSED_CODE } from './step-runs.ts';
 
 interface OfStep {
   ChecklistRunId: number;

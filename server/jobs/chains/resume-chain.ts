@@ -95,7 +95,8 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   const { steps } = await readStates(trx, chain, plan.Graph);
   if (by.only) requireStep(plan, steps, by.only.StepKey);
   const kept = by.only ? keptBeside(plan.Graph, steps, by.only) : keptSteps(plan.Graph, steps);
-  const { keptRuns, again } = parted(await readStepRuns(trx, chain.Id), plan, kept);
+  const { keptRuns, again } = parted(await readStepRuns(trx, chain.Id), plan, kept, by.only);
+  if (by.only?.RowKey !== undefined) requireRow(again, by.only);
   await requireData(
     trx,
     keptRuns.filter(({ Status }) => hasSucceeded(Status)),
@@ -131,7 +132,7 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   });
   await insertWaitingRuns(
     trx,
-    Id,
+    { ChecklistRunId: Id },
     waiting.map((run) => ({ run, inputs: [] })),
   );
   await copyInputsOfRuns(trx, again, Id);
@@ -151,6 +152,7 @@ function parted(
   runs: readonly StepRun[],
   { Graph }: ChainPlan,
   kept: ReadonlySet<string>,
+  only?: StepAgain,
 ): { keptRuns: StepRun[]; again: RunAgain[] } {
   const keptRuns: StepRun[] = [];
   const again: RunAgain[] = [];
@@ -161,11 +163,19 @@ function parted(
     else if (step.Rows.Kind === 'Output' && !kept.has(step.Rows.Step)) {
       again.push(...own.slice(0, 1).map((run) => ({ run, RowKey: '' })));
     } else {
-      keptRuns.push(...own.filter(({ Status }) => hasSucceeded(Status)));
-      again.push(...own.filter(({ Status }) => !hasSucceeded(Status)).map((run) => ({ run, RowKey: run.RowKey })));
+      const rowKey = only?.StepKey === step.Key ? only.RowKey : undefined;
+      const isAgain = ({ Status, RowKey }: StepRun): boolean =>
+        !hasSucceeded(Status) && (rowKey === undefined || RowKey === rowKey);
+      keptRuns.push(...own.filter((run) => !isAgain(run)));
+      again.push(...own.filter(isAgain).map((run) => ({ run, RowKey: run.RowKey })));
     }
   }
   return { keptRuns, again };
+}
+
+function requireRow(again: readonly RunAgain[], { StepKey, RowKey }: StepAgain): void {
+  if (again.some(({ run }) => run.StepKey === StepKey && run.RowKey === RowKey)) return;
+  throw new AppError('rowNotFound', 404, 'The step has no such row that did not succeed');
 }
 
 async function keepOtherSteps(trx: Knex.Transaction, from: number, to: number, keys: readonly string[]): Promise<void> {

@@ -65,6 +65,6 @@ export async function insertChain(
     if (ActivityVersion === undefined) throw new Error(`the plan has no version of the activity ${step.ActivityId}`);
     return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: turnOwnerOf(UserId) }, inputs };
   });
-  await insertWaitingRuns(trx, row!.Id, waiting);
+  await insertWaitingRuns(trx, { ChecklistRunId: row!.Id }, waiting);
   return row!.Id;
 }

@@ -1,10 +1,10 @@
 /** One step of a chain that is run again by hand. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
+import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import { canRunAgain, type StepAgain } from '#shared/rules/chains/kept-steps.ts';
 import type { ChainPlan, StepStates } from '#shared/rules/chains/types.ts';
 import { logOfChain } from './other-steps.ts';
-import { NOT_RUN_LINE } from './step-runs.ts';
 
 export function requireStep({ Graph }: ChainPlan, states: StepStates, key: string): void {
   if (!Graph.Steps.some(({ Key }) => Key === key)) throw new AppError('stepNotFound', 404, 'The run has no such step');
@@ -21,10 +21,11 @@ export async function logStepAgain(
   trx: Knex.Transaction,
   ChecklistRunId: number,
   { Graph }: ChainPlan,
-  { StepKey, GoOn }: StepAgain,
+  { StepKey, GoOn, RowKey }: StepAgain,
 ): Promise<void> {
   const name = Graph.Steps.find(({ Key }) => Key === StepKey)?.Name ?? '';
   const rest = GoOn ? ' and what comes after it' : '';
-  const Message = `Only step "${name}"${rest} is run again; everything else stays as it was`;
+  const what = RowKey === undefined ? '' : `row "${RowKey}" of `;
+  const Message = `Only ${what}step "${name}"${rest} is run again; everything else stays as it was`;
   await logOfChain(trx, { ChecklistRunId, StepKey: null }, { ...NOT_RUN_LINE, Message });
 }

@@ -5,7 +5,9 @@ import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { COPIED, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
+import type { RunsOf } from '#server/jobs/queue/cancel-pending.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
+import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { NotRunReason } from '#shared/rules/chains/types.ts';
 
@@ -21,6 +23,9 @@ export interface WaitingRun {
   MemoryCost: number;
   SingleRun: boolean;
   TurnOwner: string;
+  /** Of a run that is retried; 1 where absent. */
+  Attempt?: number;
+  RetryOf?: number;
 }
 
 export interface WaitingRunWithInputs {
@@ -28,20 +33,17 @@ export interface WaitingRunWithInputs {
   inputs: readonly NewRunInput[];
 }
 
-/** Log StatusCodes of steps that were not run, and of those that could not be. */
-const NOT_RUN_CODE = 1700;
+/** Log StatusCode of steps that could not be run. */
 export const REFUSED_CODE = 1701;
-
-export const NOT_RUN_LINE = { StatusCode: NOT_RUN_CODE, Category: LogCategory.Information };
 
 /** Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. */
 export async function insertWaitingRuns(
   trx: Knex.Transaction,
-  ChecklistRunId: number,
+  of: RunsOf,
   steps: readonly WaitingRunWithInputs[],
 ): Promise<void> {
   const ids = new Map<string, number>();
-  const rows = steps.map(({ run }) => ({ ...run, ChecklistRunId, Status: 'QueuedInSeq', WaitsForSteps: true }));
+  const rows = steps.map(({ run }) => ({ ...run, ...of, Status: 'QueuedInSeq', WaitsForSteps: true }));
   await inRows(trx, rows, async (part) => {
     const inserted = (await trx('ActivityRuns').insert(part).returning(['Id', 'StepKey', 'RowKey'])) as {
       Id: number;
@@ -143,10 +145,24 @@ export async function endNotRun(
   trx: Knex.Transaction,
   ChecklistRunId: number,
   StepKey: string,
-  { Because, Text }: { Because: NotRunReason; Text: string },
+  why: WhyNotRun,
+): Promise<void> {
+  await endWaiting(trx, { ChecklistRunId, StepKey }, why);
+}
+
+interface WhyNotRun {
+  Because: NotRunReason;
+  Text: string;
+}
+
+/** The same for the runs of a step of a chain, or of one that started them. */
+export async function endWaiting(
+  trx: Knex.Transaction,
+  of: RunsOf & { StepKey: string },
+  { Because, Text }: WhyNotRun,
 ): Promise<void> {
   const ended = (await trx('ActivityRuns')
-    .where({ ChecklistRunId, StepKey, Status: 'QueuedInSeq', WaitsForSteps: true })
+    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
     .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
     .returning('Id')) as { Id: number }[];
   const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));

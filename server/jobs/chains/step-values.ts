@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { nameKey, type VersionCatalog, type VersionOutput } from '#server/versions/version-catalog.ts';
-import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { COPIED, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { enteredInfo, rowTakersOf, type CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
@@ -168,6 +168,18 @@ export async function readGiven(context: SourceContext, step: ActivityStep | For
     given.set(input.Id, { json: json === null ? null : matchedColumns(source.info, input.Info, json), files });
   }
   return { given, issue: null };
+}
+
+/** By the run. */
+export async function readStoredInputsOf(
+  knex: Knex,
+  runIds: readonly number[],
+): Promise<ReadonlyMap<number, NewRunInput[]>> {
+  if (runIds.length === 0) return new Map();
+  const rows = (await knex('RunInputs')
+    .whereIn('ActivityRunId', runIds)
+    .select('ActivityRunId', ...COPIED)) as (NewRunInput & { ActivityRunId: number })[];
+  return Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
 }
 
 export async function readStoredInputs(knex: Knex, runId: number): Promise<NewRunInput[]> {

@@ -94,8 +94,12 @@ export function refusalOf(error: unknown, procedure: ProcedureDefinition): unkno
     const text = input && input !== error.parameter ? `'${input}': ${error.message}` : error.message;
     return refused('Failed', LogCode.InputRefused, text, error);
   }
-  if (error instanceof ProcedureError)
-    return refused('Failed', LogCode.ProcedureFailed, `${error.message} (${placeOf(error)})`, error);
+  if (error instanceof ProcedureError) {
+    const text = `${error.message} (${placeOf(error)})`;
+    return error.isOfSetup
+      ? refused('LogicError', LogCode.Setup, text, error)
+      : refused('Failed', LogCode.ProcedureFailed, text, error);
+  }
   if (!(error instanceof ConnectionError)) return error;
   const { kind, message } = error;
   if (kind === 'timeLimit') return refused('Failed', LogCode.TooLong, message, error);

@@ -13,18 +13,24 @@ export interface CancellableRun {
 /** 'ended' where there was nothing to cancel any more. A run that is 'stopping' can end as Cancelled only. */
 export type CancelResult = 'cancelled' | 'stopping' | 'ended';
 
+interface Owners {
+  ChecklistRunId: number | null;
+  ParentRunId: number | null;
+}
+
 /** A run goes back and forth between the queue and a worker at most when servers stop; then its cancellation is tried again. */
 const ATTEMPTS = 5;
 
 /** Cancels a run that waits at once; tells the worker of one that runs, whichever server it is on. */
 export async function cancelRun(database: Database, signals: RunSignals, run: CancellableRun): Promise<CancelResult> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { result, promoted, checklistRunId } = await tryCancel(database, run);
+    const { result, promoted, of } = await tryCancel(database, run);
     if (promoted) signals.queued();
     if (result === 'stopping') signals.cancelled(run.Id);
     if (result === 'cancelled') {
       signals.changed(run.Id);
-      if (checklistRunId) signals.stepEnded(checklistRunId);
+      if (of?.ChecklistRunId) signals.stepEnded(of.ChecklistRunId);
+      if (of?.ParentRunId) signals.childEnded(of.ParentRunId);
     }
     if (result) return result;
   }
@@ -34,7 +40,7 @@ export async function cancelRun(database: Database, signals: RunSignals, run: Ca
 async function tryCancel(
   { knex, dialect }: Database,
   { Id, ActivityId, SingleRun }: CancellableRun,
-): Promise<{ result?: CancelResult; promoted?: boolean; checklistRunId?: number | null }> {
+): Promise<{ result?: CancelResult; promoted?: boolean; of?: Owners }> {
   return inTransaction(knex, async (trx) => {
     if (SingleRun) await lockActivity(trx, ActivityId);
     const now = dialect.now(trx);
@@ -42,11 +48,11 @@ async function tryCancel(
       .where('Id', Id)
       .whereIn('Status', ['Queued', 'QueuedInSeq'])
       .update({ Status: 'Cancelled', CancelTime: now, EndTime: now })
-      .returning('ChecklistRunId')) as { ChecklistRunId: number | null }[];
+      .returning(['ChecklistRunId', 'ParentRunId'])) as Owners[];
     if (waiting) {
       await insertLogLines(trx, Id, [CANCELLED_LINE]);
       const promoted = SingleRun && (await promoteNext(trx, ActivityId));
-      return { result: 'cancelled', promoted, checklistRunId: waiting.ChecklistRunId };
+      return { result: 'cancelled', promoted, of: waiting };
     }
     const running = await trx('ActivityRuns')
       .where('Id', Id)

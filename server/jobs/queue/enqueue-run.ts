@@ -27,6 +27,12 @@ export interface NewRun {
   PublicTokenHash?: string;
   /** With whose other runs it takes turns; those of the user where absent. */
   TurnOwner?: string;
+  /** Whose place it takes among those that another run started. */
+  ParentRunId?: number | null;
+  StepKey?: string | null;
+  RowKey?: string;
+  RowIndex?: number | null;
+  Attempt?: number;
 }
 
 export interface NewRunInput {

@@ -7,6 +7,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
+import { runStartRows, type NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { nextTurn } from './fair-turns.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
@@ -31,6 +32,8 @@ export interface RunEnd {
   /** Already in the file store. */
   files: NewStoredFile[];
   logs: RunLogLine[];
+  /** What its Start steps start. */
+  starts?: readonly NewRunStart[];
 }
 
 /** 'lost' where the lease had gone: nothing was written. 'cancelled' where a person was faster: no outputs were written. */
@@ -89,6 +92,7 @@ export async function finishRun(
       .update({ ...ended(database, db, end), Status: end.status })
       .returning('Id');
   const children = [storedFilesOf(end.files), outputsOf(end.outputs), logLinesOf(end.logs)];
+  if (end.starts && end.starts.length > 0) children.push(runStartRows(end.starts));
   if (!run.SingleRun) {
     const finished = await changeWithChildren(database.knex, finish, children);
     if (finished !== undefined) return { result: 'finished', promoted: false };

@@ -9,6 +9,9 @@ export const CANCELLED_LINE: RunLogLine = {
   Category: LogCategory.Information,
 };
 
+/** Of what did not run at all, with a text of its own. */
+export const NOT_RUN_LINE = { StatusCode: 1700, Category: LogCategory.Information };
+
 export const SERVER_STOPPED_LINE: RunLogLine = {
   Message: 'The server was stopped before the run had ended',
   StatusCode: FIRST_SYSTEM_STATUS_CODE + 1,

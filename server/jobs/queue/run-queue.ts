@@ -15,6 +15,11 @@ export interface ClaimedRun {
   Fence: number;
   /** Of the checklist or workflow whose step it is. */
   ChecklistRunId: number | null;
+  /** The run whose Start step started it. */
+  ParentRunId: number | null;
+  /** Of one that was taken from the queue. */
+  QueueTime?: Date;
+  PickupTime?: Date;
 }
 
 export interface ClaimRoom {
@@ -58,7 +63,18 @@ const OVERTAKING_SECONDS = 60;
 export const BATCH = 16;
 
 const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
-const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Fence', 'ChecklistRunId'];
+const RETURNED = [
+  'Id',
+  'ActivityId',
+  'ActivityVersion',
+  'MemoryCost',
+  'SingleRun',
+  'Fence',
+  'ChecklistRunId',
+  'ParentRunId',
+  'QueueTime',
+  'PickupTime',
+];
 
 export function createRunQueue(database: Database, leaseSeconds: number): RunQueue {
   const { knex, dialect } = database;

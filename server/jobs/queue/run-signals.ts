@@ -25,6 +25,9 @@ export interface RunSignals {
   /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */
   stepEnded(checklistRunId: number): void;
   onStepEnded(listener: (checklistRunId: number) => void): () => void;
+  /** A run has ended that another started, or that started others: the next may begin. Heard in this process alone. */
+  childEnded(parentRunId: number): void;
+  onChildEnded(listener: (parentRunId: number) => void): () => void;
   onChanged(listener: (runIds: readonly number[]) => void): () => void;
   onQueued(listener: () => void): () => void;
   onCancelled(listener: (runId: number) => void): () => void;
@@ -74,13 +77,12 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       changes.add(runId);
     },
     stepEnded: (checklistRunId) => void events.emit('stepEnded', checklistRunId),
-    onStepEnded: (listener) => subscribe(events, 'stepEnded', listener),
-    onChanged: (listener) => {
-      events.on('changed', listener);
-      return () => events.off('changed', listener);
+    childEnded: (parentRunId) => {
+      events.emit('childEnded', parentRunId);
+      events.emit('changed', [parentRunId]);
+      changes.add(parentRunId);
     },
-    onQueued: (listener) => subscribe(events, 'queued', listener),
-    onCancelled: (listener) => subscribe(events, 'cancelled', listener),
+    ...subscriptions(events),
     reserve: (memoryCost) => desk?.(memoryCost),
     onReserve: (own) => {
       desk = own;
@@ -97,6 +99,21 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       await toldOthers.settled();
       await listening?.close();
     },
+  };
+}
+
+function subscriptions(
+  events: EventEmitter,
+): Pick<RunSignals, 'onStepEnded' | 'onChildEnded' | 'onChanged' | 'onQueued' | 'onCancelled'> {
+  return {
+    onStepEnded: (listener) => subscribe(events, 'stepEnded', listener),
+    onChildEnded: (listener) => subscribe(events, 'childEnded', listener),
+    onChanged: (listener) => {
+      events.on('changed', listener);
+      return () => events.off('changed', listener);
+    },
+    onQueued: (listener) => subscribe(events, 'queued', listener),
+    onCancelled: (listener) => subscribe(events, 'cancelled', listener),
   };
 }
 

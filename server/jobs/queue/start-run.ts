@@ -28,7 +28,16 @@ export async function startRun(
 function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: readonly NewRunInput[]): void {
   const { ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
   pickup.begin(
-    { Id, ActivityId, ActivityVersion, MemoryCost, SingleRun, Fence: FIRST_FENCE, ChecklistRunId: null },
+    {
+      Id,
+      ActivityId,
+      ActivityVersion,
+      MemoryCost,
+      SingleRun,
+      Fence: FIRST_FENCE,
+      ChecklistRunId: null,
+      ParentRunId: null,
+    },
     inputs.map(({ ActivityParameterId, ArrayIndex, Value }) => ({
       ActivityParameterId,
       ArrayIndex,

@@ -27,7 +27,7 @@ export interface DueSlot {
 /** Longer after its slot a run says that it is late. Far more than looking takes, far less than a restart that somebody notices. */
 const LATE_MS = 60_000;
 
-/** Slots to come were found by the time zone of then; those that are due stay due. */
+/** Slots to come were found by the time zone of then; those that are due stay due, and those that are paused are found when they are resumed. */
 export async function adoptTimeZone(
   { database: { knex, dialect }, timeZone, clock }: SchedulerContext,
   { table, key }: ScheduleKind,
@@ -37,7 +37,7 @@ export async function adoptTimeZone(
     const rows = await dialect.lockRows<Record<string, number> & { TimeOfDay: number }>(trx, {
       table,
       columns: [key, 'TimeOfDay'],
-      where: (query) => void query.whereNot('TimeZone', timeZone).where('NextTime', '>', now),
+      where: (query) => void query.whereNot('TimeZone', timeZone).where('NextTime', '>', now).whereNull('PausedTime'),
       orderBy: [{ column: key }],
       locked: 'wait',
     });

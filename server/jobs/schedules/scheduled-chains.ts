@@ -75,12 +75,21 @@ async function fire(context: SchedulerContext, row: DueRow): Promise<number | nu
     const before = await findPending(trx, ChecklistId);
     if (before !== null) {
       const text = `Left out: run ${before}, which the schedule started before, had not ended`;
-      await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'Cancelled' }, [information(text)]);
+      await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'Cancelled', IsLeftOut: true }, [
+        information(text),
+      ]);
       return null;
     }
     if (start.refused !== null) {
       const why = { Message: start.refused, StatusCode: REFUSED_CODE, Category: LogCategory.Error };
-      await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, [...lines, why]);
+      const ChecklistRunId = await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, [
+        ...lines,
+        why,
+      ]);
+      // A person has to put right what refused it: going on with it helps nobody.
+      const over = { RetryCount, RetryInterval, SettledTime: database.dialect.now(trx) };
+      const refused = { ChecklistRunId, ChecklistId, UserId, SlotTime: NextTime, Attempt: 0, ...over };
+      await trx('ScheduledChecklistRuns').insert(refused);
       return null;
     }
     const ChecklistRunId = await insertChain(trx, start.chain, start.steps);
@@ -105,14 +114,16 @@ async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<
 async function insertNotStarted(
   { database }: SchedulerContext,
   trx: Knex.Transaction,
-  run: { ChecklistId: number; UserId: number; Status: RunStatus },
+  run: { ChecklistId: number; UserId: number; Status: RunStatus; IsLeftOut?: true },
   lines: readonly RunLogLine[],
-): Promise<void> {
+): Promise<number> {
   const PlanId = await storePlan(trx, NOTHING);
+  const now = database.dialect.now(trx);
   const [row] = (await trx('ChecklistRuns')
-    .insert({ ...run, PlanId, Inputs: '[]', EndTime: database.dialect.now(trx) })
+    .insert({ ...run, PlanId, Inputs: '[]', EndTime: now, NotStartedTime: now })
     .returning('Id')) as { Id: number }[];
   await insertLines(trx, row!.Id, lines);
+  return row!.Id;
 }
 
 async function insertLines(trx: Knex.Transaction, ChecklistRunId: number, lines: readonly RunLogLine[]): Promise<void> {

@@ -46,7 +46,7 @@ interface DueRow {
 
 const INTERVAL_MS = 5_000;
 
-const ACTIVITIES: ScheduleKind = {
+export const ACTIVITIES: ScheduleKind = {
   table: 'ActivitySchedules',
   key: 'ActivityId',
   runs: 'ScheduledRuns',
@@ -59,7 +59,12 @@ export async function databaseTime(db: Db, { dialect }: Pick<Database, 'dialect'
 }
 
 export function createScheduler(
-  deps: Omit<SchedulerContext, 'clock'> & { signals: RunSignals; clock?: SchedulerContext['clock'] },
+  deps: Omit<SchedulerContext, 'clock'> & {
+    signals: RunSignals;
+    clock?: SchedulerContext['clock'];
+    /** Whether all that is due waits, as during maintenance. */
+    isPaused?: () => boolean;
+  },
 ): Scheduler {
   const { database, log, signals } = deps;
   const context: SchedulerContext = { ...deps, clock: deps.clock ?? ((db) => databaseTime(db, database)) };
@@ -69,6 +74,7 @@ export function createScheduler(
   let zoneAdopted = false;
 
   async function tick(): Promise<void> {
+    if (deps.isPaused?.()) return;
     if (!zoneAdopted) {
       await adoptTimeZone(context, ACTIVITIES);
       await adoptTimeZone(context, CHECKLISTS);

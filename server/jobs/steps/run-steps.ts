@@ -6,6 +6,8 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
+import { checkStart, type FindStartable } from '#server/jobs/child-runs/check-start.ts';
+import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { PdfError } from '#server/pdf/pdf-converter.ts';
 import type { PdfConverter } from '#server/pdf/pdf-converter.ts';
@@ -26,6 +28,7 @@ export interface RunStepsDeps {
   folders: StaticFolders;
   /** The person as whom a run is carried out; undefined where there is none any more. */
   findHolder: (userId: number) => Promise<Holder | undefined>;
+  findStartable: FindStartable;
 }
 
 /** The run that asks. */
@@ -36,6 +39,8 @@ export interface AskingRun {
   say: (line: RunLogLine) => void;
   /** The run waits for a person, and needs no place to calculate meanwhile. */
   onWaiting?: (() => void) | undefined;
+  /** Gets what its Start steps ask for. */
+  starts?: NewRunStart[];
 }
 
 export interface RunSteps {
@@ -46,7 +51,7 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
   return { servicesFor: (run) => servicesFor(deps, run) };
 }
 
-function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting }: AskingRun): StepServices {
+function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting, starts = [] }: AskingRun): StepServices {
   const { database, mail, mailDomains, pdf, connections } = deps;
   return {
     sendMail: (sent) => sendStepMail(mail, { mailDomains }, sent, signal),
@@ -59,6 +64,12 @@ function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting }: AskingR
       yield* readStepRows(connections, await holderOf(deps, Id), query, signal);
     },
     newestFile: (wanted) => readNewestFile(deps.folders, wanted),
+    start: async (start) => {
+      const holder = await runHolder(database, Id, deps.findHolder);
+      if (!holder) throw new StepRefused('Failed', 'The person who started the run may not start others any more');
+      const { findStartable } = deps;
+      starts.push(await checkStart({ knex: database.knex, findStartable }, { Id, holder }, start, starts));
+    },
     write: async (written) => writeStepRows(connections, await holderOf(deps, Id), written, signal),
   };
 }

@@ -7,6 +7,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/base/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
 import type { ClaimedRun, RunQueue } from '#server/jobs/queue/run-queue.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
 /** What the work on runs needs besides the run. */
@@ -29,6 +30,18 @@ export interface JobContext {
   journalInterval: number;
   /** Whether the licence allows runs now. */
   isLicensed(): Promise<boolean>;
+  /** False while this process is to take no more runs; it may take them where absent. */
+  mayTake?: () => boolean;
+  /** Told of every end that this worker has written. */
+  onEnded?: (ended: EndedRun) => void;
+}
+
+export interface EndedRun {
+  status: RunStatus;
+  /** In the queue; 0 for a run that went from its start straight to this worker. */
+  waitedSeconds: number;
+  /** From the begin of its calculation; null where there was none. */
+  ownSeconds: number | null;
 }
 
 /**
@@ -46,5 +59,16 @@ export async function endRun(
     const arrived = attempt > 1 && (await endedByClaim(database.knex, worker, run));
     return arrived ? { result: 'finished' as const, promoted: true } : finishRun(database, worker, run, end);
   });
+  if (ended?.result === 'finished') tell(context, run, end, end.status);
+  if (ended?.result === 'cancelled') tell(context, run, end, 'Cancelled');
   return ended ?? { result: 'unknown', promoted: false };
+}
+
+function tell({ onEnded }: JobContext, run: ClaimedRun, { startedAt }: RunEnd, status: RunStatus): void {
+  const { QueueTime, PickupTime } = run;
+  onEnded?.({
+    status,
+    waitedSeconds: QueueTime && PickupTime ? Math.max(0, PickupTime.getTime() - QueueTime.getTime()) / 1000 : 0,
+    ownSeconds: startedAt === null ? null : (performance.now() - startedAt) / 1000,
+  });
 }

@@ -11,6 +11,7 @@ export interface Reaped {
   Id: number;
   Status: 'Abandoned' | 'Cancelled';
   ChecklistRunId: number | null;
+  ParentRunId: number | null;
 }
 
 export interface Reaper {
@@ -37,7 +38,10 @@ export function createReaper(
       reaped.push(...chunk);
       if (chunk.length < CHUNK) break;
     }
-    for (const { ChecklistRunId } of reaped) if (ChecklistRunId !== null) signals.stepEnded(ChecklistRunId);
+    for (const { ChecklistRunId, ParentRunId } of reaped) {
+      if (ChecklistRunId !== null) signals.stepEnded(ChecklistRunId);
+      if (ParentRunId !== null) signals.childEnded(ParentRunId);
+    }
     const promoted = await promoteWaiting(database);
     if (reaped.length > 0 || promoted > 0) signals.queued();
     return reaped;
@@ -82,7 +86,7 @@ function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
         Phase: '',
         Share: null,
       },
-      returning: ['Id', 'Status', 'ChecklistRunId'],
+      returning: ['Id', 'Status', 'ChecklistRunId', 'ParentRunId'],
     });
     for (const { Id, Status } of reaped) {
       await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);

@@ -5,9 +5,11 @@ import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
+import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
 import type { ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { internalError, NOT_LICENSED_LINE, SERVER_STOPPED_LINE } from '#server/jobs/queue/run-log-lines.ts';
 
 /** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
@@ -17,6 +19,8 @@ export interface RunJob {
   readonly run: ClaimedRun;
   /** Whether the executor has begun; before that the run can be handed back. */
   readonly started: boolean;
+  /** Whether its Start steps start others once it has ended. */
+  readonly startsOthers: boolean;
   stop(stopped: RunStopped): void;
   /** Settles when nothing of the run is left in this process; never rejects. */
   readonly ended: Promise<JobEnd>;
@@ -32,6 +36,8 @@ interface Work {
   /** Where they are known already. */
   inputs: readonly StoredInput[] | undefined;
   onWaiting: () => void;
+  /** What its Start steps ask for. */
+  starts: NewRunStart[];
 }
 
 /** What ends sooner is never written as Started: its end says when it started. Milliseconds. */
@@ -49,11 +55,23 @@ export function beginRunJob(
 ): RunJob {
   const { database, worker, journalInterval, log } = context;
   const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
-  const work: Work = { context, run, journal, controller: new AbortController(), startedAt: null, inputs, onWaiting };
+  const work: Work = {
+    context,
+    run,
+    journal,
+    controller: new AbortController(),
+    startedAt: null,
+    inputs,
+    onWaiting,
+    starts: [],
+  };
   return {
     run,
     get started() {
       return work.startedAt !== null;
+    },
+    get startsOthers() {
+      return work.starts.length > 0;
     },
     stop: (stopped) => work.controller.abort(stopped),
     ended: carryOut(work).catch((err: unknown) => {
@@ -76,7 +94,7 @@ async function carryOut(work: Work): Promise<JobEnd> {
   try {
     stored = await storeOutputs(context.files, version, outcome);
     const logs = await journal.close(work.controller.signal);
-    const end = { status: outcome.status, startedAt: work.startedAt, logs, ...stored };
+    const end = { status: outcome.status, startedAt: work.startedAt, logs, starts: startsOf(work, outcome), ...stored };
     const { result, promoted } = await endRun(context, run, end, work.controller.signal);
     if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
@@ -85,6 +103,9 @@ async function carryOut(work: Work): Promise<JobEnd> {
     return endUnfinished(work, error);
   }
 }
+
+/** Only a run that succeeded starts others. */
+const startsOf = ({ starts }: Work, { status }: RunOutcome): NewRunStart[] => (hasSucceeded(status) ? starts : []);
 
 /** The licence was missing or had expired when the run was picked up. */
 class NotLicensed extends Error {}
@@ -123,7 +144,7 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
 
 type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
 
-function calculate({ run, context, onWaiting }: Work, { file }: ActivityVersion, request: RequestParts) {
+function calculate({ run, context, onWaiting, starts }: Work, { file }: ActivityVersion, request: RequestParts) {
   if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
   const { executor, files, steps } = context;
   const { signal, onLog: say } = request;
@@ -133,7 +154,7 @@ function calculate({ run, context, onWaiting }: Work, { file }: ActivityVersion,
       versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
       fileName: file.FileName,
       readWorkbook: () => files.read(file.StoreKey),
-      services: steps?.servicesFor({ Id: run.Id, signal, say, onWaiting }),
+      services: steps?.servicesFor({ Id: run.Id, signal, say, onWaiting, starts }),
     });
 }
 

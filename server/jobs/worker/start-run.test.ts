@@ -159,7 +159,16 @@ describe('a start', () => {
     expect(signals.reserve(0)).toBeUndefined();
     const going = held();
     late.begin(
-      { Id: lateId, ActivityId, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null },
+      {
+        Id: lateId,
+        ActivityId,
+        ActivityVersion: 1,
+        MemoryCost: 0,
+        SingleRun: false,
+        Fence: 1,
+        ChecklistRunId: null,
+        ParentRunId: null,
+      },
       [],
     );
     await until('the lost one', async () => (await stored(lostId)).Fence === 2);

@@ -137,7 +137,7 @@ class RunWorker implements Worker {
   }
 
   #hasRoom(): boolean {
-    return !this.#stopping && this.#places.free > 0;
+    return !this.#stopping && this.#places.free > 0 && (this.#context.mayTake?.() ?? true);
   }
 
   async #takeRuns(): Promise<void> {
@@ -231,10 +231,13 @@ class RunWorker implements Worker {
     void this.#whenEnded(job, leave);
   }
 
-  async #whenEnded({ run, ended }: RunJob, leave: Leave): Promise<void> {
-    const end = await ended;
+  async #whenEnded(job: RunJob, leave: Leave): Promise<void> {
+    const { run } = job;
+    const end = await job.ended;
     this.#signals.changed(run.Id);
     if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
+    if (run.ParentRunId !== null) this.#signals.childEnded(run.ParentRunId);
+    if (job.startsOthers) this.#signals.childEnded(run.Id);
     const wasQueued = this.#held.get(run.Id)?.queued;
     this.#held.delete(run.Id);
     leave();

@@ -10,18 +10,22 @@ export interface EachRow {
 
 type TableInfo = Pick<InputInfo | OutputInfo, 'RangeType' | 'ColumnHeaderValues'>;
 
-/** The rows of a table (JSON) as a For each takes them; or what is wrong with it, for people. */
+/**
+ * The rows of a table (JSON) as a For each takes them; or what is wrong with it, for people.
+ * @param taker what takes them, in the words for people
+ */
 export function forEachRows(
   step: Pick<ForEachStep, 'KeyColumn' | 'Inputs'>,
   info: TableInfo,
   json: string | null,
+  taker = 'a For each',
 ): { rows: EachRow[] } | { issue: string } {
   if (info.RangeType !== 'RangeWithColumnHeaders') return { issue: 'The rows are no table with column headers' };
   if (json === null) return { issue: 'The step that gives the rows gave none' };
   const table = JSON.parse(json) as unknown[][];
   if (table.length > FOR_EACH_MOST_ROWS) {
     const [found, most] = [table.length, FOR_EACH_MOST_ROWS].map((count) => count.toLocaleString('en-US'));
-    return { issue: `The table has ${found} rows; a For each takes ${most} at most` };
+    return { issue: `The table has ${found} rows; ${taker} takes ${most} at most` };
   }
   const names = info.ColumnHeaderValues.map(nameOf);
   const columns: [input: string, at: number][] = [];

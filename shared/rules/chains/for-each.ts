@@ -8,6 +8,8 @@ export interface RowCount {
   Status: RunStatus;
   NotRunBecause: NotRunReason | null;
   WaitsForSteps: boolean;
+  /** Whether they ran in the chain that this one goes on from. */
+  IsKept?: boolean;
   Count: number;
 }
 
@@ -29,10 +31,14 @@ export function advanceForEach(
   const count = (of: (row: RowCount) => boolean): number => rows.filter(of).reduce((sum, { Count }) => sum + Count, 0);
   const waiting = count((row) => isPending(row.Status) && row.WaitsForSteps);
   const atWork = count((row) => isPending(row.Status) && !row.WaitsForSteps);
-  const failed = count((row) => !row.NotRunBecause && !isPending(row.Status) && !hasSucceeded(row.Status));
-  const isTooMany = StopAfterFailures !== null && failed >= StopAfterFailures;
+  const hasFailed = (row: RowCount): boolean =>
+    !row.NotRunBecause && !isPending(row.Status) && !hasSucceeded(row.Status);
+  const failed = count(hasFailed);
+  // Where one row is run again by hand, others that are kept as failed do not keep it from running.
+  const failedNow = count((row) => hasFailed(row) && !row.IsKept);
+  const isTooMany = StopAfterFailures !== null && failedNow >= StopAfterFailures;
   if (waiting > 0 && isTooMany) {
-    return { release: 0, stop: `Not run: ${failed} ${failed === 1 ? 'row' : 'rows'} did not succeed`, end: null };
+    return { release: 0, stop: `Not run: ${failedNow} ${failedNow === 1 ? 'row' : 'rows'} did not succeed`, end: null };
   }
   if (waiting > 0 && isCancelled) return { release: 0, stop: CANCELLED_CHAIN, end: null };
   if (waiting > 0) return { release: Math.max(0, Math.min(waiting, AtOnce - atWork)), stop: null, end: null };

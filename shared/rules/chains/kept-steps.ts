@@ -24,6 +24,8 @@ export function keptSteps(graph: ChainGraph, states: StepStates): ReadonlySet<st
 export interface StepAgain {
   StepKey: string;
   GoOn: boolean;
+  /** The one of its rows that is run again; all that did not succeed where absent. */
+  RowKey?: string;
 }
 
 /**

@@ -113,6 +113,8 @@ export interface ChainGraph {
 }
 
 export const FOR_EACH_AT_ONCE = 4;
+/** The most that may be asked for. */
+export const FOR_EACH_MOST_AT_ONCE = 100;
 export const FOR_EACH_MOST_ROWS = 10_000;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;

@@ -112,3 +112,26 @@ describe('the rows of a table that is entered', () => {
     expect(validateGraph(entered(more), catalogue)).toContainEqual({ Step: 'b', Message: message });
   });
 });
+
+it('refuses an activity that is not active, or is gone since, at each step that runs it', () => {
+  const given = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
+  const inactive = new Map(catalogue as Catalogue);
+  inactive.set(3, { ...catalogue.get(3)!, IsActive: false });
+  expect(validateGraph(given, inactive)).toEqual([{ Step: 'c', Message: "The activity 'Use' is not active" }]);
+  inactive.delete(3);
+  expect(validateGraph(given, inactive)).toEqual([{ Step: 'c', Message: 'There is no such activity' }]);
+});
+
+it('refuses what a new version of an activity no longer gives or takes', () => {
+  const given = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
+  const changed = new Map(catalogue as Catalogue);
+  changed.set(1, { ...catalogue.get(1)!, Outputs: [] });
+  const faults = validateGraph(given, changed);
+  expect([...new Set(faults.map(({ Step }) => Step))]).toEqual(['b', 'c']);
+  const renamed = new Map(catalogue as Catalogue);
+  renamed.set(3, { ...catalogue.get(3)!, Inputs: [{ ...lines, Name: 'Rows' } as unknown as Input] });
+  expect(validateGraph(given, renamed)).toContainEqual({
+    Step: 'c',
+    Message: "The activity 'Use' has no input 'Lines'",
+  });
+});

@@ -11,6 +11,8 @@ export interface Machine {
   /** Starts the program; what it keeps stays for the next start. */
   start(options?: { keychain?: boolean; args?: string[] }): Promise<Client>;
   downloads: string;
+  /** Of the person whose program it is. */
+  home: string;
   /** Ends the screen and removes everything. */
   remove(): Promise<void>;
 }
@@ -31,10 +33,10 @@ export interface Client {
 }
 
 /** Nobody's, so that Chromium's sandbox works as for any user. */
-const USER = 65_534;
+export const USER = 65_534;
 
 export async function createMachine(): Promise<Machine> {
-  const built = buildDesktop();
+  const built = process.env['RUNSHEET_TEST_DESKTOP'] ?? buildDesktop();
   // Beside the runtime, so that its files are linked rather than copied.
   const folder = await mkdtemp(join(dirname(dirname(TEST_ELECTRON)), 'runsheet-desktop-'));
   const [runtime, home] = [join(folder, 'runtime'), join(folder, 'home')];
@@ -57,6 +59,7 @@ export async function createMachine(): Promise<Machine> {
   await writeScripts(scripts, join(runtime, 'electron'));
   return {
     downloads: join(home, 'Downloads'),
+    home,
     start: ({ keychain = false, args = [] } = {}) =>
       startClient(keychain ? scripts.keychain : scripts.plain, args, env),
     remove: async () => {
@@ -66,8 +69,9 @@ export async function createMachine(): Promise<Machine> {
   };
 }
 
-async function startScreen(): Promise<{ display: string; process: ChildProcess }> {
-  const args = ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp', '-ac'];
+/** A screen that nobody sees. It does not begin anew when its last program has ended: one that starts at that moment would find none. */
+export async function startScreen(): Promise<{ display: string; process: ChildProcess }> {
+  const args = ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp', '-ac', '-noreset'];
   const screen = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [number] = (await once(screen.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
   return { display: `:${number.toString().trim()}`, process: screen };
@@ -78,7 +82,11 @@ async function writeScripts(
   electron: string,
 ): Promise<void> {
   const drop = process.getuid?.() === 0 ? `setpriv --reuid ${USER} --regid ${USER} --clear-groups ` : '';
-  const unlock = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$@"';
+  // Asked for before the daemon has its name, the bus would start a second one, which is locked.
+  const ask =
+    'dbus-send --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets';
+  const named = `until ${ask} | grep -q true; do sleep 0.05; done`;
+  const unlock = `printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${named}; exec "$@"`;
   const texts = {
     [plain]: `export DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent\nexec ${drop}'${electron}' "$@"\n`,
     [keychain]: `unset DBUS_SESSION_BUS_ADDRESS\nexec ${drop}dbus-run-session -- sh -c '${unlock}' sh '${electron}' "$@"\n`,

@@ -22,6 +22,7 @@ export function publish({ page }: Browser, portal: Portal, activity: NewActivity
     await page.goto(`${portal.address}/activities/new/`);
     await page.getByLabel('Activity Name').fill(Name);
     await page.getByLabel('Schema').selectOption('General');
+    await page.getByText('More', { exact: true }).click();
     await page.getByLabel('Function').fill(activity.Function ?? '');
     if (activity.hasSimultaneousRuns) await tick(page.getByLabel('Prevent simultaneous runs'), false);
     await page.locator('input[type=file]').setInputFiles({ name: `${Name}.xlsx`, mimeType: XLSX, buffer });

@@ -235,8 +235,11 @@ export const RULES: readonly Rule[] = [
     source: `${DOCS}relational-databases/errors-events/mssqlserver-8120-database-engine-error`,
     fault: (statement) =>
       someLevel(statement, (nodes) => {
-        const at = indexOfWords(nodes, ['group', 'by']);
-        return at >= 0 && contains(until(nodes, at + 2, 'having', 'order'), (node) => node.kind === 'parameter');
+        for (let at = -1; (at = indexOfWords(nodes, ['group', 'by'], at + 1)) >= 0;) {
+          const grouped = until(nodes, at + 2, 'having', 'order', 'union', 'except', 'intersect');
+          if (contains(grouped, (node) => node.kind === 'parameter')) return true;
+        }
+        return false;
       })
         ? 'each parameter is another one to GROUP BY, whatever its value'
         : undefined,

@@ -89,7 +89,9 @@ function columnOf(item: readonly Node[]): Column {
 /** Type and length of its last cast. */
 function computedType(item: readonly Node[]): [type: string, length: string] {
   const casts = [...textOf(item).matchAll(/\bas (nvarchar|float|bigint|int)\b(?: \((\w+)\))?/g)];
-  const [, type = 'unknown', length = ''] = casts.at(-1) ?? [];
+  // Source: DATEDIFF_BIG (Transact-SQL), return type.
+  const counted = /\bdatediff_big\b/.test(textOf(item)) ? 'bigint' : 'unknown';
+  const [, type = counted, length = ''] = casts.at(-1) ?? [];
   return [type, length];
 }
 

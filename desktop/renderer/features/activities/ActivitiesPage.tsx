@@ -1,25 +1,29 @@
-import { Button } from '@blueprintjs/core';
-import { CollapseAll, ExpandAll } from '@blueprintjs/icons';
+import { Button, ButtonGroup } from '@blueprintjs/core';
+import { CollapseAll, ExpandAll, GridView, ThList } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
-import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { buildSections, recentRunDays } from './activity-sections.ts';
 import { setAllExpanded, useSections } from './expansion.ts';
+import { chooseView, useListView, type ListView } from './list/list-view.ts';
 import { DateLegend } from './RunDate.tsx';
 import { Sections } from './Sections.tsx';
 import { useActivities } from './use-activities.ts';
+import { Welcome } from './welcome/Welcome.tsx';
 import './activities.css';
 
-const UploadReport = lazyPart(async () => (await import('./UploadReport.tsx')).UploadReport);
+const ActivityTable = lazyPart(async () => (await import('./list/ActivityTable.tsx')).ActivityTable);
 
 export function ActivitiesPage() {
   const query = useActivities();
   const [search, setSearch] = useListSearch();
+  const view = useListView(query.data?.Activities.length ?? 0);
+  const isTiled = view === 'tiles';
   const canCreate = useRight('sk.CreateActivity') === true;
   const canMakeChecklists = useRight('sk.EditChecklist') === true;
   return (
@@ -27,12 +31,13 @@ export function ActivitiesPage() {
       title="Activities"
       actions={
         <>
-          {canCreate && <LinkButton to="/activities/new/" text="New Activity" />}
-          {canMakeChecklists && <LinkButton to="/checklists/new" text="New Checklist" />}
-          {canMakeChecklists && <LinkButton to="/workflows/import" text="Import Workflow" />}
+          {canCreate && <LinkButton needsServer to="/activities/new/" text="New Activity" />}
+          {canMakeChecklists && <LinkButton needsServer to="/checklists/new" text="New Checklist" />}
+          {canMakeChecklists && <LinkButton needsServer to="/workflows/import" text="Import Workflow" />}
         </>
       }
     >
+      {query.data && <Welcome list={query.data} />}
       <section className="rs-card" aria-label="Activities">
         <ListBar
           label="Search activities"
@@ -41,23 +46,32 @@ export function ActivitiesPage() {
           query={query}
           buttons={
             <>
-              <Button icon={<ExpandAll />} variant="minimal" text="Expand All" onClick={() => setAllExpanded(true)} />
-              <Button
-                icon={<CollapseAll />}
-                variant="minimal"
-                text="Collapse All"
-                onClick={() => setAllExpanded(false)}
-              />
+              {isTiled && (
+                <>
+                  <Button
+                    icon={<ExpandAll />}
+                    variant="minimal"
+                    text="Expand All"
+                    onClick={() => setAllExpanded(true)}
+                  />
+                  <Button
+                    icon={<CollapseAll />}
+                    variant="minimal"
+                    text="Collapse All"
+                    onClick={() => setAllExpanded(false)}
+                  />
+                </>
+              )}
+              <ViewSwitch view={view} />
             </>
           }
         >
-          {query.data && <Legend list={query.data} />}
+          {query.data && isTiled && <Legend list={query.data} />}
         </ListBar>
-        {query.data && <ActivityTree list={query.data} search={search} canCreate={canCreate} />}
+        {query.data && <Listed list={query.data} search={search} canCreate={canCreate} view={view} />}
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && <Skeleton kind="tiles" />}
       </section>
-      <UploadReport />
     </Page>
   );
 }
@@ -67,16 +81,40 @@ function Legend({ list }: { list: ActivityList }) {
   return <DateLegend days={days} />;
 }
 
-function ActivityTree({ list, search, canCreate }: { list: ActivityList; search: string; canCreate: boolean }) {
-  const wanted = useDeferredValue(search.trim());
-  const sections = useMemo(() => buildSections(list, wanted), [list, wanted]);
-  const days = useMemo(() => recentRunDays(list), [list]);
-  const state = useSections(list.Activities.length + list.Checklists.length, wanted !== '');
+function ViewSwitch({ view }: { view: ListView }) {
+  return (
+    <ButtonGroup variant="minimal" role="group" aria-label="View">
+      <Button
+        icon={<ThList title={false} />}
+        aria-label="Table"
+        aria-pressed={view === 'table'}
+        active={view === 'table'}
+        onClick={() => chooseView('table')}
+      />
+      <Button
+        icon={<GridView title={false} />}
+        aria-label="Tiles"
+        aria-pressed={view === 'tiles'}
+        active={view === 'tiles'}
+        onClick={() => chooseView('tiles')}
+      />
+    </ButtonGroup>
+  );
+}
+
+interface ListedProps {
+  list: ActivityList;
+  search: string;
+  canCreate: boolean;
+  view: ListView;
+}
+
+function Listed({ list, search, canCreate, view }: ListedProps) {
   if (list.Activities.length + list.Checklists.length === 0) {
     return (
       <EmptyState
         title="No activities yet"
-        action={canCreate && <LinkButton to="/activities/new/" intent="primary" text="New Activity" />}
+        action={canCreate && <LinkButton needsServer to="/activities/new/" intent="primary" text="New Activity" />}
       >
         {canCreate
           ? 'Upload an Excel workbook, and it becomes an activity that others can run.'
@@ -84,6 +122,14 @@ function ActivityTree({ list, search, canCreate }: { list: ActivityList; search:
       </EmptyState>
     );
   }
+  return view === 'table' ? <ActivityTable list={list} /> : <ActivityTree list={list} search={search} />;
+}
+
+function ActivityTree({ list, search }: { list: ActivityList; search: string }) {
+  const wanted = useDeferredValue(search.trim());
+  const sections = useMemo(() => buildSections(list, wanted), [list, wanted]);
+  const days = useMemo(() => recentRunDays(list), [list]);
+  const state = useSections(list.Activities.length + list.Checklists.length, wanted !== '');
   if (sections.length === 0) return <EmptyState title={`Nothing found for '${wanted}'`} />;
   return <Sections sections={sections} state={state} days={days} />;
 }

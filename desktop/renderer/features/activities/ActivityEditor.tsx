@@ -12,15 +12,19 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { ActivityFields } from './ActivityFields.tsx';
-import { hasOtherSettings, isUnsaved, submitIssue, type EditorFields } from './editor-fields.ts';
+import { hasOtherSettings, isUnsaved, submitIssues, withProposals, type EditorFields } from './editor-fields.ts';
 import { FileChooser } from './FileChooser.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
 import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
 import './editor.css';
+
+const NewWorkbook = lazyPart(async () => (await import('./new/NewWorkbook.tsx')).NewWorkbook);
 
 interface ActivityEditorProps {
   /** 0 for a new activity. */
@@ -40,12 +44,13 @@ export function ActivityEditor(props: ActivityEditorProps) {
   const [initial, setInitial] = useState(opened);
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
-  const [issue, setIssue] = useState<string | null>(null);
+  const [issues, setIssues] = useState<string[]>([]);
   const [saved, setSaved] = useState<Saved | null>(null);
   const saving = useSaveActivity(id);
   const list = useActivities().data;
   const navigate = useNavigate();
   const isEditing = id !== 0;
+  const isNewWorkbook = !isEditing && fields.Type === 'Workbook';
   const findings = uploadFindings(saving.failure);
   const write = (change: Partial<EditorFields>): void => setFields((before) => ({ ...before, ...change }));
 
@@ -57,15 +62,15 @@ export function ActivityEditor(props: ActivityEditorProps) {
     if (!saved) return;
     showSuccess(saved.message);
     const state = saved.Version === null ? undefined : { uploaded: { id: saved.Id, version: saved.Version } };
-    void navigate('/activities/', { replace: true, state });
+    void navigate(`/activities/${saved.Id}/`, { replace: true, state });
   }, [saved, navigate]);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    const found = submitIssue(id, fields);
-    setIssue(found);
-    if (found !== null) return;
+    const found = submitIssues(id, fields);
+    setIssues(found);
+    if (found.length > 0) return;
     const result = await saving.save(initial, fields);
     if (result instanceof AppFailure) {
       setAttempt((count) => count + 1);
@@ -73,14 +78,21 @@ export function ActivityEditor(props: ActivityEditorProps) {
       if (isOutdated(result)) write({ Revision: null });
       // A refused file is cleared, unless it may be sent again with functions accepted.
       else if (!uploadFindings(result).Unsupported?.length) write({ file: null });
-    } else if (result) {
-      setSaved(result);
-    }
+    } else if (result) setSaved(result);
   };
 
   return (
     <>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits} />
+      {isNewWorkbook && (
+        <NewWorkbook
+          fields={fields}
+          write={write}
+          propose={(proposals, former) => setFields((before) => withProposals(before, proposals, former))}
+          isDisabled={saving.isSaving}
+          isRefused={(findings.Unsupported?.length ?? 0) > 0}
+        />
+      )}
       <Card>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <ActivityFields
@@ -93,12 +105,12 @@ export function ActivityEditor(props: ActivityEditorProps) {
             showErrors={attempt > 0}
           />
           {!isEditing && <TypeField type={fields.Type} onChange={(Type) => write({ Type })} />}
-          {fields.Type === 'Workbook' ? (
+          {isNewWorkbook ? null : fields.Type === 'Workbook' ? (
             <FileChooser
               file={fields.file}
               isDisabled={saving.isSaving}
               onChoose={(file) => write({ file, accepted: [] })}
-              onDownload={isEditing ? () => void downloadVersionFile(id, version) : undefined}
+              onDownload={() => void downloadVersionFile(id, version)}
             />
           ) : (
             <ProcedureFields
@@ -114,21 +126,33 @@ export function ActivityEditor(props: ActivityEditorProps) {
             />
           )}
           {isEditing && (fields.file || hasOtherSettings(initial, fields)) && (
-            <TextField
-              id="change-description"
-              label="Change Description"
-              required={fields.file !== null}
-              value={fields.ChangeDescription}
-              maxLength={1000}
-              onChange={(ChangeDescription) => write({ ChangeDescription })}
-            />
+            <ChangeDescription fields={fields} write={write} />
           )}
-          <ErrorSummary title={issue ?? saving.failure?.message ?? null} attempt={attempt} />
+          <ErrorSummary {...summaryOf(issues, saving.failure)} attempt={attempt} />
           <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
           <SaveLine saving={saving} text={isEditing ? 'Update Activity' : 'Create Activity'} />
         </form>
       </Card>
     </>
+  );
+}
+
+/** The first issue on top, as it is specified, and the others under it. */
+function summaryOf([first, ...others]: readonly string[], failure: AppFailure | null) {
+  return { title: first ?? failure?.message ?? null, issues: others.map((message) => ({ message })) };
+}
+
+/** Why there is a new version. */
+function ChangeDescription({ fields, write }: Pick<ProcedureFieldsProps, 'fields' | 'write'>) {
+  return (
+    <TextField
+      id="change-description"
+      label="Change Description"
+      required={fields.file !== null}
+      value={fields.ChangeDescription}
+      maxLength={1000}
+      onChange={(text) => write({ ChangeDescription: text })}
+    />
   );
 }
 
@@ -192,7 +216,7 @@ function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>
         />
       )}
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text={text} loading={isSaving} />
+        <SubmitButton text={text} loading={isSaving} />
         {progress && <Button text="Cancel" onClick={cancel} />}
       </div>
     </>

@@ -24,7 +24,26 @@ export interface ActivityFieldsProps {
 }
 
 export function ActivityFields(props: ActivityFieldsProps) {
-  const { fields, write, isEditing, showErrors } = props;
+  return props.isEditing ? (
+    <>
+      <FirstFields {...props} />
+      <FurtherFields {...props} />
+    </>
+  ) : (
+    <>
+      <FirstFields {...props} />
+      <GroupField {...props} />
+      <details className="rs-more" open={props.showErrors && parseOrder(props.fields.Order) === undefined}>
+        <summary>More</summary>
+        <FurtherFields {...props} />
+      </details>
+    </>
+  );
+}
+
+/** What every activity is told apart by. */
+function FirstFields(props: ActivityFieldsProps) {
+  const { fields, write, showErrors } = props;
   return (
     <>
       <TextField
@@ -45,6 +64,27 @@ export function ActivityFields(props: ActivityFieldsProps) {
         onChange={(Description) => write({ Description })}
         helper={`${fields.Description.length} of ${DESCRIPTION_MAX} characters`}
       />
+    </>
+  );
+}
+
+function GroupField({ fields, write, groups }: ActivityFieldsProps) {
+  return (
+    <SuggestedField
+      label="Group"
+      value={fields.Group}
+      maxLength={GROUP_MAX}
+      suggestions={groups}
+      onChange={(Group) => write({ Group })}
+    />
+  );
+}
+
+/** What most activities are left without. */
+function FurtherFields(props: ActivityFieldsProps) {
+  const { fields, write, isEditing } = props;
+  return (
+    <>
       <Checkbox
         label="Prevent simultaneous runs"
         checked={fields.SingleRun}
@@ -58,13 +98,7 @@ export function ActivityFields(props: ActivityFieldsProps) {
         />
       )}
       <div className="rs-columns">
-        <SuggestedField
-          label="Group"
-          value={fields.Group}
-          maxLength={GROUP_MAX}
-          suggestions={props.groups}
-          onChange={(Group) => write({ Group })}
-        />
+        {isEditing && <GroupField {...props} />}
         <SuggestedField
           label="Function"
           value={fields.Function}

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, type Intent } from '@blueprintjs/core';
+import { HTMLSelect, type Intent } from '@blueprintjs/core';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { CellField } from '#renderer/features/runs/form/CellField.tsx';
@@ -9,6 +9,7 @@ import '#renderer/features/runs/form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { loadStaticFolders } from './static-folders.ts';
 import type { PresetEditing } from './use-presets.ts';
 
@@ -38,7 +39,7 @@ export function PresetValues({ editing, version }: { editing: PresetEditing; ver
           <PresetField key={input.Id} input={input} version={version} editing={editing} />
         ))}
         <div className="rs-form-actions">
-          <Button type="submit" intent="primary" text="Save" disabled={!isUnsaved} loading={isSaving} />
+          <SubmitButton text="Save" disabled={!isUnsaved} loading={isSaving} />
           <span className="rs-muted" role="status">
             {isUnsaved ? 'Changes not saved' : ''}
           </span>

@@ -1,9 +1,10 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { FidelityView } from '#renderer/features/versions/FidelityView.tsx';
 import { MisfitsCallout } from '#renderer/features/versions/VersionChangesView.tsx';
@@ -19,34 +20,26 @@ function readUploaded(state: unknown): Uploaded | null {
   return state.uploaded as Uploaded;
 }
 
-/** After an upload: how far the numbers of the new workbook can be trusted, before anybody runs it. */
+/** On the home of an activity, after an upload: how far the numbers of the new workbook can be trusted, before anybody runs it. */
 export function UploadReport() {
   const { state, search } = useLocation();
   const navigate = useNavigate();
   const uploaded = readUploaded(state);
   if (!uploaded) return null;
+  const { id, version } = uploaded;
   const close = (): void => void navigate({ search }, { replace: true, state: null });
   return (
-    <Dialog isOpen title="Fidelity Report" className="rs-fidelity-dialog" onClose={close}>
-      <DialogBody>
-        {uploaded.version > 1 && <Misfits {...uploaded} />}
-        <Report {...uploaded} />
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            {uploaded.version > 1 && (
-              <LinkButton
-                to={`/activities/versions/${uploaded.id}/changes/${uploaded.version - 1}/${uploaded.version}`}
-                text="What Changed"
-              />
-            )}
-            <LinkButton to={`/activities/run/${uploaded.id}/`} text="Run Now" />
-            <Button text="Close" intent="primary" onClick={close} />
-          </>
-        }
-      />
-    </Dialog>
+    <Card title="Fidelity Report">
+      {version > 1 && <Misfits {...uploaded} />}
+      <Report {...uploaded} />
+      <div className="rs-form-actions">
+        <LinkButton to={`/activities/run/${id}/`} intent="primary" text="Run Now" />
+        {version > 1 && (
+          <LinkButton to={`/activities/versions/${id}/changes/${version - 1}/${version}`} text="What Changed" />
+        )}
+        <Button text="Close" aria-label="Close the report" onClick={close} />
+      </div>
+    </Card>
   );
 }
 

@@ -4,10 +4,12 @@ import {
   isUnsaved,
   NEW_FIELDS,
   submitIssue,
+  submitIssues,
   toCreation,
   toProcedureUpdate,
   toUpdate,
   toUploadForm,
+  withProposals,
   type EditorFields,
 } from './editor-fields.ts';
 
@@ -30,6 +32,31 @@ describe('the editor of an activity', () => {
     expect(submitIssue(7, filled)).toBe('ChangeDescription must be provided');
     expect(submitIssue(7, { ...filled, file: null })).toBeNull();
     expect(submitIssue(0, filled)).toBeNull();
+  });
+
+  it('names all issues at once, the specified first one on top', () => {
+    expect(submitIssues(0, { ...filled, Name: '', Order: 'x', file: null })).toEqual([
+      'Please correct the errors shown above',
+      'Order must be a number',
+      'File must be uploaded',
+    ]);
+    expect(submitIssues(0, { ...filled, Type: 'StoredProcedure', Order: 'x' })).toEqual([
+      'Order must be a number',
+      'Select stored procedure',
+    ]);
+    expect(submitIssues(0, filled)).toEqual([]);
+  });
+
+  it('takes what a workbook proposes where nothing was typed', () => {
+    const proposals = { Name: 'Loan', Description: 'New', Group: 'Treasury', Function: '' };
+    const typed = { ...NEW_FIELDS, Name: 'Mine', Description: 'Old' };
+    expect(withProposals(typed, proposals, null)).toMatchObject({
+      Name: 'Mine',
+      Description: 'Old',
+      Group: 'Treasury',
+    });
+    const former = { ...proposals, Description: 'Old' };
+    expect(withProposals(typed, proposals, former)).toMatchObject({ Name: 'Mine', Description: 'New' });
   });
 
   it('is unsaved as soon as a field differs or a file is chosen', () => {

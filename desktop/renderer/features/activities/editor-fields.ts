@@ -2,7 +2,7 @@
 import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
-import { activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
 export interface EditorFields {
   Type: ActivityType;
@@ -80,6 +80,15 @@ export function isUnsaved(before: EditorFields, now: EditorFields): boolean {
 export const hasOtherSettings = (before: EditorFields, now: EditorFields): boolean =>
   JSON.stringify(before.Procedure) !== JSON.stringify(now.Procedure);
 
+type Proposed = Pick<EditorFields, 'Name' | 'Description' | 'Group' | 'Function'>;
+
+/** The fields with what a workbook proposes, where nothing was typed: they are empty, or as a workbook before it has left them. */
+export function withProposals(fields: EditorFields, proposals: Proposed, former: Proposed | null): EditorFields {
+  const names = ['Name', 'Description', 'Group', 'Function'] as const;
+  const open = names.filter((name) => fields[name] === '' || fields[name] === former?.[name]);
+  return { ...fields, ...Object.fromEntries(open.map((name) => [name, proposals[name]])) };
+}
+
 /** The first thing that keeps the fields from being sent; null where nothing does. */
 export function submitIssue(id: number, fields: EditorFields): string | null {
   return activitySubmitIssue({
@@ -91,6 +100,14 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
     HasFile: fields.file !== null,
     ChangeDescription: fields.ChangeDescription,
   });
+}
+
+/** Everything that does, the first thing first: found by looking again with what was wrong put right. */
+export function submitIssues(id: number, fields: EditorFields): string[] {
+  const named = { ...fields, Name: activityNameIssue(fields.Name) === null ? fields.Name : 'x' };
+  const ordered = { ...named, Order: '' };
+  const issues = [fields, named, ordered].map((looked) => submitIssue(id, looked));
+  return [...new Set(issues.filter((issue) => issue !== null))];
 }
 
 export function toUpdate(

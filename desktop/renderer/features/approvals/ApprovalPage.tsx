@@ -1,8 +1,8 @@
 import { Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { approvalDetails, downloadApprovalFile, type Approval } from '#shared/contract/approvals.ts';
+import { approvalDetails, approvalState, downloadApprovalFile, type Approval } from '#shared/contract/approvals.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -16,7 +16,7 @@ import { DecisionList } from './DecisionList.tsx';
 import '#renderer/features/runs/status/run-status.css';
 import './approvals.css';
 
-/** Others may decide meanwhile; its tables may be large. */
+/** Others may decide meanwhile. */
 const INTERVAL = 10_000;
 
 /** /approvals/{id} */
@@ -27,11 +27,12 @@ export function ApprovalPage() {
 }
 
 function LoadedApproval({ id }: { id: number }) {
-  const query = useQuery({
-    ...queryOf(approvalDetails, { params: { id }, polls: true }),
-    refetchInterval: ({ state }) => (state.data?.Outcome === 'Open' ? INTERVAL : false),
-  });
-  const { data } = query;
+  const query = useQuery(queryOf(approvalDetails, { params: { id } }));
+  const { data, refetch } = query;
+  const hasChanged = useHasChanged(data);
+  useEffect(() => {
+    if (hasChanged) void refetch();
+  }, [hasChanged, refetch]);
   if (!data) {
     return (
       <Page title="Approval">
@@ -50,6 +51,20 @@ function LoadedApproval({ id }: { id: number }) {
       {data.MayDecide && <DecideForm id={data.Id} />}
     </Page>
   );
+}
+
+/** Whether it stands elsewhere than it is shown; its values, which may be large tables, are not asked for again to find out. */
+function useHasChanged(shown: Approval | undefined): boolean {
+  const { data: state } = useQuery({
+    ...queryOf(approvalState, { params: { id: shown?.Id ?? 0 }, polls: true }),
+    enabled: shown?.Outcome === 'Open',
+    refetchInterval: INTERVAL,
+    // What is known of it is as old as what is shown.
+    initialData: shown && { Outcome: shown.Outcome, Given: shown.Given, MayDecide: shown.MayDecide },
+    staleTime: INTERVAL,
+  });
+  if (!shown || !state) return false;
+  return state.Outcome !== shown.Outcome || state.Given !== shown.Given || state.MayDecide !== shown.MayDecide;
 }
 
 function About({ approval }: { approval: Approval }) {

@@ -60,9 +60,11 @@ function ApprovalList({ show }: { show: Show }) {
   const items = query.data.pages.flatMap(({ Items }) => Items);
   if (items.length === 0) {
     return show === 'waiting' ? (
-      <EmptyState title="Nothing waits for your approval" />
+      <EmptyState title="Nothing waits for your approval">
+        A step of a workflow that asks for you appears here, and in the bell above.
+      </EmptyState>
     ) : (
-      <EmptyState title="You have not decided anything yet" />
+      <EmptyState title="You have not decided anything yet">What you approve or reject is listed here.</EmptyState>
     );
   }
   return (

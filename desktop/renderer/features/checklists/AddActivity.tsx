@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { activityDetails, type Activity, type ActivityListItem } from '#shared/contract/activities.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { queryClient, queryOf } from '#renderer/api/queries.ts';
-import { rankByWords } from '#renderer/app/palette-match.ts';
+import { rankByWords } from '#renderer/app/palette/palette-match.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';

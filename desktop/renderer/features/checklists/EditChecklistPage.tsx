@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { checklistDetails, checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
+import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -8,9 +8,9 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
-import { checklistMenu } from './checklist-menu.tsx';
 import { ChecklistPlanCards } from './plans/ChecklistPlanCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
+import { useEditedChecklist } from './use-edited-checklist.ts';
 
 /** /checklists/new */
 export function NewChecklistPage() {
@@ -45,15 +45,8 @@ export function EditChecklistPage() {
 }
 
 function EditPage({ id }: { id: number }) {
-  // Fetched once for the form: what one types must not be replaced by a later answer.
-  const query = useQuery({
-    ...queryOf(checklistDetails, { params: { id } }),
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnReconnect: false,
-  });
+  const { query, menu } = useEditedChecklist(id, 'edit');
   const { data } = query;
-  const menu = data && checklistMenu({ ...data, IsWorkflow: data.Workflow !== null }, 'Run Now', ['edit']);
   return (
     <Page title={data ? `Edit Checklist - ${data.Name}` : 'Edit Checklist'} menu={menu}>
       <QueryStates query={query} kind="form">

@@ -13,7 +13,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { asActivity, asRunInputs, notRunnableText, originOf } from './checklist-form.ts';
-import { checklistMenu, runStatusPath } from './checklist-menu.tsx';
+import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 import '#renderer/features/runs/form/run-form.css';
 
 /** /checklists/run/{id} and /workflows/run/{id}, and /again/{runId} with the inputs of an earlier run. */
@@ -104,9 +104,32 @@ function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInpu
       texts={{
         lastRun: <LastRunLine checklist={checklist} />,
         noInputs: 'This checklist has no inputs.',
-        notRunnable: notRunnable ?? '',
+        notRunnable: <NotRunnable text={notRunnable} checklist={checklist} isWorkflow={isWorkflow} />,
       }}
     />
+  );
+}
+
+/** Why it cannot be started here, and where it can, if it is a workflow by now. */
+function NotRunnable({
+  text,
+  checklist,
+  isWorkflow,
+}: {
+  text: string | null;
+  checklist: Checklist;
+  isWorkflow: boolean;
+}) {
+  const { Id, Workflow } = checklist;
+  return (
+    <>
+      {text}
+      {!isWorkflow && Workflow !== null && (
+        <>
+          . <Link to={runPath(Id, true)}>Run the workflow</Link>
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Classes, TextArea } from '@blueprintjs/core';
+import { Classes, TextArea } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { LICENSE_PIECE, renewLicense, type License } from '#shared/contract/license.ts';
@@ -10,6 +10,7 @@ import { profileQuery, useProfile } from '#renderer/app/profile.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -86,7 +87,7 @@ function KeyForm({ userName }: { userName: string }) {
           />
         )}
       </FormField>
-      <Button type="submit" intent="primary" text="Submit" loading={isRequesting} />
+      <SubmitButton text="Submit" loading={isRequesting} />
     </form>
   );
 }

@@ -10,10 +10,12 @@ import {
   type ChainEvent,
   type NotificationsEvent,
   type RunEvent,
+  type VersionEvent,
 } from '#shared/contract/live.ts';
 import { notifications } from '#shared/contract/notifications.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { runState } from '#shared/contract/runs.ts';
+import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { readEvents, type ServerEvent } from '#renderer/api/event-stream.ts';
 import { openStream } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
@@ -25,6 +27,8 @@ interface LiveState {
   runs: ReadonlySet<number>;
   /** Runs of checklists that it tells of, each with how often it has and how the run stood then. */
   chains: ReadonlyMap<number, ToldChain>;
+  /** The newest versions of activities that it has told of. */
+  versions: ReadonlyMap<number, number>;
 }
 
 export interface ToldChain {
@@ -32,17 +36,17 @@ export interface ToldChain {
   Status: RunStatus;
 }
 
-const CUT: LiveState = { isOpen: false, runs: new Set(), chains: new Map() };
+const CUT: LiveState = { isOpen: false, runs: new Set(), chains: new Map(), versions: new Map() };
 export const useLive = create<LiveState>(() => CUT);
 
 /** A stream that says nothing for so long has been cut without a word. */
 const SILENCE = LIVE_HEARTBEAT * 2.5;
 const RETRY = { first: 1000, last: 30_000 };
 
-type Kind = 'runs' | 'chains';
-/** The runs watched, by how many parts of the screen. */
-const watched: Record<Kind, Map<number, number>> = { runs: new Map(), chains: new Map() };
-const NONE: Record<Kind, ReadonlySet<number>> = { runs: new Set(), chains: new Set() };
+type Kind = 'runs' | 'chains' | 'activities';
+/** The runs and activities watched, by how many parts of the screen. */
+const watched: Record<Kind, Map<number, number>> = { runs: new Map(), chains: new Map(), activities: new Map() };
+const NONE: Record<Kind, ReadonlySet<number>> = { runs: new Set(), chains: new Set(), activities: new Set() };
 /** Those that the stream was opened for. */
 let following = NONE;
 let isWanted = false;
@@ -50,7 +54,7 @@ let current: AbortController | undefined;
 let next: number | undefined;
 let wait = RETRY.first;
 
-/** Has the stream tell of a run of an activity or of a checklist; answers how to stop that. */
+/** Has the stream tell of a run of an activity or of a checklist, or of the versions of an activity; answers how to stop that. */
 export function watch(kind: Kind, id: number): () => void {
   const all = watched[kind];
   all.set(id, (all.get(id) ?? 0) + 1);
@@ -85,7 +89,7 @@ export function reopen(after = 0): void {
 
 async function follow(stream: AbortController): Promise<void> {
   const newest = (kind: Kind): Set<number> => new Set([...watched[kind].keys()].slice(-LIVE_RUNS_MAX));
-  following = { runs: newest('runs'), chains: newest('chains') };
+  following = { runs: newest('runs'), chains: newest('chains'), activities: newest('activities') };
   const named = Object.entries(following).flatMap(([kind, ids]) =>
     ids.size === 0 ? [] : [[kind, [...ids].join(',')]],
   );
@@ -121,11 +125,20 @@ function take({ type, data }: ServerEvent): void {
       chains: new Map([...chains, [Id, { times: (chains.get(Id)?.times ?? 0) + 1, Status }]]),
     }));
   }
+  if (type === 'version') {
+    const { Id, Version } = JSON.parse(data) as VersionEvent;
+    useLive.setState(({ versions }) => ({ versions: new Map([...versions, [Id, Version]]) }));
+  }
   if (type !== 'run') return;
   const { Id, State } = JSON.parse(data) as RunEvent;
   queryClient.setQueryData(runStateQuery(Id).queryKey, State);
-  useLive.setState(({ runs }) => ({ runs: new Set([...runs, Id]) }));
+  // The server tells no more of a run that is over: whoever watches it again, as something of it is retried, needs another stream.
+  const isTold = !isOver(State);
+  if (!isTold) following = { ...following, runs: without(following.runs, Id) };
+  useLive.setState(({ runs }) => ({ runs: isTold ? new Set([...runs, Id]) : without(runs, Id) }));
 }
+
+const without = (ids: ReadonlySet<number>, id: number): Set<number> => new Set([...ids].filter((one) => one !== id));
 
 function knownCount(): number | undefined {
   const known = queryClient.getQueryData<{ pages: { Count: number }[] }>(keyOf(notifications));

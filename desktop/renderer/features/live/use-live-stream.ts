@@ -28,3 +28,9 @@ export function useLiveChain(id: number, isNeeded: boolean): ToldChain | undefin
   useEffect(() => (isNeeded ? watch('chains', id) : undefined), [id, isNeeded]);
   return useLive(({ chains }) => chains.get(id));
 }
+
+/** The newest version of an activity, told while it is watched; null where nothing tells of it. */
+export function useLiveVersion(id: number, isNeeded: boolean): number | null {
+  useEffect(() => (isNeeded ? watch('activities', id) : undefined), [id, isNeeded]);
+  return useLive(({ versions }) => (isNeeded ? (versions.get(id) ?? null) : null));
+}

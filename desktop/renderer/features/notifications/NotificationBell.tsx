@@ -5,10 +5,10 @@ import { NotificationItems } from './NotificationItems.tsx';
 import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
 
-/** The bell in the top bar: how many there are, and a list that it opens and closes. */
+/** The bell in the top bar: how many are new, and a list that it opens and closes. */
 export function NotificationBell() {
   const query = useNotifications();
-  const count = query.data?.pages[0]?.Count ?? 0;
+  const count = query.data?.pages[0]?.Unread ?? 0;
   const shown = count >= NOTIFICATION_COUNT_MAX ? `${NOTIFICATION_COUNT_MAX - 1}+` : String(count);
   return (
     <PopoverNext

@@ -4,9 +4,12 @@ import { useState, type UIEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { dismissApproval } from '#shared/contract/approvals.ts';
 import {
+  dismissChecklistNotification,
   dismissNotification,
   notifications,
+  readNotifications,
   type ApprovalNotification,
+  type ChecklistNotification,
   type Notification,
 } from '#shared/contract/notifications.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -22,25 +25,43 @@ const NEAR_END = 40;
 export function NotificationItems({ query }: { query: ReturnType<typeof useNotifications> }) {
   const items = query.data?.pages.flatMap((page) => page.Items) ?? [];
   const approvals = query.data?.pages[0]?.Approvals ?? [];
+  const checklists = query.data?.pages[0]?.Checklists ?? [];
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (items.length + approvals.length === 0) {
+  if (items.length + approvals.length + checklists.length === 0) {
     const text = query.error ? toFailure(query.error).message : query.data ? 'No notifications' : 'Loading';
-    return <p className="rs-notices-none">{text}</p>;
+    return (
+      <>
+        <p className="rs-notices-none">{text}</p>
+        <AllLink />
+      </>
+    );
   }
   return (
-    <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
-      {approvals.map((item) => (
-        <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />
-      ))}
-      {items.map((item) => (
-        <NotificationItem key={item.ActivityRunId} item={item} />
-      ))}
-    </ul>
+    <>
+      <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
+        {approvals.map((item) => (
+          <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />
+        ))}
+        {checklists.map((item) => (
+          <ChecklistNotice key={`checklist ${item.ChecklistRunId}`} item={item} />
+        ))}
+        {items.map((item) => (
+          <NotificationItem key={item.ActivityRunId} item={item} />
+        ))}
+      </ul>
+      <AllLink />
+    </>
   );
 }
+
+const AllLink = () => (
+  <Link className={`rs-notices-all ${Classes.POPOVER_DISMISS}`} to="/notifications">
+    All notifications
+  </Link>
+);
 
 /** 1 or lower informs, 2 warns, above 2 is an error. Source: specification of security, section 3. */
 function lookOf(category: number) {
@@ -49,31 +70,55 @@ function lookOf(category: number) {
   return { Icon: ErrorIcon, kind: 'danger', word: 'Error' };
 }
 
-function NotificationItem({ item }: { item: Notification }) {
+export function NotificationItem({ item }: { item: Notification }) {
   const { ActivityRunId, LogEntryId, ActivityName } = item;
   return (
     <Notice
       item={{ ...item, Name: ActivityName }}
       to={`/activities/runstatus/${ActivityRunId}/`}
       dismiss={() => call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } })}
+      onOpen={item.IsRead ? null : () => void markAsRead(ActivityRunId)}
     />
   );
 }
 
+/** Whoever opens the run has read of it. */
+async function markAsRead(ActivityRunId: number): Promise<void> {
+  // What cannot be marked stays new, which is no harm.
+  await call(readNotifications, { body: { ActivityRunIds: [ActivityRunId] } }).catch(() => undefined);
+  await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
+}
+
 /** One that waits is there until it is decided. */
-function ApprovalNotice({ item }: { item: ApprovalNotification }) {
+export function ApprovalNotice({ item }: { item: ApprovalNotification }) {
   const { ApprovalId, IsWaiting } = item;
   const dismiss = () => call(dismissApproval, { params: { id: ApprovalId } });
-  return <Notice item={item} to={`/approvals/${ApprovalId}`} dismiss={IsWaiting ? null : dismiss} />;
+  return (
+    <Notice item={item} to={`/approvals/${ApprovalId}`} dismiss={IsWaiting ? null : dismiss} onOpen={() => undefined} />
+  );
+}
+
+export function ChecklistNotice({ item }: { item: ChecklistNotification }) {
+  const { ChecklistRunId, IsWorkflow } = item;
+  return (
+    <Notice
+      item={item}
+      to={`/${IsWorkflow ? 'workflows' : 'checklists'}/runstatus/${ChecklistRunId}/`}
+      dismiss={() => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })}
+      onOpen={() => undefined}
+    />
+  );
 }
 
 interface NoticeProps {
   item: { Name: string; Message: string; Category: number; Time: string };
   to: string;
   dismiss: (() => Promise<unknown>) | null;
+  /** Null for one that was read. */
+  onOpen: (() => void) | null;
 }
 
-function Notice({ item: { Name, Message, Category, Time }, to, dismiss }: NoticeProps) {
+function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }: NoticeProps) {
   const [isBusy, setBusy] = useState(false);
   const { Icon, kind, word } = lookOf(Category);
   const remove = async (): Promise<void> => {
@@ -87,11 +132,11 @@ function Notice({ item: { Name, Message, Category, Time }, to, dismiss }: Notice
     await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
   };
   return (
-    <li className="rs-notice">
+    <li className={onOpen ? 'rs-notice' : 'rs-notice rs-notice-read'}>
       <span className={`rs-status rs-status-${kind}`}>
         <Icon size={16} title={word} />
       </span>
-      <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={to}>
+      <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={to} onClick={() => onOpen?.()}>
         <strong>{Name}</strong>
         <span className="rs-notice-message">{Message}</span>
         <span className="rs-muted">

@@ -2,7 +2,7 @@
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
-import { readCellText, unreadable, type CellKind } from '#renderer/features/runs/form/cell-text.ts';
+import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
 import { isAsked, isTable } from './procedure-settings.ts';
 
@@ -39,13 +39,13 @@ export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDraft
 /** What keeps a value from being sent; null where nothing does. */
 export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
   if (draft.isLeftOut) return null;
-  if (!isTable(parameter)) return unreadable(draft.cell, kindOf(parameter));
+  if (!isTable(parameter)) return cellFault(draft.cell, kindOf(parameter));
   for (const [index, row] of rowsOf(draft.lines).entries()) {
     if (row.length !== parameter.Columns.length)
       return `Line ${index + 1} has ${row.length} of ${parameter.Columns.length} cells`;
     for (const [at, text] of row.entries()) {
       const column = parameter.Columns[at]!;
-      const issue = unreadable(readCellText(text, kindOf(column)).cell, kindOf(column));
+      const issue = cellFault(readCellText(text, kindOf(column)).cell, kindOf(column));
       if (issue !== null) return `Line ${index + 1}, ${column.Name}: ${issue}`;
     }
   }

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { rightNameIssue } from '#shared/contract/rights.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -7,6 +6,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 export interface RightFields {
   Name: string;
@@ -61,7 +61,7 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
           onChange={(Description) => setFields((before) => ({ ...before, Description }))}
         />
         <div className="rs-form-actions">
-          <Button type="submit" intent="primary" text={isNew ? 'Create Right' : 'Update Right'} loading={isSaving} />
+          <SubmitButton text={isNew ? 'Create Right' : 'Update Right'} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />

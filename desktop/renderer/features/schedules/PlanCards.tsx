@@ -24,13 +24,13 @@ export function PlanCards({ activityId }: { activityId: number }) {
 }
 
 interface ScheduleCardProps {
-  details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'TimeZone' | 'UserFullName'>;
-  /** Of the page on which it is changed. */
-  path: string;
+  details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
+  /** Of the page on which it is changed; null for those who may not. */
+  path: string | null;
 }
 
 export function ScheduleCard({ details, path }: ScheduleCardProps) {
-  const { Schedule, NextTime, TimeZone, UserFullName } = details;
+  const { Schedule, TimeZone, UserFullName } = details;
   return (
     <Card title="Run Schedule">
       {Schedule === null ? (
@@ -40,12 +40,28 @@ export function ScheduleCard({ details, path }: ScheduleCardProps) {
           {scheduleText(Schedule, TimeZone)}
           <br />
           <span className="rs-muted">
-            Next run {NextTime !== null && <DateText value={NextTime} />} as {UserFullName}
+            <ScheduleMoment details={details} /> as {UserFullName}
           </span>
         </p>
       )}
-      <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />
+      {path !== null && <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />}
     </Card>
+  );
+}
+
+function ScheduleMoment({ details: { NextTime, PausedTime } }: Pick<ScheduleCardProps, 'details'>) {
+  if (PausedTime !== null) {
+    return (
+      <>
+        Paused since <DateText value={PausedTime} />,
+      </>
+    );
+  }
+  if (NextTime === null) return null;
+  return (
+    <>
+      Next run <DateText value={NextTime} />
+    </>
   );
 }
 

@@ -21,6 +21,7 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useSaving } from './use-saving.ts';
 
 const HELPERS: Record<RetentionField, string> = {
@@ -99,7 +100,7 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text="Update" loading={saving.isSaving} />
+        <SubmitButton text="Update" loading={saving.isSaving} />
         {exists && <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />}
       </div>
       <ConfirmDialog

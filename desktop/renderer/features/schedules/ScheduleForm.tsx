@@ -1,6 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import type { ScheduleDetails } from '#shared/contract/schedules.ts';
 import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
 import { useProfile } from '#renderer/app/profile.ts';
@@ -11,6 +11,7 @@ import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { draftOf, fieldsOfSchedule, type ScheduleFields } from './schedule-form.ts';
 import { useSaving } from './use-saving.ts';
@@ -33,7 +34,7 @@ interface ScheduleFormProps {
   details: ShownSchedule;
 }
 
-type ShownSchedule = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'TimeZone' | 'UserFullName'>;
+type ShownSchedule = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
 
 export function ScheduleForm({ owner, details }: ScheduleFormProps) {
   const initial = fieldsOfSchedule(details.Schedule);
@@ -79,7 +80,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text="Update" loading={saving.isSaving} />
+        <SubmitButton text="Update" loading={saving.isSaving} />
         {details.Schedule !== null && (
           <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
         )}
@@ -129,6 +130,12 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
       {details.NextTime !== null && (
         <p className="rs-muted">
           Next run <DateText value={details.NextTime} /> in your time zone, as {details.UserFullName}.
+        </p>
+      )}
+      {details.PausedTime !== null && (
+        <p>
+          Paused since <DateText value={details.PausedTime} />. <strong>Update</strong> resumes it, or do so on{' '}
+          <Link to="/schedules">Schedules</Link>.
         </p>
       )}
       <p className="rs-muted">Each run uses the rights of the person who last updated the schedule.</p>

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import {
@@ -20,6 +19,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DeleteTableView } from './DeleteTableView.tsx';
 import { useSamples } from './use-samples.ts';
 import { ColumnsEditor } from './ColumnsEditor.tsx';
@@ -108,7 +108,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text={Id === 0 ? 'Create' : 'Update'} loading={saving.isSaving} />
+        <SubmitButton text={Id === 0 ? 'Create' : 'Update'} loading={saving.isSaving} />
         {Id !== 0 && <DeleteTableView id={Id} name={view.ViewName} disabled={isUnsaved} />}
       </div>
     </form>

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
+import { HTMLSelect } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contract/users.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
@@ -6,6 +6,7 @@ import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 const TOUCHED = [listApiKeys] as const;
 
@@ -68,7 +69,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             />
           )}
         </FormField>
-        <Button type="submit" intent="primary" text="Create API Key" loading={isBusy} />
+        <SubmitButton text="Create API Key" loading={isBusy} />
       </form>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@blueprintjs/core';
+import { Checkbox } from '@blueprintjs/core';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
 import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
@@ -9,6 +9,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { OriginFields } from './OriginFields.tsx';
 import {
   isFromDirectory,
@@ -141,7 +142,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
           label="May not download input files of runs"
         />
         <div className="rs-form-actions">
-          <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
+          <SubmitButton text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />

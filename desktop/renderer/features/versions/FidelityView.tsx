@@ -1,8 +1,9 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
-import type { FidelityDifference, FidelityReport } from '#shared/contract/fidelity.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { DifferenceTable } from './DifferenceTable.tsx';
 import { FaultTable } from './FaultTable.tsx';
 import { engineInWords, fidelityIntent, fidelitySentence, regionSentence } from './fidelity-text.ts';
 import { NotComparedView } from './NotComparedView.tsx';
@@ -11,16 +12,6 @@ import './versions.css';
 const ICONS = { none: <Help />, success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
 
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
-
-const DIFFERENCES: GridColumn<FidelityDifference>[] = [
-  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
-  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => yesNo(row.FeedsOutput) },
-  { key: 'Saved', title: 'Saved by Excel', text: (row) => row.Saved },
-  { key: 'Got', title: 'Recalculated', text: (row) => row.Got },
-  { key: 'Reason', title: 'Reason', text: (row) => row.Reason },
-  { key: 'Formula', title: 'Formula', text: (row) => row.Formula },
-];
 
 type Unsupported = FidelityReport['Unsupported'][number];
 
@@ -105,7 +96,7 @@ function Differences({ report }: { report: FidelityReport }) {
           The first {rows.length} of {Different}, those that outputs depend on first.
         </p>
       )}
-      <DataGrid label="Different values" rows={rows} columns={DIFFERENCES} empty="" filterable={rows.length > 10} />
+      <DifferenceTable differences={rows} />
     </section>
   );
 }

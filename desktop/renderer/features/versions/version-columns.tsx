@@ -22,7 +22,8 @@ export async function downloadVersionFile(id: number, version: number): Promise<
 
 const ICONS = { none: Help, success: TickCircle, warning: WarningSign, danger: ErrorIcon } as const;
 
-function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
+/** A report in few words, with how much to worry. */
+export function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   const intent = fidelity ? fidelityIntent(fidelity) : 'none';
   const Icon = ICONS[intent];
   return (

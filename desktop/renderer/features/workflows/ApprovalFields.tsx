@@ -75,8 +75,8 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
               disabled={isReadOnly}
               onChange={({ currentTarget }) => write({ OnExpiry: currentTarget.value as Approval['OnExpiry'] })}
             >
-              <option value="Fail">It failed</option>
-              <option value="Approve">It is approved</option>
+              <option value="Fail">It fails</option>
+              <option value="Approve">It counts as approved</option>
             </HTMLSelect>
           )}
         </FormField>

@@ -16,6 +16,7 @@ interface CountFieldProps {
 
 /** A number; what is typed stays as it is, and counts once it is one. */
 export function CountField({ label, helper, value, max, blankAs, isFraction, isReadOnly, onChange }: CountFieldProps) {
+  const min = isFraction ? 0.01 : 1;
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(value ?? '');
   // What is taken back elsewhere is shown here too.
@@ -24,7 +25,6 @@ export function CountField({ label, helper, value, max, blankAs, isFraction, isR
     setShown(value);
     if (typed !== null && readCount(typed) !== value) setTyped(null);
   }
-  const min = isFraction ? 0.01 : 1;
   function readCount(typedText: string): number | null | undefined {
     if (typedText.trim() === '') return blankAs;
     const number = Number(typedText.trim().replace(',', '.'));

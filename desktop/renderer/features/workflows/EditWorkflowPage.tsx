@@ -2,14 +2,14 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { checklistDetails, type Checklist } from '#shared/contract/checklists.ts';
+import type { Checklist } from '#shared/contract/checklists.ts';
 import { editAsWorkflow, workflowDetails } from '#shared/contract/workflows.ts';
 import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { checklistMenu } from '#renderer/features/checklists/checklist-menu.tsx';
+import { useEditedChecklist } from '#renderer/features/checklists/use-edited-checklist.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -24,15 +24,9 @@ export function EditWorkflowPage() {
 }
 
 function EditPage({ id }: { id: number }) {
-  const query = useQuery({
-    ...queryOf(checklistDetails, { params: { id } }),
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnReconnect: false,
-  });
+  const { query, menu } = useEditedChecklist(id, 'workflow');
   const { data } = query;
   const isWorkflow = data !== undefined && data.Workflow !== null;
-  const menu = data && checklistMenu({ ...data, IsWorkflow: isWorkflow }, 'Run Now', ['workflow']);
   const verb = isWorkflow ? 'Edit Workflow' : 'Edit as workflow';
   return (
     <Page title={data ? `${verb} - ${data.Name}` : 'Edit Workflow'} description={data?.Description} menu={menu}>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -21,7 +21,9 @@ interface EditorGraphProps {
 
 /** The steps of a workflow as a drawing, where they are connected by dragging from one to another. */
 export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphProps) {
-  const { graph, selected, select, change, activities } = draft;
+  const { selected, select, change, activities } = draft;
+  // Typing does not wait for the drawing.
+  const graph = useDeferredValue(draft.graph);
   const steps = useMemo(() => {
     const byStep = Map.groupBy(faults, ({ Step }) => Step);
     return graph.Steps.map((step): DrawnStep => {
@@ -49,8 +51,9 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
     }),
     [change],
   );
-  return (
-    <div className="rs-workflow-graph" role="region" aria-label="Drawing">
+  // The same element until it shows something else: it is not drawn anew with each letter that is typed beside it.
+  const view = useMemo(
+    () => (
       <WorkflowGraphView
         steps={steps}
         selected={selected}
@@ -58,6 +61,12 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
         onOpen={onOpen}
         {...(isReadOnly ? {} : { edit })}
       />
+    ),
+    [steps, selected, select, onOpen, isReadOnly, edit],
+  );
+  return (
+    <div className="rs-workflow-graph" role="region" aria-label="Drawing">
+      {view}
     </div>
   );
 }

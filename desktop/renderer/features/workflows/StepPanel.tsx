@@ -13,7 +13,7 @@ import { FaultList } from './FaultList.tsx';
 import { InputMappings } from './InputMappings.tsx';
 import { activityOf } from './offered-sources.ts';
 import { FAILURE_TEXT, JOIN_TEXT } from './step-texts.ts';
-import { stepButtonId } from './StepTable.tsx';
+import { stepButtonId } from './StepRow.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { asKind, changeStep, KIND_TEXT } from './workflow-draft.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Endorsed, Fork, LayoutAuto, Redo, Undo } from '@blueprintjs/icons';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Workflow } from '#shared/contract/workflows.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
@@ -34,7 +34,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
   const [opened, setOpened] = useState(0);
   const { graph, selected } = draft;
   // A step that is opened, and not only selected, gives its fields the focus.
-  const open = (): void => setOpened((count) => count + 1);
+  const open = useCallback(() => setOpened((count) => count + 1), []);
   useEffect(() => {
     if (opened === 0) return;
     const heading = document.getElementById(PANEL_HEADING);

@@ -4,19 +4,22 @@ import {
   Controls,
   Handle,
   MarkerType,
+  MiniMap,
+  Panel,
   Position,
   ReactFlow,
   useNodesState,
   type Connection,
-  type Edge,
   type Node,
   type NodeProps,
-  type ReactFlowInstance,
 } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
-import { NODE_HEIGHT, NODE_WIDTH, placesOf, type Place, type PlacedStep } from './graph-layout.ts';
+import { FindStep } from './FindStep.tsx';
+import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, type Layout, type PlacedStep } from './graph-layout.ts';
+import { useInView } from './use-in-view.ts';
+import { RoutedEdge, type StepEdge } from './RoutedEdge.tsx';
 import { WHEN_TEXT } from './step-texts.ts';
 import '@xyflow/react/dist/style.css';
 import './workflow-graph.css';
@@ -47,10 +50,11 @@ export interface WorkflowGraphViewProps {
 }
 
 type StepNode = Node<{ step: DrawnStep; isEditable: boolean }, 'step'>;
-type StepEdge = Edge<{ to: string; edge: ChainEdge }>;
 
-const FIT = { maxZoom: 1, padding: 0.08 };
 const NODE_TYPES = { step: StepBox };
+const EDGE_TYPES = { routed: RoutedEdge };
+/** From so many steps on one loses one's way in the drawing. */
+const MANY = 20;
 
 function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) {
   return (
@@ -67,25 +71,14 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
   const isDark = useIsDark();
   // Names and states change often, and move nothing.
   const placed = JSON.stringify(steps.map(({ Key, After, X, Y }) => ({ Key, After, X, Y })));
-  const places = useMemo(() => placesOf(JSON.parse(placed) as PlacedStep[]), [placed]);
+  const laidOut = useMemo(() => layoutOf(JSON.parse(placed) as PlacedStep[], edgeText), [placed]);
   const isEditable = edit !== undefined;
-  const drawn = useMemo(() => nodesOf(steps, places, selected, isEditable), [steps, places, selected, isEditable]);
-  const edges = useMemo(() => edgesOf(steps), [steps]);
+  const drawn = useMemo(() => nodesOf(steps, laidOut, selected, isEditable), [steps, laidOut, selected, isEditable]);
+  const edges = useMemo(() => edgesOf(steps, laidOut), [steps, laidOut]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
-  const [flow, setFlow] = useState<ReactFlowInstance<StepNode, StepEdge> | null>(null);
   useEffect(() => setNodes(drawn), [drawn, setNodes]);
-  const frame = useRef<HTMLDivElement>(null);
-  // All of it is in sight, also where a step was added or the window has changed; what was zoomed into stays otherwise.
-  const count = steps.length;
-  useEffect(() => {
-    if (count > 0) void flow?.fitView(FIT);
-  }, [flow, count]);
-  useEffect(() => {
-    if (!flow || !frame.current) return undefined;
-    const observer = new ResizeObserver(() => void flow.fitView(FIT));
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, [flow]);
+  const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.places, selected);
+  const hasMany = steps.length > MANY;
   return (
     <div ref={frame} className="rs-graph">
       <ReactFlow<StepNode, StepEdge>
@@ -93,10 +86,10 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         colorMode={isDark ? 'dark' : 'light'}
-        fitView
-        fitViewOptions={FIT}
-        minZoom={0.1}
+        onlyRenderVisibleElements={hasMany}
+        minZoom={0.02}
         maxZoom={1.5}
         nodesDraggable={edit !== undefined}
         nodesConnectable={edit !== undefined}
@@ -137,15 +130,25 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         isValidConnection={({ source, target }) => source !== target}
       >
         <Background />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} onFitView={fit} />
+        {hasMany && <MiniMap pannable zoomable ariaLabel="All steps" nodeClassName={minimapClass} />}
+        {hasMany && (
+          <Panel position="top-right">
+            <FindStep steps={steps} selected={selected} onSelect={onSelect} onOpen={onOpen} />
+          </Panel>
+        )}
       </ReactFlow>
     </div>
   );
 }
 
+const minimapClass = ({ data: { step } }: StepNode): string => `rs-graph-mini-${step.tone}`;
+
+const edgeText = ({ When }: ChainEdge): string => (When === 'success' ? '' : WHEN_TEXT[When]);
+
 function nodesOf(
   steps: readonly DrawnStep[],
-  places: ReadonlyMap<string, Place>,
+  { places }: Layout,
   selected: string | null,
   isEditable: boolean,
 ): StepNode[] {
@@ -161,19 +164,19 @@ function nodesOf(
   }));
 }
 
-function edgesOf(steps: readonly DrawnStep[]): StepEdge[] {
+function edgesOf(steps: readonly DrawnStep[], { routes }: Layout): StepEdge[] {
   const names = new Map(steps.map(({ Key, Name }) => [Key, Name]));
   return steps.flatMap(({ Key, Name, After }) =>
     After.filter(({ Step }) => names.has(Step)).map((edge) => ({
-      id: `${edge.Step} ${edge.When} ${Key}`,
+      id: edgeId(Key, edge),
       source: edge.Step,
       target: Key,
-      type: 'smoothstep',
-      label: edge.When === 'success' ? undefined : WHEN_TEXT[edge.When],
+      type: 'routed',
+      label: edgeText(edge) || undefined,
       className: `rs-graph-edge-${edge.When}`,
       ariaLabel: `${Name} after ${names.get(edge.Step)}: ${WHEN_TEXT[edge.When]}`,
       markerEnd: { type: MarkerType.ArrowClosed },
-      data: { to: Key, edge },
+      data: { to: Key, edge, route: routes.get(edgeId(Key, edge)) },
     })),
   );
 }

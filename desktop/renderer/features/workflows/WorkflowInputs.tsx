@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
-import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
+import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { inputShape } from './offered-sources.ts';
@@ -22,12 +23,12 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
           const shape = inputShape(graph, Name, activities);
           return (
             <li key={index}>
-              <InputGroup
-                aria-label={`Name of input ${index + 1}`}
-                value={Name}
-                maxLength={CHECKLIST_INPUT_NAME_MAX}
-                disabled={isReadOnly}
-                onValueChange={(name) => change((before) => renameInput(before, index, name), `input ${index}`)}
+              <InputName
+                label={`Name of input ${index + 1}`}
+                name={Name}
+                others={graph.Inputs.filter((_, other) => other !== index).map((other) => other.Name)}
+                isReadOnly={isReadOnly}
+                onRename={(name) => change((before) => renameInput(before, index, name))}
               />
               <span className="rs-muted">{shape && typeText(shape)}</span>
               {!isReadOnly && (
@@ -53,5 +54,53 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
         })}
       </ol>
     </Card>
+  );
+}
+
+interface InputNameProps {
+  label: string;
+  name: string;
+  others: readonly string[];
+  isReadOnly: boolean;
+  onRename: (name: string) => void;
+}
+
+/** Renames an input once its name is typed: on the way there it may be that of another one, whose values it would take over. */
+function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const wanted = (typed ?? name).trim();
+  const issue =
+    wanted === ''
+      ? 'An input must have a name'
+      : others.some((other) => isSameInputName(other, wanted))
+        ? `There is an input '${wanted}' already`
+        : null;
+  const commit = (): void => {
+    if (typed === null || issue !== null) return;
+    setTyped(null);
+    if (wanted !== name) onRename(wanted);
+  };
+  return (
+    <>
+      <InputGroup
+        aria-label={label}
+        aria-invalid={issue !== null}
+        value={typed ?? name}
+        maxLength={CHECKLIST_INPUT_NAME_MAX}
+        intent={issue === null ? 'none' : 'danger'}
+        disabled={isReadOnly}
+        onValueChange={setTyped}
+        onBlur={() => (issue === null ? commit() : setTyped(null))}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit();
+          if (key === 'Escape') setTyped(null);
+        }}
+      />
+      {typed !== null && issue !== null && (
+        <span className="rs-field-error" role="status">
+          {issue}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,10 +1,12 @@
-/** Where steps stand in the drawing: where somebody put them, else where the layout does. */
+/** Where steps stand in the drawing, and how lines go between them: where somebody put a step, else where the layout does. */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 
 /** Pixels. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 62;
+const LABEL_HEIGHT = 16;
+const LABEL_CHARACTER = 7;
 
 export interface PlacedStep {
   Key: string;
@@ -18,24 +20,72 @@ export interface Place {
   y: number;
 }
 
-/** The upper left corner of each step by its key: from the top down, each below what it comes after. */
-export function placesOf(steps: readonly PlacedStep[]): ReadonlyMap<string, Place> {
-  const graph = new Graph();
-  graph.setGraph({ rankdir: 'TB', nodesep: 36, ranksep: 52 });
-  graph.setDefaultEdgeLabel(() => ({}));
+/** A line around the steps that stand between its ends. */
+export interface Route {
+  /** From the middle of the lower side of a step to that of the upper side of the next. */
+  points: readonly Place[];
+  /** The middle of its text. */
+  label: Place;
+}
+
+export interface Layout {
+  /** The upper left corner of each step by its key. */
+  places: ReadonlyMap<string, Place>;
+  /** By edgeId; none for a line of a step that was put somewhere by hand. */
+  routes: ReadonlyMap<string, Route>;
+}
+
+export const edgeId = (to: string, { Step, When }: ChainEdge): string => `${Step} ${When} ${to}`;
+
+const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== undefined;
+
+/** From the top down, each step below what it comes after. @param textOf what stands at a line; '' for nothing */
+export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge) => string): Layout {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'TB', nodesep: 36, edgesep: 24, ranksep: 52 });
   for (const { Key } of steps) graph.setNode(Key, { width: NODE_WIDTH, height: NODE_HEIGHT });
-  const known = new Set(steps.map(({ Key }) => Key));
-  for (const { Key, After } of steps) {
-    for (const { Step } of After) if (known.has(Step) && Step !== Key) graph.setEdge(Step, Key);
+  const byKey = new Map(steps.map((step) => [step.Key, step]));
+  const edges = steps.flatMap(({ Key, After }) =>
+    After.filter(({ Step }) => byKey.has(Step) && Step !== Key).map((edge) => ({ to: Key, edge })),
+  );
+  for (const { to, edge } of edges) {
+    const text = textOf(edge);
+    const label = { width: text.length * LABEL_CHARACTER, height: text === '' ? 0 : LABEL_HEIGHT, labelpos: 'c' };
+    graph.setEdge(edge.Step, to, label, edge.When);
   }
   layout(graph);
-  return new Map(
-    steps.map(({ Key, X, Y }) => {
-      const { x, y } = graph.node(Key) as Place;
-      return [
-        Key,
-        X === undefined || Y === undefined ? { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 } : { x: X, y: Y },
-      ];
+  const places = new Map(
+    steps.map((step) => {
+      const { x, y } = graph.node(step.Key) as Place;
+      const byLayout = { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 };
+      return [step.Key, isPlaced(step) ? { x: step.X!, y: step.Y! } : byLayout];
     }),
   );
+  const routes = new Map<string, Route>();
+  for (const { to, edge } of edges) {
+    const ends = [byKey.get(edge.Step)!, byKey.get(to)!];
+    if (ends.some(isPlaced)) continue;
+    const { points, x, y } = graph.edge(edge.Step, to, edge.When) as unknown as { points: Place[] } & Place;
+    const from = places.get(edge.Step)!;
+    const target = places.get(to)!;
+    const begin = { x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT };
+    const end = { x: target.x + NODE_WIDTH / 2, y: target.y };
+    // The first and the last lie on the sides of the two steps, wherever the line would leave them.
+    routes.set(edgeId(to, edge), { points: [begin, ...points.slice(1, -1), end], label: { x, y } });
+  }
+  return { places, routes };
+}
+
+/** The line through the points as an SVG path: it leaves and meets each of them from above or below. */
+export function pathOf(points: readonly Place[]): string {
+  const [first, ...rest] = points;
+  if (!first) return '';
+  let before = first;
+  let path = `M ${first.x},${first.y}`;
+  for (const point of rest) {
+    const middle = (before.y + point.y) / 2;
+    path += ` C ${before.x},${middle} ${point.x},${middle} ${point.x},${point.y}`;
+    before = point;
+  }
+  return path;
 }

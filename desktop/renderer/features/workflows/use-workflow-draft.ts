@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Workflow, WorkflowActivity, WorkflowGraph } from '#shared/contract/workflows.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
-import { changed, newHistory, redone, undone } from './edit-history.ts';
+import { changed, newHistory, redone, undone, type EditHistory } from './edit-history.ts';
 import type { KnownActivities } from './offered-sources.ts';
 import type { Added } from './workflow-draft.ts';
 
@@ -38,7 +38,7 @@ export function useWorkflowDraft(
   { Id, Graph, NewestVersion, Activities }: Workflow,
   isReadOnly: boolean,
 ): WorkflowDraft {
-  const [history, setHistory] = useState(() => newHistory(Graph));
+  const [history, setHistory] = useLatestState(() => newHistory(Graph));
   const [saved, setSaved] = useState({ graph: Graph, version: NewestVersion });
   const [selected, select] = useState<string | null>(null);
   const [known, setKnown] = useState(Activities);
@@ -50,7 +50,7 @@ export function useWorkflowDraft(
   );
   const change = useCallback<WorkflowDraft['change']>(
     (edit, burst) => setHistory((before) => changed(before, edit(before.present), burst ?? null)),
-    [],
+    [setHistory],
   );
   const isUnsaved = useMemo(
     () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved.graph),
@@ -66,8 +66,8 @@ export function useWorkflowDraft(
       change(() => aside.graph);
     },
   );
-  const undo = useCallback(() => setHistory(undone), []);
-  const redo = useCallback(() => setHistory(redone), []);
+  const undo = useCallback(() => setHistory(undone), [setHistory]);
+  const redo = useCallback(() => setHistory(redone), [setHistory]);
   useUndoKeys(isReadOnly ? null : undo, redo);
   return {
     graph,
@@ -77,9 +77,14 @@ export function useWorkflowDraft(
     know,
     change,
     add: (edit) => {
-      const { graph: next, key } = edit(graph);
-      change(() => next);
-      select(key);
+      let added = '';
+      // Of what is there by now: what is added may have been asked for a while ago.
+      change((before) => {
+        const { graph: next, key } = edit(before);
+        added = key;
+        return next;
+      });
+      select(added);
     },
     undo: past.length > 0 ? undo : null,
     redo: future.length > 0 ? redo : null,
@@ -87,6 +92,17 @@ export function useWorkflowDraft(
     version: saved.version,
     setSaved: (stored, version) => setSaved({ graph: stored, version }),
   };
+}
+
+/** A state that is changed at once, and not with the next drawing: what changes it can use what came of that. */
+function useLatestState(initial: () => EditHistory<WorkflowGraph>) {
+  const [state, setState] = useState(initial);
+  const latest = useRef(state);
+  const set = useCallback((edit: (before: EditHistory<WorkflowGraph>) => EditHistory<WorkflowGraph>): void => {
+    latest.current = edit(latest.current);
+    setState(latest.current);
+  }, []);
+  return [state, set] as const;
 }
 
 /** Ctrl+Z and Ctrl+Y, in fields too: their own undo knows nothing of the rest. Not in a dialog, which has its own state. */

@@ -65,10 +65,11 @@ test('a step is added after the one that is selected, and named as none is so fa
   expect(new Set(next.graph.Steps.map(({ Key }) => Key)).size).toBe(5);
 });
 
-test('what came after a step that is removed comes after what that came after, and takes nothing of it', () => {
+test('what came after a step that is removed comes after what that came after; what took its outputs says so', () => {
   const mapped = mapInput(graph, 'b', 'Sum', { Kind: 'Output', Step: 'a', Name: 'Total' });
   const without = removeStep(mapped, 'a');
-  expect(stepOf(without, 'b')).toMatchObject({ After: [], Inputs: [] });
+  const Inputs = [{ Input: 'Sum', From: { Kind: 'Output', Step: 'a', Name: 'Total' } }];
+  expect(stepOf(without, 'b')).toMatchObject({ After: [], Inputs });
   expect(stepOf(removeStep(graph, 'b'), 'c').After).toEqual(after('a'));
 });
 

@@ -91,7 +91,10 @@ export function duplicateStep(graph: WorkflowGraph, key: string): Added {
   return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, copy) }, key: Key };
 }
 
-/** What came after the step comes after what it came after; what took its outputs takes nothing. */
+/**
+ * What came after the step comes after what it came after. What took its outputs goes on to say so, and is a fault until it takes something else:
+ * taken away, an activity would run with the value of its own workbook, and nobody would notice.
+ */
 export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
   const removed = graph.Steps.find(({ Key }) => Key === key);
   if (!removed) return graph;
@@ -100,14 +103,9 @@ export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
     const unique = After.filter(
       (edge, index) => After.findIndex(({ Step, When }) => Step === edge.Step && When === edge.When) === index,
     );
-    return withoutSources({ ...step, After: unique }, (from) => from.Kind === 'Output' && from.Step === key);
+    return { ...step, After: unique };
   });
   return withTakenInputs({ ...graph, Steps });
-}
-
-function withoutSources(step: WorkflowStep, isGone: (from: ValueSource) => boolean): WorkflowStep {
-  if ('Values' in step) return { ...step, Values: step.Values.filter(({ From }) => !isGone(From)) };
-  return { ...step, Inputs: step.Inputs.filter(({ From }) => !isGone(From)) };
 }
 
 /** Moves a step within the list; the graph stays what it is. */

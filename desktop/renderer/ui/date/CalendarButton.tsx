@@ -9,7 +9,7 @@ const DateCalendar = lazyPart(
   <div className="rs-calendar-space" />,
 );
 
-interface CalendarButtonProps {
+export interface CalendarButtonProps {
   /** Of the field that takes the focus when a day was picked. */
   fieldId: string;
   /** What it is called for those who hear it. */

@@ -11,6 +11,8 @@ import {
   type RefObject,
 } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
+import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
+import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { drawColumns } from './grid-columns.tsx';
@@ -78,6 +80,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
 function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof useGridView<Row>> }) {
   const { rows, columns, view, label, maxRows = 10, onRowClick } = props;
+  useKeys(TABLE_KEYS);
   const gridId = useId();
   const root = useRef<HTMLDivElement>(null);
   const [inView] = useState(createGridWindow);

@@ -73,19 +73,20 @@ function GridCell<Row>({ column, row, at, gridId, isClickable, className, style 
   const text = column.text(row);
   const content = column.render ? column.render(row) : text;
   const to = column.to?.(row) ?? null;
+  const hint = column.hint?.(row);
   const classes = [
     className,
     'rs-grid-cell',
     column.align === 'right' && 'rs-grid-right',
-    isClickable && 'rs-grid-clickable',
-    column.onClick && 'rs-grid-link',
+    isClickable && hint !== '' && 'rs-grid-clickable',
+    column.onClick && hint === undefined && 'rs-grid-link',
   ];
   return (
     <Cell
       style={style}
       className={classes.filter(Boolean).join(' ')}
       tabIndex={-1}
-      tooltip={column.isActions || text.length < 20 ? undefined : text}
+      tooltip={hint || (column.isActions || text.length < 20 ? undefined : text)}
       truncated={false}
       interactive={column.isActions}
       cellRef={(element) => markCell(element, gridId, at)}

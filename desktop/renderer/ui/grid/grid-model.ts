@@ -20,6 +20,8 @@ export interface GridColumn<Row> {
   tone?: 'input' | 'output';
   /** A click on a cell of this column, or Enter on it. */
   onClick?: (row: Row) => void;
+  /** What that does, where it leads nowhere; '' for a row where it does nothing. */
+  hint?: (row: Row) => string;
   /**
    * Where the cells of this column lead: they hold real links, to be opened in a new tab or copied. With an `onClick` that goes there, for
    * Enter; null for a row that leads nowhere.

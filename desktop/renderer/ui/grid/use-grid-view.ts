@@ -14,6 +14,8 @@ export interface GridViewOptions {
   /** Both given: the caller keeps the order, for instance in the URL. */
   sort?: GridSort | null;
   onSortChange?: (sort: GridSort | null) => void;
+  /** The rows come in that order: pages of a server that sorts. */
+  isSorted?: boolean;
   filter?: string;
   onFilterChange?: (filter: string) => void;
 }
@@ -29,8 +31,8 @@ export function useGridView<Row>(
   const sort = options.sort === undefined ? ownSort : options.sort;
   const filter = options.filter ?? ownFilter;
   const shown = useMemo(
-    () => sortedIndices(rows, filteredIndices(rows, columns, filter), columns, sort),
-    [rows, columns, sort, filter],
+    () => sortedIndices(rows, filteredIndices(rows, columns, filter), columns, options.isSorted ? null : sort),
+    [rows, columns, sort, filter, options.isSorted],
   );
   return {
     shown,

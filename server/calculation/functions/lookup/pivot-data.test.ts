@@ -18,7 +18,7 @@ const CACHE = `<pivotCacheDefinition><cacheFields>
 </cacheFields></pivotCacheDefinition>`;
 
 const line = (items: string, attributes = ''): string => `<i${attributes}>${items}</i>`;
-const PIVOT = `<pivotTableDefinition><location ref="A3:D10" firstHeaderRow="1" firstDataRow="2" firstDataCol="1"/>
+const PIVOT = `<pivotTableDefinition><location ref="A3:D10" firstHeaderRow="1" firstDataRow="2" firstDataCol="1" rowPageCount="1" colPageCount="1"/>
   <pivotFields>
     <pivotField axis="axisRow"><items><item x="1"/><item x="0" n="Far West"/><item t="default"/></items></pivotField>
     <pivotField axis="axisRow"><items><item x="0"/><item x="1"/><item x="2"/><item t="default"/></items></pivotField>
@@ -74,6 +74,10 @@ function result(formula: string): unknown {
 it.each([
   ['=GETPIVOTDATA("Sum of Sales",$A$3)', 31],
   ['=GETPIVOTDATA("sales",B7)', 31],
+  // its report filter, and the row between
+  ['=GETPIVOTDATA("sales",B1)', 31],
+  ['=GETPIVOTDATA("sales",B2)', '#REF!'],
+  ['=GETPIVOTDATA("sales",C1)', '#REF!'],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","East")', 30],
   ['=GETPIVOTDATA("Sales",$A$3,"Region","east","Year",2023)', 10],
   ['=GETPIVOTDATA("Sales",$A$3,"Year",2024)', 20],

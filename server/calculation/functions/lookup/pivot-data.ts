@@ -3,6 +3,8 @@
  * Excel; what it shows is as it was when the file was saved, for no table is refreshed here.
  * Source: Microsoft, 'GETPIVOTDATA function'.
  */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { intersectBlocks } from '#server/calculation/syntax/areas.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { REF_ERROR, toText } from '#server/calculation/values/coerce.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
@@ -52,21 +54,13 @@ function pivotDataOfText(reference: FormulaValue, words: FormulaValue, context: 
   return valueOf(table, asked.dataField, wanted, context, asked.subtotal);
 }
 
-/** Of tables that overlap, which Excel does not allow, the last. */
+/** Any cell of a table stands for it, those of its report filters too. Of tables that overlap, which Excel does not allow, the last. */
 function tableAt(reference: FormulaValue, context: CallContext): PivotTable | undefined {
   const range = reference instanceof Areas ? reference.ranges[0] : reference;
   if (!(range instanceof Range)) return undefined;
-  const { top, left, bottom, right } = range.block;
-  return context
-    .pivotTables()
-    .findLast(
-      ({ sheet, block }) =>
-        sheet === range.sheet &&
-        top <= block.bottom &&
-        bottom >= block.top &&
-        left <= block.right &&
-        right >= block.left,
-    );
+  const tables = context.pivotTables().filter(({ sheet }) => sheet === range.sheet);
+  const isIn = (block: CellBlock | null): boolean => block !== null && intersectBlocks(block, range.block) !== null;
+  return tables.findLast(({ block }) => isIn(block)) ?? tables.findLast(({ pageBlock }) => isIn(pageBlock));
 }
 
 const keyOf = (text: string): string => text.trim().toLowerCase();

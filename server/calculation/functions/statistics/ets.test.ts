@@ -85,15 +85,50 @@ describe('FORECAST.ETS', () => {
     expect(error(12)).toBeLessThan(error(0) / 1.5);
   });
 
-  it('is less certain the further it looks, and the more certain it must be', () => {
-    const half = (month: number, level: number): number =>
-      numberOf(`=FORECAST.ETS.CONFINT(DATE(1952,${month},1),${SERIES},${level})`);
-    // one step ahead the interval is that of the errors: the quantile of the normal distribution times their size
-    expect(half(1, 0.95)).toBeCloseTo(1.959963984540054 * numberOf(`=FORECAST.ETS.STAT(${SERIES},7)`), 9);
-    expect(half(6, 0.95)).toBeGreaterThan(half(1, 0.95));
-    expect(half(1, 0.99)).toBeGreaterThan(half(1, 0.95));
-    expect(evaluate(`=FORECAST.ETS.CONFINT(DATE(1950,1,1),${SERIES})`)).toBe('#NUM!');
+  it('finds no season in two of them, nor in what drifts', () => {
+    const seasonOf = (values: number[]): number =>
+      numberOf(`=FORECAST.ETS.SEASONALITY({${values.join(',')}},{${values.map((_, index) => index + 1).join(',')}})`);
+    expect(seasonOf(PASSENGERS.slice(0, 24))).toBe(0);
+    expect(seasonOf(Array.from({ length: 60 }, (_, index) => Math.round(100 * Math.sin(index / 30))))).toBe(0);
+    expect(seasonOf(Array.from({ length: 30 }, (_, index) => index + [0, 9, 4, 2, 7][index % 5]!))).toBe(5);
   });
+
+  it('is less certain the further it looks, and the more certain it must be', () => {
+    const half = (month: number, level = 0.95): number =>
+      numberOf(`=FORECAST.ETS.CONFINT(DATE(1952,${month},1),${SERIES},${level})`);
+    expect(half(6)).toBeGreaterThan(half(1));
+    expect(half(1, 0.99)).toBeGreaterThan(half(1));
+    expect(evaluate(`=FORECAST.ETS.CONFINT(DATE(1950,1,1),${SERIES})`)).toBe('#NUM!');
+    // by the parameters as they are, once a season by that of the season too: so it is in intervals that Excel saved
+    const [alpha, beta, gamma] = [1, 2, 3].map((kind) => numberOf(`=FORECAST.ETS.STAT(${SERIES},${kind})`));
+    for (const step of [1, 2, 11, 12, 13]) {
+      const growth = (half(step + 1) ** 2 - half(step) ** 2) / half(1) ** 2;
+      expect(Math.sqrt(growth)).toBeCloseTo(alpha! + beta! * step + (step === 12 ? gamma! : 0), 9);
+    }
+  });
+
+  it.each([12, 0])(
+    'starts at the first point, and states its errors in the last fifth, with a season of %s',
+    (season) => {
+      const fitted = MONTHS.map((month) => numberOf(`=FORECAST.ETS(${month},${SERIES},${season})`));
+      expect(fitted[0]).toBeCloseTo(PASSENGERS[0]!, 9);
+      const statistic = (kind: number): number => numberOf(`=FORECAST.ETS.STAT(${SERIES},${kind},${season})`);
+      const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const last = PASSENGERS.slice(-8).map((value, index) => ({ value, forecast: fitted[28 + index]! }));
+      const errors = last.map(({ value, forecast }) => Math.abs(value - forecast));
+      const steps = PASSENGERS.slice(1, 28).map((value, index) => Math.abs(value - PASSENGERS[index]!));
+      expect(statistic(4)).toBeCloseTo(mean(errors) / mean(steps), 9);
+      expect(statistic(5)).toBeCloseTo(
+        mean(last.map(({ value, forecast }, index) => (2 * errors[index]!) / (value + forecast))),
+        9,
+      );
+      expect(statistic(6)).toBeCloseTo(mean(errors), 9);
+      expect(statistic(7)).toBeCloseTo(Math.sqrt(mean(errors.map((error) => error * error))), 9);
+      const all = PASSENGERS.map((value, index) => (value - fitted[index]!) ** 2);
+      const half = numberOf(`=FORECAST.ETS.CONFINT(DATE(1952,1,1),${SERIES},0.95,${season})`);
+      expect(half / 1.959963984540054).toBeCloseTo(Math.sqrt(mean(all)), 9);
+    },
+  );
 
   it('follows its points, which many formulas ask for with the same and with other options', () => {
     const cells: Record<string, TestCell> = {};

@@ -111,30 +111,38 @@ function season([values, times, completion, aggregation]: FormulaValue[], contex
 const meanOf = (values: Float64Array, of: (value: number, index: number) => number): number =>
   values.reduce((sum, value, index) => sum + of(value, index), 0) / values.length;
 
-/** What FORECAST.ETS.STAT gives, by number from 1. */
+/** The last fifth of the points: Excel states its errors there, each as forecast from the points before it. */
+function lastFifth({ timeline: { values }, smoothing: { fitted } }: Model): { before: number; error: Float64Array } {
+  const before = values.length - Math.ceil(values.length / 5);
+  return { before, error: values.slice(before).map((value, index) => value - fitted[before + index]!) };
+}
+
+const meanError = (model: Model): number => meanOf(lastFifth(model).error, Math.abs);
+
+/** What FORECAST.ETS.STAT gives, by number from 1. Which points errors are of, and what they are scaled by, follows values that Excel saved. */
 const STATISTICS: readonly ((model: Model) => number)[] = [
   ({ smoothing }) => smoothing.alpha,
   ({ smoothing }) => smoothing.beta,
   ({ smoothing }) => smoothing.gamma,
-  // against the error of taking each point for the next
+  // against the error of taking each of the points before for the next
   (model) => {
     const { values } = model.timeline;
     const error = meanError(model);
-    const steps = values.slice(1);
+    const steps = values.slice(1, lastFifth(model).before);
     return error === 0 ? 0 : error / meanOf(steps, (value, index) => Math.abs(value - values[index]!));
   },
-  ({ timeline: { values }, smoothing: { fitted } }) =>
-    meanOf(values, (value, index) => {
-      const error = Math.abs(value - fitted[index]!);
-      return error === 0 ? 0 : (2 * error) / (Math.abs(value) + Math.abs(fitted[index]!));
-    }),
-  (model) => meanError(model),
-  ({ smoothing }) => smoothing.error,
+  (model) => {
+    const { before, error } = lastFifth(model);
+    const { values } = model.timeline;
+    return meanOf(error, (own, index) => {
+      const value = values[before + index]!;
+      return own === 0 ? 0 : (2 * Math.abs(own)) / (Math.abs(value) + Math.abs(value - own));
+    });
+  },
+  meanError,
+  (model) => Math.sqrt(meanOf(lastFifth(model).error, (own) => own * own)),
   ({ timeline }) => timeline.step,
 ];
-
-const meanError = ({ timeline, smoothing }: Model): number =>
-  meanOf(timeline.values, (value, index) => Math.abs(value - smoothing.fitted[index]!));
 
 function statistic([values, times, kind, ...options]: FormulaValue[], context: CallContext): FormulaValue {
   const number = numberOf(kind);

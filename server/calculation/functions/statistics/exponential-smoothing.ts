@@ -1,12 +1,12 @@
 /**
- * Exponential triple smoothing with additive error, trend and season ('AAA'). The recurrences and the variance of forecasts are
- * published: Hyndman, Koehler, Ord and Snyder, 'Forecasting with Exponential Smoothing', 2008, 2.5 and 6.2. How Excel starts the
- * states and looks for the parameters is not; here the states start from the means of the seasons, or as forecasts saved by Excel have it from
- * the first point and the slope of the fitted line, and the parameters are those of the least squared error.
+ * Exponential triple smoothing with additive error, trend and season ('AAA'), in its error correction form: Hyndman, Koehler, Ord and
+ * Snyder, 'Forecasting with Exponential Smoothing', 2008, 2.5 and 6.2. Intervals and statistics that Excel saved follow from it to the last digit,
+ * and so do the level and the trend it starts from. How Excel estimates the season to start from, and what it looks for in the
+ * parameters, is not published: here the season is the mean of its detrended points, and the parameters are those of the least squared error.
  */
 
 export interface Smoothing {
-  /** Of the level, the trend and the season: 0 to 1. */
+  /** What of an error goes to the level, the trend and the season. */
   alpha: number;
   beta: number;
   gamma: number;
@@ -29,13 +29,14 @@ interface Start {
 type Parameters = readonly [alpha: number, beta: number, gamma: number];
 
 /** How many times a fit runs over its points, at most. */
-export const RUNS = 2_000;
-const GRID = 10;
-const FINEST = 0.0005;
+export const RUNS = 1_000;
+/** Parameters that Excel saved lie on a grid of eighths, from a thousandth on. */
+const LEAST = 0.001;
+const STEPS = 8;
 
 /** Fits points of even distance; `period` 1 means no season, else there are at least two periods of points. */
 export function smooth(y: Float64Array, period: number): Smoothing {
-  const start = period > 1 ? seasonalStart(y, period) : linearStart(y);
+  const start = startOf(y, period > 1 ? seasonOf(y, period) : new Float64Array(1));
   const [alpha, beta, gamma] = bestParameters(y, start);
   const state = { ...start, season: start.season.slice() };
   const fitted = new Float64Array(y.length);
@@ -55,8 +56,8 @@ export function growthOfError({ alpha, beta, gamma, season }: Smoothing, steps: 
   const period = season.length;
   let sum = 1;
   for (let step = 1; step < steps; step += 1) {
-    const seasonal = period > 1 && step % period === 0 ? gamma * (1 - alpha) : 0;
-    sum += (alpha * (1 + beta * step) + seasonal) ** 2;
+    const seasonal = period > 1 && step % period === 0 ? gamma : 0;
+    sum += (alpha + beta * step + seasonal) ** 2;
   }
   return Math.sqrt(sum);
 }
@@ -75,13 +76,14 @@ function lineOf(y: Float64Array): { slope: number; first: number } {
   return { slope, first: mean - slope * middle };
 }
 
-/** States before the first point: the trend of the line, and the level from which it leads to the first point itself. Source: forecasts Excel saved. */
-function linearStart(y: Float64Array): Start {
-  const { slope } = lineOf(y);
-  return { level: y[0]! - slope, trend: slope, season: new Float64Array(1) };
+/** States before the first point: the trend of the line through the points without their season, and the level from which it leads to the first of them. */
+function startOf(y: Float64Array, season: Float64Array): Start {
+  const { slope } = lineOf(y.map((value, index) => value - season[index % season.length]!));
+  return { level: y[0]! - season[0]! - slope, trend: slope, season };
 }
 
-function seasonalStart(y: Float64Array, period: number): Start {
+/** The mean of what the points of a place in the season are above or below their season, the trend between seasons taken out. */
+function seasonOf(y: Float64Array, period: number): Float64Array {
   const count = Math.floor(y.length / period);
   const means = Array.from({ length: count }, (_, index) => {
     let sum = 0;
@@ -95,7 +97,7 @@ function seasonalStart(y: Float64Array, period: number): Start {
     for (let index = 0; index < count; index += 1)
       season[place]! += (y[index * period + place]! - means[index]! - (place - middle) * trend) / count;
   }
-  return { level: means[0]! - (middle + 1) * trend, trend, season };
+  return season;
 }
 
 /** Runs over the points from a state, which is moved on; gives the sum of the squared errors. */
@@ -110,50 +112,43 @@ function run(y: Float64Array, state: Start, [alpha, beta, gamma]: Parameters, fi
     const error = value - expected - season[place]!;
     if (fitted) fitted[index] = expected + season[place]!;
     squares += error * error;
-    const level = expected + alpha * error;
-    state.trend += beta * (level - state.level - state.trend);
-    state.level = level;
-    if (period > 1) season[place]! += gamma * (value - level - season[place]!);
+    state.level = expected + alpha * error;
+    state.trend += beta * error;
+    if (period > 1) season[place]! += gamma * error;
   }
   return squares;
 }
 
-/** The best of a grid, refined by halving its distances. Of equals the smaller parameters win. */
+/** The best of a grid. Of equals the smaller parameters win. A point is never followed further than to itself. */
 function bestParameters(y: Float64Array, start: Start): Parameters {
-  const hasSeason = start.season.length > 1;
   const state = { level: 0, trend: 0, season: start.season.slice() };
-  const squaresOf = (parameters: Parameters): number => {
-    state.level = start.level;
-    state.trend = start.trend;
-    state.season.set(start.season);
-    return run(y, state, parameters);
-  };
-  let best: Parameters = [0, 0, 0];
-  let least = squaresOf(best);
-  const attempt = (parameters: Parameters): void => {
-    const squares = squaresOf(parameters);
-    if (squares >= least * (1 - 1e-12)) return;
-    least = squares;
-    best = parameters;
-  };
-  const gammas = hasSeason ? GRID : 0;
-  for (let a = 0; a <= GRID; a += 1)
-    for (let b = 0; b <= GRID; b += 1) for (let c = 0; c <= gammas; c += 1) attempt([a / GRID, b / GRID, c / GRID]);
-  for (let distance = 0.5 / GRID; distance > FINEST; distance /= 2) {
-    const [a, b, c] = best;
-    for (const da of [-distance, 0, distance])
-      for (const db of [-distance, 0, distance])
-        for (const dc of hasSeason ? [-distance, 0, distance] : [0])
-          attempt([within(a + da), within(b + db), within(c + dc)]);
-  }
+  const gammas = start.season.length > 1 ? STEPS : 1;
+  let best: Parameters = [LEAST, LEAST, start.season.length > 1 ? LEAST : 0];
+  let least = Infinity;
+  for (let a = 0; a < STEPS; a += 1)
+    for (let b = 0; b < STEPS; b += 1)
+      for (let c = 0; c < gammas && a + c < STEPS; c += 1) {
+        const parameters = [LEAST + a / STEPS, LEAST + b / STEPS, gammas > 1 ? LEAST + c / STEPS : 0] as const;
+        state.level = start.level;
+        state.trend = start.trend;
+        state.season.set(start.season);
+        const squares = run(y, state, parameters);
+        if (!(squares < least * (1 - 1e-12))) continue;
+        least = squares;
+        best = parameters;
+      }
   return best;
 }
 
-const within = (parameter: number): number => Math.min(1, Math.max(0, parameter));
+/** How far points have to resemble those a season before: beyond what nine in ten accidents come to, and by no less than this. */
+const CERTAINTY = 1.645;
+const LEAST_RESEMBLANCE = 0.3;
+/** By how much that has to stand out from shorter distances. */
+const LEAST_RISE = 0.1;
 
 /**
- * The length of the season: the distance at which what is left of the points without their line resembles itself most, if that
- * is no accident (beyond two standard errors) and there are two seasons of points; 0 where there is none.
+ * The length of the season: of the distances at which what is left of the points without their line resembles itself more than at those beside
+ * them, the one that stands out most from all shorter ones; 0 where there is none. Excel finds none in two seasons of points, but in three.
  */
 export function findSeason(y: Float64Array, longest: number): number {
   const { slope, first } = lineOf(y);
@@ -164,15 +159,21 @@ export function findSeason(y: Float64Array, longest: number): number {
   const resemblance = (distance: number): number => {
     let sum = 0;
     for (let index = distance; index < rest.length; index += 1) sum += rest[index]! * rest[index - distance]!;
-    return sum / whole;
+    return (sum / whole) * (rest.length / (rest.length - distance));
   };
-  const most = Math.min(longest, Math.floor(y.length / 2));
+  const most = Math.min(longest, Math.floor(y.length / 3));
+  const least = Math.max(LEAST_RESEMBLANCE, CERTAINTY / Math.sqrt(y.length));
   let season = 0;
-  let best = 2 / Math.sqrt(y.length);
+  let best = LEAST_RISE;
   let [before, here] = [resemblance(1), resemblance(2)];
+  let lowest = before;
   for (let distance = 2; distance <= most; distance += 1) {
     const after = resemblance(distance + 1);
-    if (here > best && here > before && here >= after) [season, best] = [distance, here];
+    const rise = here - lowest;
+    // seasons of a season resemble each other as well
+    const isBetter = rise > (season > 0 && distance % season === 0 ? best * 1.2 : best);
+    if (here > least && here > before && here >= after && isBetter) [season, best] = [distance, rise];
+    lowest = Math.min(lowest, here);
     [before, here] = [here, after];
   }
   return season;

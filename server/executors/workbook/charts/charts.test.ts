@@ -15,6 +15,7 @@ import {
 } from '#test/support/add-parts.ts';
 import type { AddedParts } from '#test/support/add-parts.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { chartFaults } from '#test/support/chart-schema.ts';
 import { zipParts } from '#test/support/zip-parts.ts';
 import { openPackage } from '../package.ts';
 import { writeBack } from '../write-back.ts';
@@ -76,16 +77,26 @@ async function written(spec: WorkbookSpec, added: AddedParts, edits: WorkbookEdi
   return { text, old, notices, model: readWorkbook(after) };
 }
 
-/** The chart of the second sheet after the edits. */
+/** The chart of the second sheet after the edits, which Excel has to be able to read. */
 async function chartAfter(series: string[], edits: WorkbookEdits, spec = ORDERS, rest?: string) {
   const result = await written(spec, { sheets: { 1: { charts: [chartXml(series, rest)] } } }, edits);
-  return { ...result, chart: result.text(chartPath(1)), before: result.old(chartPath(1)) };
+  const chart = result.text(chartPath(1));
+  const before = result.old(chartPath(1));
+  if (chartFaults(before).length === 0) expect(chartFaults(chart)).toEqual([]);
+  return { ...result, chart, before };
 }
 
 const SUMS = numbersXml('val', 'Orders!$C$2:$C$3', [10, 20], '0.00');
 const NAMES = textsXml('cat', "'Orders'!$A$2:$A$3", ['Nuts', 'Bolts']);
 
 describe('a chart of a table', () => {
+  it.each([
+    ['a count behind its points', '<c:numCache><c:pt idx="0"><c:v>1</c:v></c:pt><c:ptCount val="1"/></c:numCache>'],
+    ['a point beyond the count', `<c:strCache>${pointsXml(['a', 'b']).replace('val="2"', 'val="1"')}</c:strCache>`],
+    ['text among numbers', `<c:numCache>${pointsXml(['many'])}</c:numCache>`],
+    ['two kinds of categories', '<c:cat><c:numRef><c:f>A1</c:f></c:numRef><c:strRef><c:f>A1</c:f></c:strRef></c:cat>'],
+  ])('is not to have %s', (_, xml) => expect(chartFaults(xml)).not.toEqual([]));
+
   it('that has grown shows its new rows, on another sheet too, and keeps what it has to say', async () => {
     const tx = textsXml('tx', 'Orders!$C$1', ['Sum']);
     const { chart, before, notices } = await chartAfter([seriesXml(0, tx, NAMES, SUMS)], GROWN);

@@ -24,6 +24,7 @@ import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
 import { tellRefusedDefault } from './refused-defaults.ts';
 import { sampleOf } from './samples.ts';
+import { LONGEST_SECTION } from './sections.ts';
 import type { Shape } from './shapes.ts';
 import { shapeOf } from './shapes.ts';
 import { maxLengthOf } from './usages.ts';
@@ -79,6 +80,7 @@ export function inputDefinition(
   const uploaded = isFileUsage(usages[0]) ? importStep : null;
   const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep: uploaded });
   Info.SampleFilePath = sample?.fileName ?? null;
+  addSection(row, Info);
   const definition: InputDefinition = {
     Name: draft.name,
     Description: row.text('Description') || describe(model, sheet, shape, fields[0]!.validation),
@@ -94,6 +96,14 @@ export function inputDefinition(
   };
   tellRefusedDefault(definition, model.sheets[sheet]!.name, findings);
   return definition;
+}
+
+/** The section of the form that the Portal sheet names. */
+function addSection(row: RowReader, info: InputInfo): void {
+  const section = row.text('Section');
+  if (section.length > LONGEST_SECTION) {
+    row.fault('Section', `Section has more than ${LONGEST_SECTION} characters.`, 'Shorten it.');
+  } else if (section !== '') info.Section = section;
 }
 
 /** Writes the rules of data validations into `info`; answers what decides those that formulas decide. */

@@ -123,3 +123,49 @@ describe('the Portal sheet', () => {
     expect(inputs[0]!.Info.CellUsages).toEqual(['FilePath']);
   });
 });
+
+describe('the sections of a form', () => {
+  const sectionsOf = async (spec: Parameters<typeof defined>[0]) =>
+    (await defined(spec)).inputs.map(({ Name, Info }) => [Name, Info.Section]);
+  const cells: Record<string, CellSpec> = {
+    A1: 'Please fill in the yellow cells.',
+    A2: 'Market:',
+    A3: 'Rate',
+    B3: 0.05,
+    A5: 'Trade',
+    A6: 'Amount',
+    B6: 100,
+    A7: 'Buyer',
+    B7: 'x',
+  };
+  const names = { in_Rate: 'S!$B$3', in_Amount: 'S!$B$6', in_Buyer: 'S!$B$7' };
+
+  it('are the headings over the inputs in the sheet', async () => {
+    expect(await sectionsOf({ sheets: [{ name: 'S', cells }], names })).toEqual([
+      ['Rate', 'Market'],
+      ['Amount', 'Trade'],
+      ['Buyer', 'Trade'],
+    ]);
+  });
+
+  it('are not the title that all inputs of a sheet stand under', async () => {
+    const { A5: _, ...titled } = cells;
+    expect(await sectionsOf({ sheets: [{ name: 'S', cells: titled }], names })).toEqual([
+      ['Rate', undefined],
+      ['Amount', undefined],
+      ['Buyer', undefined],
+    ]);
+  });
+
+  it('are those of the Portal sheet where it names one', async () => {
+    const rows: CellSpec[][] = [
+      ['Name', 'Section'],
+      ['Amount', 'What is bought'],
+    ];
+    expect(await sectionsOf(withPortal({ cells }, 'PortalInputs', rows, names))).toEqual([
+      ['Rate', undefined],
+      ['Amount', 'What is bought'],
+      ['Buyer', undefined],
+    ]);
+  });
+});

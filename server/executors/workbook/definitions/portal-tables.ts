@@ -24,6 +24,7 @@ export const PORTAL_COLUMNS = {
     'Display',
     'Description',
     'SampleFile',
+    'Section',
     'HasAccess',
     'Order',
   ],
@@ -62,6 +63,10 @@ export const PORTAL_COLUMNS = {
     'Cc',
     'Subject',
     'Attach',
+    'Activity',
+    'KeyColumn',
+    'AtOnce',
+    'StopAfterFailures',
   ],
 } as const;
 

@@ -23,6 +23,7 @@ import type { Draft } from './parameters.ts';
 import { declareParameters, sameName } from './parameters.ts';
 import { readPortalTables } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
+import { addSections } from './sections.ts';
 import { readSettings } from './settings.ts';
 import { tellStepGuesses } from './step-guesses.ts';
 import { readSteps } from './steps.ts';
@@ -116,10 +117,12 @@ function readInputs(
   steps: readonly StepDefinition[],
   { faults, findings }: Told,
 ): InputDefinition[] {
-  return drafts.flatMap((draft) => {
+  const inputs = drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
     return inputDefinition(model, view, draft, { inputs: drafts, importStep, findings }, faults) ?? [];
   });
+  addSections(model, view, inputs);
+  return inputs;
 }
 
 function readOutputs(

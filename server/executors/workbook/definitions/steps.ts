@@ -12,6 +12,7 @@ import { checkExport } from './step-export.ts';
 import { checkMail } from './step-mail.ts';
 import { checkPrompt } from './step-prompt.ts';
 import { checkArea, refuseMasked } from './step-scope.ts';
+import { checkStart } from './step-start.ts';
 import type { StepScope, StepWorld } from './step-scope.ts';
 import { checkTarget, tableOf } from './step-tables.ts';
 
@@ -35,6 +36,7 @@ const OPTIONS: Record<StepAction, readonly string[]> = {
   Log: ['!Message', 'Severity'],
   Prompt: ['!Cell', '!Message', 'Type', 'Minutes'],
   Mail: ['!To', 'Cc', '!Subject', 'Message', 'Attach'],
+  Start: ['!Activity', '!Table', 'Columns', 'KeyColumn', 'AtOnce', 'StopAfterFailures'],
 };
 
 /** Columns whose formulas are read when the step runs: they may speak of the run's own numbers. */
@@ -74,6 +76,7 @@ const CHECKS: Record<StepAction, (scope: StepScope) => void> = {
   Log: () => undefined,
   Prompt: checkPrompt,
   Mail: checkMail,
+  Start: checkStart,
 };
 
 /** A formula on the Portal sheet that is itself the cell of a masked prompt. */

@@ -1,5 +1,6 @@
 /** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#server/base/thread-environment.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepAsk } from '#server/executors/step-services.ts';
@@ -66,8 +67,8 @@ export class PoolThread {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { office, warmCount, warmBytes, formCount, formBytes, formAge, isAhead } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
-      // The thread has no use for the secrets of the environment, nor for the options of the main program.
-      env: {},
+      env: threadEnvironment(),
+      // Nor the options of the main program.
       execArgv: [],
     });
     // Idle threads do not keep a process alive.

@@ -12,6 +12,7 @@ export function createRemoteServices(ask: AskMain): StepServices {
     toPdf: async (workbook) => (await ask({ kind: 'toPdf', workbook })) as Uint8Array,
     newestFile: async (wanted) => (await ask({ kind: 'newestFile', wanted })) as FoundFile | null,
     write: async (write) => (await ask({ kind: 'write', write })) as WrittenRows,
+    start: async (start) => void (await ask({ kind: 'start', start })),
     query: (query) => rowsOf(ask, query),
   };
 }

@@ -24,6 +24,8 @@ export function createStepDesk(services: StepServices): StepDesk {
         return services.newestFile(ask.wanted);
       case 'write':
         return services.write(ask.write);
+      case 'start':
+        return services.start(ask.start);
       case 'openQuery':
         queries.set(++opened, services.query(ask.query));
         return opened;

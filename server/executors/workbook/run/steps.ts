@@ -17,6 +17,7 @@ import { runMail } from './mail-step.ts';
 import { runPrompt } from './prompt-step.ts';
 import { runQuery } from './query-step.ts';
 import { RunEnded } from './run-ended.ts';
+import { runStart } from './start-step.ts';
 import { cellsOf, messageOf } from './step-context.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 import { fillTable, targetColumns } from './table-rows.ts';
@@ -34,6 +35,7 @@ const ACTIONS: Record<StepAction, (context: StepContext, step: StepDefinition) =
   Log: runLog,
   Prompt: runPrompt,
   Mail: runMail,
+  Start: runStart,
 };
 
 export async function runStep(context: StepContext, step: StepDefinition): Promise<void> {

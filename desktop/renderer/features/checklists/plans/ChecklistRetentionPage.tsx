@@ -18,6 +18,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
 /** /checklists/runretention/edit/{id} */
@@ -99,7 +100,7 @@ function RetentionForm({ details }: { details: ChecklistRetention }) {
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text="Update" loading={saving.isSaving} />
+        <SubmitButton text="Update" loading={saving.isSaving} />
         {RunRetention !== null && (
           <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
         )}

@@ -16,7 +16,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
-import { runStatusPath, workflowPath, workflowVersionsPath } from '../checklist-menu.tsx';
+import { runPath, runStatusPath, workflowPath, workflowVersionsPath } from '../checklist-menu.tsx';
 import { ChecklistButtons } from './ChecklistButtons.tsx';
 import { PurgeChecklistRun } from './PurgeChecklistRun.tsx';
 import { countsText } from './step-times.ts';
@@ -114,11 +114,12 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
   );
 }
 
+/** Run Now leads to the same page for a workflow, which says that it is one. Source: specification of activities, section 2. */
 const menuOf = (
   { Id, CanRun, CanEdit, CanPurge, IsWorkflow }: ChecklistRun,
   onPurge: () => void,
 ): (MenuEntry | false)[] => [
-  CanRun && { text: 'Run Now', icon: <Play />, to: `/${IsWorkflow ? 'workflows' : 'checklists'}/run/${Id}/` },
+  CanRun && { text: 'Run Now', icon: <Play />, to: runPath(Id, false) },
   { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
   CanEdit && IsWorkflow && { text: 'Edit Workflow', icon: <Flows />, to: workflowPath(Id) },

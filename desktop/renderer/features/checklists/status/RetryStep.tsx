@@ -15,20 +15,23 @@ import { runStatusPath } from '../checklist-menu.tsx';
 interface RetryStepProps {
   run: ChecklistRun;
   step: ChecklistStep;
+  /** The one row of the step that is run again; all that did not succeed where absent. */
+  rowKey?: string;
 }
 
-/** Runs one step again of a run that has ended: alone, or with what comes after it. Nothing where it did not begin, or succeeded. */
-export function RetryStep({ run, step }: RetryStepProps) {
+/** Runs one step again of a run that has ended, or one of its rows: alone, or with what comes after it. Nothing where it did not begin, or succeeded. */
+export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
   const navigate = useNavigate();
   const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
   if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
-  const text = step.Kind === 'ForEach' ? 'Retry failed rows' : 'Retry';
+  const text = step.Kind === 'ForEach' && rowKey === undefined ? 'Retry failed rows' : 'Retry';
+  const title = `${text}: ${step.StepName}${rowKey === undefined ? '' : `, ${rowKey}`}`;
   const retry = async (GoOn: boolean): Promise<void> => {
     setBusy(GoOn ? 'on' : 'alone');
     try {
-      const body = { StepKey: step.StepKey, GoOn };
+      const body = { StepKey: step.StepKey, GoOn, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
       const { Id } = await call(retryChecklistStep, { params: { runId: run.RunId }, body });
       refreshRuns();
       refreshChecklists();
@@ -43,7 +46,7 @@ export function RetryStep({ run, step }: RetryStepProps) {
   return (
     <>
       <Button size="small" icon={<Repeat />} text={text} onClick={() => setOpen(true)} />
-      <Dialog title={`${text}: ${step.StepName}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         <DialogBody>
           This makes a new run. Everything else stays in it as it ended here, and what succeeded is not run again.
         </DialogBody>
@@ -51,7 +54,7 @@ export function RetryStep({ run, step }: RetryStepProps) {
           actions={
             <>
               <Button
-                text="This step alone"
+                text={rowKey === undefined ? 'This step alone' : 'This row alone'}
                 loading={busy === 'alone'}
                 disabled={busy !== null}
                 onClick={() => void retry(false)}

@@ -25,15 +25,14 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
     if (step?.CanView && id !== null) void navigate(`/activities/runstatus/${id}/`);
   };
   return (
-    <div className="rs-steps-graph" role="region" aria-label="Drawing">
+    <div className="rs-steps-graph">
       <WorkflowGraphView steps={drawn} selected={selected} onSelect={setSelected} onOpen={open} />
     </div>
   );
 }
 
 function drawnStep(step: ChecklistStep): DrawnStep {
-  const { StepKey, StepName, Status, PickupTime, After, X, Y, KeptRunId } = step;
-  const isNotRun = Status === 'Cancelled' && PickupTime === null;
+  const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
   const kept = KeptRunId === null ? '' : 'kept';
   return {
     Key: StepKey,
@@ -42,12 +41,12 @@ function drawnStep(step: ChecklistStep): DrawnStep {
     ...(X === undefined || Y === undefined ? {} : { X, Y }),
     note: (
       <>
-        {isNotRun ? 'Not run' : <StatusTag status={Status} />}
-        {kept && ` · ${kept}`}
+        <StatusTag status={Status} />
+        {kept && <span className="rs-graph-kept">{kept}</span>}
       </>
     ),
     tone: toneOf(step),
-    label: [isNotRun ? 'Not run' : statusText(Status), kept].filter(Boolean).join(', '),
+    label: [statusText(Status), kept].filter(Boolean).join(', '),
   };
 }
 

@@ -1,28 +1,25 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
-import { Download, ThList } from '@blueprintjs/icons';
+import { ThList } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import {
   checklistRows,
   downloadChecklistRows,
-  ROWS_FORMATS,
   type ChecklistRow,
   type RowsCursor,
 } from '#shared/contract/checklist-rows.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
-import { isPending } from '#shared/contract/run-status.ts';
+import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { RowFiles, RowRuns } from '#renderer/features/runs/status/RowRuns.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { StatusTag } from '#renderer/ui/StatusTag.tsx';
-import { DateText } from '#renderer/ui/texts.tsx';
+import { RetryStep } from './RetryStep.tsx';
 
 const REFRESH_MS = 5_000;
 
 interface StepRowsProps {
-  run: Pick<ChecklistRun, 'RunId'>;
+  run: ChecklistRun;
   step: ChecklistStep;
 }
 
@@ -39,7 +36,9 @@ export function StepRows({ run, step }: StepRowsProps) {
   );
 }
 
-function RowsDialog({ run: { RunId }, step: { StepKey, Status } }: StepRowsProps) {
+function RowsDialog({ run, step }: StepRowsProps) {
+  const { RunId } = run;
+  const { StepKey, Status } = step;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(checklistRows), RunId, StepKey, isPending(Status)],
     queryFn: ({ pageParam: After }) => call(checklistRows, { body: { RunId, StepKey, After } }),
@@ -63,60 +62,32 @@ function RowsDialog({ run: { RunId }, step: { StepKey, Status } }: StepRowsProps
   return (
     <>
       <DialogBody>
-        <RowsTable rows={pages.flatMap(({ Rows }) => Rows)} />
+        <RowsTable run={run} step={step} rows={pages.flatMap(({ Rows }) => Rows)} />
         {rows.hasNextPage && (
           <Button text="More rows" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
         )}
       </DialogBody>
       {tables.length > 0 && (
         <DialogFooter>
-          <div className="rs-rows-files">
-            {tables.flatMap((Table) =>
-              ROWS_FORMATS.map((Format) => (
-                <Button
-                  key={`${Table} ${Format}`}
-                  size="small"
-                  icon={<Download />}
-                  text={`${Table}.${Format}`}
-                  onClick={() =>
-                    void startDownload(call(downloadChecklistRows, { body: { RunId, StepKey, Table, Format } }))
-                  }
-                />
-              )),
-            )}
-          </div>
+          <RowFiles
+            tables={tables}
+            download={(Table, Format) => call(downloadChecklistRows, { body: { RunId, StepKey, Table, Format } })}
+          />
         </DialogFooter>
       )}
     </>
   );
 }
 
-function RowsTable({ rows }: { rows: readonly ChecklistRow[] }) {
+function RowsTable({ run, step, rows }: StepRowsProps & { rows: readonly ChecklistRow[] }) {
   if (rows.length === 0) return <p className="rs-muted">There are no rows.</p>;
   return (
-    <table className="rs-steps rs-rows">
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Status</th>
-          <th scope="col">Ended</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.Id}>
-            <td>
-              {row.CanView ? <Link to={`/activities/runstatus/${row.Id}/`}>{row.RowKey}</Link> : row.RowKey}
-              {row.IsKept && <span className="rs-step-note"> Kept from an earlier run</span>}
-              {row.Message !== '' && <div className="rs-step-note">{row.Message}</div>}
-            </td>
-            <td className="rs-nowrap">
-              <StatusTag status={row.Status} />
-            </td>
-            <td className="rs-nowrap">{row.EndTime !== null && <DateText value={row.EndTime} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <RowRuns
+      rows={rows}
+      renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> Kept from an earlier run</span>}
+      renderActions={({ Status, RowKey }) =>
+        !isPending(Status) && !hasSucceeded(Status) && <RetryStep run={run} step={step} rowKey={RowKey} />
+      }
+    />
   );
 }

@@ -68,16 +68,14 @@ export const firstPendingRun = (steps: readonly Pick<ChecklistStep, 'Id' | 'Stat
   steps.find(({ Id, Status }) => Id !== null && Status !== 'QueuedInSeq' && isPending(Status))?.Id ?? null;
 
 /** How many steps there are of each kind, in words: '3 of 5 succeeded, 1 failed'. */
-export function countsText(steps: readonly Pick<ChecklistStep, 'Status' | 'PickupTime'>[]): string {
-  const cancelled = steps.filter(({ Status }) => Status === 'Cancelled');
+export function countsText(steps: readonly Pick<ChecklistStep, 'Status'>[]): string {
   const count = (wanted: (status: RunStatus) => boolean): number => steps.filter(({ Status }) => wanted(Status)).length;
   const parts = [
     [count((status) => status === 'Succeeded' || status === 'SucceededWarn'), 'succeeded'],
     [steps.filter(hasGoneWrong).length, 'failed'],
     [count((status) => status === 'Started' || status === 'PickedUp'), 'running'],
     [count((status) => status === 'Queued' || status === 'QueuedInSeq'), 'waiting'],
-    [cancelled.filter(({ PickupTime }) => PickupTime !== null).length, 'cancelled'],
-    [cancelled.filter(({ PickupTime }) => PickupTime === null).length, 'not run'],
+    [count((status) => status === 'Cancelled'), 'cancelled'],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: ${told.join(', ')}`;

@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core';
 import { Changes, History } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { runDetails, type ActivityRun } from '#shared/contract/runs.ts';
@@ -9,6 +9,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { COMPARED_MOST, MORE_RUNS } from './compare-path.ts';
 import { compareInputs, compareOutputs } from './compare-runs.ts';
 import { ComparedCells } from './ComparedCells.tsx';
 import { ComparedTable } from './ComparedTable.tsx';
@@ -16,57 +17,66 @@ import './compare-runs.css';
 
 const ONLY = 'only';
 
-/** /activities/runcompare/{left}/{right} */
+/** /activities/runcompare/{left}/{right}, and ?more={id},{id} of further runs */
 export function CompareRunsPage() {
   const { left, right } = useParams();
-  const ids = [Number(left), Number(right)] as const;
-  return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? (
-    <Comparison key={ids.join()} left={ids[0]} right={ids[1]} />
+  const [query] = useSearchParams();
+  const more = query.get(MORE_RUNS);
+  const ids = [left, right, ...(more ? more.split(',') : [])].map(Number);
+  return ids.every((id) => Number.isSafeInteger(id) && id > 0) && ids.length <= COMPARED_MOST ? (
+    <Comparison key={ids.join()} ids={ids} />
   ) : (
     <NotFoundPage />
   );
 }
 
-function Comparison({ left, right }: { left: number; right: number }) {
-  const first = useRun(left);
-  const second = useRun(right);
-  if (first.data && second.data) return <Compared left={first.data} right={second.data} />;
-  const failed = first.error ? first : second;
+function Comparison({ ids }: { ids: number[] }) {
+  const found = useQueries({
+    queries: ids.map((id) => queryOf(runDetails, { params: { id }, query: { activity: true } })),
+    combine: together,
+  });
+  if (found.runs) return <Compared runs={found.runs} />;
   return (
     <Page title="Compare Runs">
-      {failed.error ? (
-        <FailureState error={failed.error} onRetry={() => void failed.refetch()} />
-      ) : (
-        <Skeleton kind="grid" />
-      )}
+      {found.error ? <FailureState error={found.error} onRetry={found.retry} /> : <Skeleton kind="grid" />}
     </Page>
   );
 }
 
-const useRun = (id: number) => useQuery(queryOf(runDetails, { params: { id }, query: { activity: true } }));
+/** All runs, once they are there. */
+function together(results: UseQueryResult<ActivityRun>[]) {
+  const failed = results.filter(({ error }) => error !== null);
+  const runs = results.flatMap(({ data }) => data ?? []);
+  return {
+    runs: runs.length === results.length ? runs : null,
+    error: failed[0]?.error ?? null,
+    retry: () => failed.forEach(({ refetch }) => void refetch()),
+  };
+}
 
-function Compared({ left, right }: { left: ActivityRun; right: ActivityRun }) {
+function Compared({ runs }: { runs: readonly ActivityRun[] }) {
   const [query, setQuery] = useSearchParams();
   const onlyDifferences = query.get(ONLY) === 'differences';
-  const inputs = useMemo(() => compareInputs(left, right), [left, right]);
-  const outputs = useMemo(() => compareOutputs(left, right), [left, right]);
+  const inputs = useMemo(() => compareInputs(runs), [runs]);
+  const outputs = useMemo(() => compareOutputs(runs), [runs]);
   const count = [...inputs, ...outputs].filter(({ differs }) => differs).length;
-  const name = left.Name === right.Name ? left.Name : `${left.Name}, ${right.Name}`;
-  const shown = { left, right, onlyDifferences };
+  const name = [...new Set(runs.map(({ Name }) => Name))].join(', ');
+  const toggle = (): void => {
+    const next = new URLSearchParams(query);
+    if (onlyDifferences) next.delete(ONLY);
+    else next.set(ONLY, 'differences');
+    setQuery(next, { replace: true });
+  };
   return (
-    <Page title={`Compare Runs - ${name}`} menu={menuOf(left, right)} description={countText(count)}>
+    <Page title={`Compare Runs - ${name}`} menu={menuOf(runs)} description={countText(count)}>
       <div className="rs-bar">
-        <Checkbox
-          className="rs-bar-check"
-          checked={onlyDifferences}
-          onChange={() => setQuery(onlyDifferences ? {} : { [ONLY]: 'differences' }, { replace: true })}
-        >
+        <Checkbox className="rs-bar-check" checked={onlyDifferences} onChange={toggle}>
           Only what differs
         </Checkbox>
       </div>
-      <ComparedTable {...shown} inputs={inputs} outputs={outputs} />
+      <ComparedTable runs={runs} inputs={inputs} outputs={outputs} onlyDifferences={onlyDifferences} />
       {[...inputs, ...outputs].map(
-        (value) => value.cells.length > 0 && <ComparedCells key={value.id} value={value} left={left} right={right} />,
+        (value) => value.cells.length > 0 && <ComparedCells key={value.id} value={value} runs={runs} />,
       )}
     </Page>
   );
@@ -77,16 +87,18 @@ function countText(count: number): string {
   return count === 1 ? '1 input or output differs.' : `${count} inputs and outputs differ.`;
 }
 
-function menuOf(left: ActivityRun, right: ActivityRun): (MenuEntry | false)[] {
-  const [older, newer] = [left.ActivityVersion, right.ActivityVersion].toSorted((a, b) => a - b);
+function menuOf(runs: readonly ActivityRun[]): (MenuEntry | false)[] {
+  const [{ ActivityId, Type }] = runs as [ActivityRun];
+  const versions = runs.map(({ ActivityVersion }) => ActivityVersion);
+  const [older, newer] = [Math.min(...versions), Math.max(...versions)];
   return [
-    { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${left.ActivityId}/` },
-    left.ActivityId === right.ActivityId &&
-      left.Type === 'Workbook' &&
+    { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
+    runs.every((run) => run.ActivityId === ActivityId) &&
+      Type === 'Workbook' &&
       older !== newer && {
         text: 'What Changed Between the Versions',
         icon: <Changes />,
-        to: `/activities/versions/${left.ActivityId}/changes/${older}/${newer}`,
+        to: `/activities/versions/${ActivityId}/changes/${older}/${newer}`,
       },
   ];
 }

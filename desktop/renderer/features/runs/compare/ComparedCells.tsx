@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import type { ActivityRun } from '#shared/contract/runs.ts';
-import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -8,20 +7,22 @@ import type { CellDifference, ComparedValue } from './compare-runs.ts';
 
 interface ComparedCellsProps {
   value: ComparedValue;
-  left: ActivityRun;
-  right: ActivityRun;
+  runs: readonly ActivityRun[];
 }
 
-/** The cells in which two tables differ. */
-export function ComparedCells({ value, left, right }: ComparedCellsProps) {
+/** The cells in which tables differ. */
+export function ComparedCells({ value, runs }: ComparedCellsProps) {
   const columns = useMemo(
     (): GridColumn<CellDifference>[] => [
       { key: 'row', title: 'Row', text: ({ row }) => row },
       { key: 'column', title: 'Column', text: ({ column }) => column },
-      { key: 'left', title: formatDayTime(left.QueueTime, true), text: (cell) => cell.left },
-      { key: 'right', title: formatDayTime(right.QueueTime, true), text: (cell) => cell.right },
+      ...runs.map((run, at): GridColumn<CellDifference> => ({
+        key: `run${run.Id}`,
+        title: `Run ${run.Id}`,
+        text: (cell) => cell.texts[at]!,
+      })),
     ],
-    [left.QueueTime, right.QueueTime],
+    [runs],
   );
   const { cells, name } = value;
   return (

@@ -3,23 +3,22 @@ import { Link } from 'react-router-dom';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
-import type { ComparedValue } from './compare-runs.ts';
+import { changeText, type ComparedValue } from './compare-runs.ts';
 
 interface ComparedTableProps {
-  left: ActivityRun;
-  right: ActivityRun;
+  runs: readonly ActivityRun[];
   inputs: ComparedValue[];
   outputs: ComparedValue[];
   onlyDifferences: boolean;
 }
 
-/** Both runs in columns of their own. What differs says so in a word and a sign. */
-export function ComparedTable({ left, right, inputs, outputs, onlyDifferences }: ComparedTableProps) {
-  const facts: { name: string; of: (run: ActivityRun) => string }[] = [
-    { name: 'Run By', of: (run) => run.UserFullName },
-    { name: 'Version', of: (run) => String(run.ActivityVersion) },
-    { name: 'Duration', of: durationOf },
-  ];
+/** Each run in a column of its own. What differs says so in a word and a sign. */
+export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: ComparedTableProps) {
+  const durations = runs.map(durationOf);
+  const [first = null] = durations;
+  const durationChanges = durations.map((duration) =>
+    duration === null || first === null ? '' : changeText(first, duration, formatDuration),
+  );
   return (
     <div className="rs-compare-scroll">
       <table className="rs-compare">
@@ -28,28 +27,32 @@ export function ComparedTable({ left, right, inputs, outputs, onlyDifferences }:
             <th scope="col">
               <span className="rs-visually-hidden">What is compared</span>
             </th>
-            <RunHead run={left} />
-            <RunHead run={right} />
+            {runs.map((run) => (
+              <RunHead key={run.Id} run={run} />
+            ))}
             <th scope="col">Comparison</th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row">Status</th>
-            <td>
-              <StatusTag status={left.Status} />
-            </td>
-            <td>
-              <StatusTag status={right.Status} />
-            </td>
-            <Mark differs={left.Status !== right.Status} />
+            {runs.map(({ Id, Status }) => (
+              <td key={Id}>
+                <StatusTag status={Status} />
+              </td>
+            ))}
+            <Mark differs={runs.some(({ Status }) => Status !== runs[0]!.Status)} />
           </tr>
-          {facts.map(({ name, of }) => (
-            <Line key={name} name={name} left={of(left)} right={of(right)} differs={of(left) !== of(right)} />
-          ))}
+          <Fact name="Run By" texts={runs.map(({ UserFullName }) => UserFullName)} />
+          <Fact name="Version" texts={runs.map(({ ActivityVersion }) => String(ActivityVersion))} />
+          <Fact
+            name="Duration"
+            texts={durations.map((duration) => (duration === null ? '' : formatDuration(duration)))}
+            changes={durationChanges}
+          />
         </tbody>
-        <Values title="Inputs" tone="input" values={inputs} onlyDifferences={onlyDifferences} />
-        <Values title="Outputs" tone="output" values={outputs} onlyDifferences={onlyDifferences} />
+        <Values title="Inputs" tone="input" {...{ runs, onlyDifferences }} values={inputs} />
+        <Values title="Outputs" tone="output" {...{ runs, onlyDifferences }} values={outputs} />
       </table>
     </div>
   );
@@ -59,28 +62,30 @@ function RunHead({ run }: { run: ActivityRun }) {
   return (
     <th scope="col">
       <Link to={`/activities/runstatus/${run.Id}/`}>Run of {formatDayTime(run.QueueTime, true)}</Link>
+      <div className="rs-muted">Run {run.Id}</div>
     </th>
   );
 }
 
-function durationOf({ StartTime, QueueTime, EndTime }: ActivityRun): string {
-  return EndTime === null ? '' : formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime));
+function durationOf({ StartTime, QueueTime, EndTime }: ActivityRun): number | null {
+  return EndTime === null ? null : Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime);
 }
 
 interface ValuesProps {
   title: string;
   tone: 'input' | 'output';
+  runs: readonly ActivityRun[];
   values: ComparedValue[];
   onlyDifferences: boolean;
 }
 
-function Values({ title, tone, values, onlyDifferences }: ValuesProps) {
+function Values({ title, tone, runs, values, onlyDifferences }: ValuesProps) {
   const shown = onlyDifferences ? values.filter(({ differs }) => differs) : values;
   if (shown.length === 0) return null;
   return (
     <tbody>
       <tr className={`rs-compare-${tone}`}>
-        <th scope="rowgroup" colSpan={4}>
+        <th scope="rowgroup" colSpan={runs.length + 2}>
           {title}
         </th>
       </tr>
@@ -91,12 +96,23 @@ function Values({ title, tone, values, onlyDifferences }: ValuesProps) {
   );
 }
 
-function Line({ name, left, right, differs }: Pick<ComparedValue, 'name' | 'left' | 'right' | 'differs'>) {
+type LineProps = Pick<ComparedValue, 'name' | 'texts' | 'changes' | 'differs'>;
+
+const Fact = ({ name, texts, changes = [] }: Pick<LineProps, 'name' | 'texts'> & { changes?: string[] }) => (
+  <Line name={name} texts={texts} changes={changes} differs={texts.some((text) => text !== texts[0])} />
+);
+
+function Line({ name, texts, changes, differs }: LineProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{left}</td>
-      <td>{right}</td>
+      {texts.map((text, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the runs keep their places
+        <td key={at}>
+          {text}
+          {changes[at] && <div className="rs-compare-change">{changes[at]}</div>}
+        </td>
+      ))}
       <Mark differs={differs} />
     </tr>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
-import { compareInputs, compareOutputs } from './compare-runs.ts';
+import { changeText, compareInputs, compareOutputs } from './compare-runs.ts';
 
 const info = (more: object = {}) => ({
   RangeType: 'SingleCell',
@@ -24,21 +24,21 @@ const run = (Inputs: object[], Outputs: object[] = [], StoredFiles: object[] = [
   ({ Inputs, Outputs, StoredFiles }) as unknown as ActivityRun;
 
 it('values that look alike in their format but are not are told to differ', () => {
-  const [same, alike] = compareInputs(
+  const [same, alike] = compareInputs([
     run([entry(1, 'A', 5), entry(2, 'B', 1.2)]),
     run([entry(1, 'A', 5), entry(2, 'B', 1.3)]),
-  );
-  expect(same).toMatchObject({ name: 'A', left: '5', right: '5', differs: false });
-  expect(alike).toMatchObject({ left: '1', right: '1', differs: true });
+  ]);
+  expect(same).toMatchObject({ name: 'A', texts: ['5', '5'], changes: ['', ''], differs: false });
+  expect(alike).toMatchObject({ texts: ['1', '1'], changes: ['', '+0.100 (+8.33 %)'], differs: true });
 });
 
 it('inputs that one version does not have, and files of another size, differ', () => {
   const file = (ContentLength: number) => entry(3, 'File', null, { FileName: 'a.csv', ContentLength });
-  const compared = compareInputs(run([entry(1, 'Old', 5), file(10)]), run([file(11), entry(9, 'New', 6)]));
+  const compared = compareInputs([run([entry(1, 'Old', 5), file(10)]), run([file(11), entry(9, 'New', 6)])]);
   expect(compared).toMatchObject([
-    { name: 'Old', left: '5', right: 'not in this version', differs: true },
-    { name: 'File', left: 'a.csv', right: 'a.csv', differs: true },
-    { name: 'New', left: 'not in this version', right: '6', differs: true },
+    { name: 'Old', texts: ['5', 'not in this version'], differs: true },
+    { name: 'File', texts: ['a.csv', 'a.csv'], differs: true },
+    { name: 'New', texts: ['not in this version', '6'], differs: true },
   ]);
 });
 
@@ -53,31 +53,25 @@ it('of tables the cells that differ are told, those of rows that only one has to
     }),
     Value: JSON.stringify(Value),
   });
-  const [plan] = compareOutputs(
-    run(
-      [],
-      [
-        table([
-          ['a', 1],
-          ['b', 2],
-        ]),
-      ],
-    ),
-    run(
-      [],
-      [
-        table([
-          ['a', 1],
-          ['b', 3],
-          ['c', 4],
-        ]),
-      ],
-    ),
-  );
-  expect(plan).toMatchObject({ left: '2 rows', right: '3 rows', differs: true });
+  const of = (...rows: unknown[]) => run([], [table(rows)]);
+  const [plan] = compareOutputs([of(['a', 1], ['b', 2]), of(['a', 1], ['b', 3], ['c', 4]), of(['a', 1], ['b', 2])]);
+  expect(plan).toMatchObject({ texts: ['2 rows', '3 rows', '2 rows'], differs: true });
   expect(plan!.cells).toEqual([
-    { row: '2', column: 'Sum', left: '2', right: '3' },
-    { row: '3', column: 'Name', left: '', right: 'c' },
-    { row: '3', column: 'Sum', left: '', right: '4' },
+    { row: '2', column: 'Sum', texts: ['2', '3', '2'] },
+    { row: '3', column: 'Name', texts: ['', 'c', ''] },
+    { row: '3', column: 'Sum', texts: ['', '4', ''] },
   ]);
+});
+
+it('of several runs each is held against the first', () => {
+  const [one] = compareInputs([5, 5, 4, 0].map((value) => run([entry(1, 'A', value)])));
+  expect(one).toMatchObject({ changes: ['', '', '\u22121 (\u221220 %)', '\u22125 (\u2212100 %)'], differs: true });
+});
+
+it('a change is told by its size and, where there is something to hold it against, by its share', () => {
+  const plain = (value: number): string => value.toFixed(0);
+  expect(changeText(200, 250, plain)).toBe('+50 (+25 %)');
+  expect(changeText(0, 7, plain)).toBe('+7');
+  expect(changeText(-10, -12, plain)).toBe('\u22122 (\u221220 %)');
+  expect(changeText(3, 3, plain)).toBe('');
 });

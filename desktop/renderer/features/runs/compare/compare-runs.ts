@@ -1,4 +1,4 @@
-/** Two runs of an activity side by side: what is the same, and what is not. */
+/** Runs of an activity side by side: what is the same, and what is not. */
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
@@ -13,8 +13,10 @@ import {
 export interface ComparedValue {
   id: number;
   name: string;
-  left: string;
-  right: string;
+  /** Of each run, in their order. */
+  texts: string[];
+  /** By how much the number of each run differs from that of the first: '+5 (+10 %)'; '' where nothing can be said. */
+  changes: string[];
   differs: boolean;
   /** Of tables: the cells that differ. */
   cells: CellDifference[];
@@ -24,8 +26,7 @@ export interface CellDifference {
   /** Its name, or its number from 1. */
   row: string;
   column: string;
-  left: string;
-  right: string;
+  texts: string[];
 }
 
 /** One run's side of an input or output. */
@@ -38,12 +39,10 @@ interface Side {
 
 type Sides = Map<number, Side>;
 
-/** Inputs of both runs in the order of the left one's; those that only the right one has are last. */
-export const compareInputs = (left: ActivityRun, right: ActivityRun): ComparedValue[] =>
-  compareSides(inputSides(left), inputSides(right));
+/** Inputs of all runs in the order of the first one's; those that only later ones have are last. */
+export const compareInputs = (runs: readonly ActivityRun[]): ComparedValue[] => compareSides(runs.map(inputSides));
 
-export const compareOutputs = (left: ActivityRun, right: ActivityRun): ComparedValue[] =>
-  compareSides(outputSides(left), outputSides(right));
+export const compareOutputs = (runs: readonly ActivityRun[]): ComparedValue[] => compareSides(runs.map(outputSides));
 
 function inputSides(run: ActivityRun): Sides {
   const shown = run.Inputs.filter((input) => wholeSpecification(input.ParameterInfo) !== 'Hidden');
@@ -69,14 +68,51 @@ function outputSides(run: ActivityRun): Sides {
   );
 }
 
-function compareSides(left: Sides, right: Sides): ComparedValue[] {
-  return [...new Set([...left.keys(), ...right.keys()])].map((id) => compareValue(id, left.get(id), right.get(id)));
+function compareSides(runs: readonly Sides[]): ComparedValue[] {
+  const ids = new Set(runs.flatMap((sides) => [...sides.keys()]));
+  return [...ids].map((id) =>
+    compareValue(
+      id,
+      runs.map((sides) => sides.get(id)),
+    ),
+  );
 }
 
-function compareValue(id: number, left: Side | undefined, right: Side | undefined): ComparedValue {
-  const { name } = (right ?? left)!;
-  const cells = left && right && isTable(left) && isTable(right) ? compareTables(left, right) : [];
-  return { id, name, left: sideText(left), right: sideText(right), differs: !isSame(left, right), cells };
+function compareValue(id: number, sides: readonly (Side | undefined)[]): ComparedValue {
+  const present = sides.filter((side) => side !== undefined);
+  const areTables = present.length === sides.length && present.every(isTable);
+  return {
+    id,
+    name: present.at(-1)!.name,
+    texts: sides.map(sideText),
+    changes: sides.map((side, at) => (at === 0 ? '' : changeOf(sides[0], side))),
+    differs: sides.some((side) => !isSame(sides[0], side)),
+    cells: areTables ? compareTables(present) : [],
+  };
+}
+
+function changeOf(first: Side | undefined, other: Side | undefined): string {
+  const [from, to] = [numberOf(first), numberOf(other)];
+  return from === null || to === null ? '' : changeText(from, to, (value) => singleText(String(value), other!.info));
+}
+
+function numberOf(side: Side | undefined): number | null {
+  if (!side || side.json === null || !isSingleValue(side.info) || side.info.CellUsages[0] !== 'Number') return null;
+  const value: unknown = JSON.parse(side.json);
+  return typeof value === 'number' ? value : null;
+}
+
+/** '+5 (+10 %)'; '' where both are the same. @param format of the difference; one that shows none is written out */
+export function changeText(from: number, to: number, format: (value: number) => string): string {
+  const change = to - from;
+  if (change === 0) return '';
+  const size = format(Math.abs(change));
+  const sign = change > 0 ? '+' : '−';
+  const text = `${sign}${/[1-9]/.test(size) ? size : Math.abs(change).toPrecision(3)}`;
+  if (from === 0) return text;
+  const percent = Math.abs((change / from) * 100);
+  // Of a number below zero the share counts by its size, as the difference does.
+  return `${text} (${sign}${percent.toLocaleString('en', { maximumSignificantDigits: 3 })} %)`;
 }
 
 const isTable = ({ info, json, files }: Side): boolean => files.length === 0 && json !== null && !isSingleValue(info);
@@ -96,19 +132,22 @@ function sideText(side: Side | undefined): string {
   return rows.length === 1 ? '1 row' : `${rows.length} rows`;
 }
 
-function compareTables(left: Side, right: Side): CellDifference[] {
-  const [a, b] = [left, right].map(({ json, info, name }) => valueTable(json, info, name)) as [ValueTable, ValueTable];
-  const columns = Math.max(a.columns.length, b.columns.length);
+function compareTables(sides: readonly Side[]): CellDifference[] {
+  const tables = sides.map(({ json, info, name }) => valueTable(json, info, name));
+  const most = (count: (table: ValueTable) => number): number => Math.max(...tables.map(count));
+  const columns = most((table) => table.columns.length);
+  const rows = most((table) => table.rows.length);
   const differences: CellDifference[] = [];
-  for (let row = 0; row < Math.max(a.rows.length, b.rows.length); row += 1) {
+  for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < columns; col += 1) {
-      const values = [a.rows[row]?.cells[col], b.rows[row]?.cells[col]] as const;
-      if (JSON.stringify(values[0] ?? null) === JSON.stringify(values[1] ?? null)) continue;
+      const values = tables.map((table) => table.rows[row]?.cells[col]);
+      const [first, ...others] = values.map((value) => JSON.stringify(value ?? null));
+      if (others.every((other) => other === first)) continue;
+      const newest = tables.findLast((table) => table.columns[col] !== undefined)!;
       differences.push({
-        row: b.rows[row]?.name || a.rows[row]?.name || String(row + 1),
-        column: (b.columns[col] ?? a.columns[col])!.title,
-        left: cellText(a, col, values[0]),
-        right: cellText(b, col, values[1]),
+        row: tables.findLast((table) => table.rows[row]?.name)?.rows[row]?.name || String(row + 1),
+        column: newest.columns[col]!.title,
+        texts: tables.map((table, at) => cellText(table, col, values[at])),
       });
     }
   }

@@ -8,15 +8,25 @@ import {
   editText,
   limitText,
   readCellText,
-  unreadable,
+  cellFault,
   type CellKind,
   type CellReading,
-} from './cell-text.ts';
+} from '#shared/codecs/cell-text.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
-import { CalendarButton } from '#renderer/ui/date/CalendarButton.tsx';
+import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
 import type { PickerSource } from './picker-source.ts';
-import { PickerInput } from './PickerInput.tsx';
+import type { PickerInputProps } from './PickerInput.tsx';
+
+/** Neither is in every form, and what lays them over the page is large. */
+const PickerInput = lazyPart<PickerInputProps>(
+  async () => (await import('./PickerInput.tsx')).PickerInput,
+  <InputGroup disabled />,
+);
+const CalendarButton = lazyPart<CalendarButtonProps>(
+  async () => (await import('#renderer/ui/date/CalendarButton.tsx')).CalendarButton,
+);
 
 export interface CellFieldProps {
   field: {
@@ -79,7 +89,7 @@ function TypedField(props: CellFieldProps) {
   const [note, setNote] = useState<{ of: FormCell; text: string } | null>(null);
   const [isTyping, setTyping] = useState(false);
   // While somebody types, a number is often not one yet; what was pasted is whole.
-  const unread = readOnly || isTyping ? null : unreadable(value, kind);
+  const unread = readOnly || isTyping ? null : cellFault(value, kind);
   // A start that was refused has said the same.
   const wrong = field['aria-invalid'] ? null : unread;
   const told = note !== null && note.of === value ? note.text : null;

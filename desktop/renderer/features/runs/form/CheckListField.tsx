@@ -2,8 +2,9 @@ import { Checkbox, InputGroup, Spinner } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { exactCell } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { limitText, type CellKind } from './cell-text.ts';
+import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { groupItems, toggleValues, type PickerItem, type PickerSource } from './picker-source.ts';
 import './pickers.css';
 
@@ -86,8 +87,9 @@ function itemOf(cell: FormCell): string {
   return cell === null ? '' : String(cell);
 }
 
-function cellOf(item: string, { usage, maxSize }: CellKind): FormCell {
+function cellOf(item: string, { usage, maxSize, isExact }: CellKind): FormCell {
   if (usage === 'Boolean') return item === 'TRUE';
+  if (usage === 'Number' && isExact) return exactCell(item) ?? item;
   const number = item.trim() === '' ? Number.NaN : Number(item);
   if (usage === 'Number' || usage === 'Date') return Number.isFinite(number) ? number : item;
   return limitText(item, usage, maxSize);

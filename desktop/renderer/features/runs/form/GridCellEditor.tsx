@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
-import { limitText, type CellKind } from './cell-text.ts';
+import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
 import type { PickerSource } from './picker-source.ts';
 import { PickerInput } from './PickerInput.tsx';
 

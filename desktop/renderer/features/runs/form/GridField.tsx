@@ -1,12 +1,21 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import type { InputIssue } from '#shared/rules/input-rules.ts';
-import { columnNotes, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
-import { InputGrid } from './InputGrid.tsx';
+import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
+import { columnNotes, fromGridRows, gridShape, issuePlace, sortRefusal, toGridRows } from './form-inputs.ts';
+import { isInBlock } from './grid-selection.ts';
+import type { InputGridProps } from './InputGrid.tsx';
 import { suggestedCell, type LiveInput } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
+
+/** Many forms have no grid. */
+const InputGrid = lazyPart<InputGridProps>(
+  async () => (await import('./InputGrid.tsx')).InputGrid,
+  <Skeleton kind="grid" />,
+);
 
 interface GridFieldProps {
   id: string;
@@ -22,6 +31,8 @@ interface GridFieldProps {
   live: LiveInput | undefined;
   pickerAt: (index: number) => PickerSource | null;
   onChange: (value: FormInput['value']) => void;
+  /** Cells were pasted, by their places as issues name them. */
+  onPasted: (isPasted: ChosenCells) => void;
 }
 
 /** Rows, columns, tables and matrices. */
@@ -33,6 +44,7 @@ export function GridField({
   attempt,
   live,
   onChange,
+  onPasted,
   pickerAt,
   ...names
 }: GridFieldProps) {
@@ -44,11 +56,13 @@ export function GridField({
     () =>
       new Map(
         issues.flatMap(({ row, col, message }) =>
-          row === undefined || col === undefined ? [] : [[issueKey(Info, row, col), message] as const],
+          row === undefined || col === undefined ? [] : [[cellKey(issuePlace(Info, row, col)), message] as const],
         ),
       ),
     [Info, issues],
   );
+  const suggestionAt = useCallback((row: number, col: number) => suggestedCell(input, live, row, col), [input, live]);
+  const refusal = useMemo(() => sortRefusal(input, shape), [input, shape]);
   const columnNames =
     Info.RangeType === 'SingleColumnOfSimilarValues'
       ? [Info.ColumnHeaderValues[0] || input.Name]
@@ -56,6 +70,7 @@ export function GridField({
   return (
     <InputGrid
       {...names}
+      name={input.Name}
       columnNames={columnNames}
       columnNotes={columnNotes(Info)}
       rowNames={Info.RowHeaderValues}
@@ -64,9 +79,25 @@ export function GridField({
       disabled={disabled}
       issues={byCell}
       attempt={attempt}
-      suggestionAt={(row, col) => suggestedCell(input, live, row, col)}
+      told={issues}
+      placeOfIssue={({ row = 0, col = 0 }) => issuePlace(Info, row, col)}
+      suggestionAt={suggestionAt}
+      sortRefusal={refusal}
       pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col))}
-      onChange={(next) => onChange(fromGridRows(Info, next))}
+      value={value}
+      onChange={(next) => {
+        const changed = fromGridRows(Info, next);
+        onChange(changed);
+        return changed;
+      }}
+      onPasted={(block) =>
+        onPasted((row, col) => {
+          const place = issuePlace(Info, row, col);
+          return isInBlock(block, place.row, place.col);
+        })
+      }
     />
   );
 }
+
+const cellKey = ({ row, col }: { row: number; col: number }): string => `${row}:${col}`;

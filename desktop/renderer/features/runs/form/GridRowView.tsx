@@ -1,6 +1,6 @@
 import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { displayCell, editText, unreadable } from './cell-text.ts';
+import { displayCell, editText, cellFault } from '#shared/codecs/cell-text.ts';
 import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
 import { ROW_HEIGHT, type Span } from './grid-window.ts';
@@ -12,37 +12,49 @@ export interface GridView extends InputGridProps {
   editing: GridEditing;
   offsets: readonly number[];
   headWidth: number;
+  /** How many columns stay at the left, and how wide they are. */
+  frozen: number;
+  frozenWidth: number;
+  /** Whether columns can be sorted and filtered. */
+  hasMenus: boolean;
   columns: Span;
 }
 
 interface RowProps {
   view: GridView;
   row: number;
+  /** Where the row is on the screen. */
+  place?: number;
   focusGrid: () => void;
 }
 
-export function GridRowView({ view, row, focusGrid }: RowProps) {
-  const { columns, headWidth, offsets, rowNames } = view;
-  const count = Math.max(0, columns.last - columns.first + 1);
-  const shown = Array.from({ length: count }, (_, index) => columns.first + index).filter(
-    (col) => !view.shape.isHidden(col),
-  );
+export function GridRowView({ view, row, place = row, focusGrid }: RowProps) {
+  const { columns, headWidth, offsets, rowNames, frozen } = view;
+  const all = Array.from({ length: offsets.length - 1 }, (_, col) => col).filter((col) => !view.shape.isHidden(col));
+  const cell = (col: number): ReactNode => <Cell key={col} view={view} row={row} col={col} focusGrid={focusGrid} />;
   return (
     <div
       role="row"
       aria-rowindex={row + 2}
       className="rs-input-grid-row"
-      style={{ top: row * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
+      style={{ top: place * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
     >
-      <div role="rowheader" aria-colindex={1} className="rs-input-grid-corner" style={{ width: headWidth }}>
-        <span className={rowNames[row] ? 'rs-input-grid-name' : 'rs-input-grid-number'}>
-          {rowNames[row] || row + 1}
-        </span>
-        {view.shape.rowsVariable && <RemoveCell view={view} row={row} focusGrid={focusGrid} />}
+      <div role="presentation" className="rs-input-grid-fixed" style={{ width: headWidth + view.frozenWidth }}>
+        <div
+          role="rowheader"
+          aria-colindex={1}
+          data-line={row}
+          className="rs-input-grid-corner"
+          style={{ width: headWidth }}
+        >
+          <span className={rowNames[row] ? 'rs-input-grid-name' : 'rs-input-grid-number'}>
+            {rowNames[row] || row + 1}
+          </span>
+          {view.shape.rowsVariable && <RemoveCell view={view} row={row} focusGrid={focusGrid} />}
+        </div>
+        {all.filter((col) => col < frozen).map(cell)}
       </div>
-      {shown.map((col) => (
-        <Cell key={col} view={view} row={row} col={col} focusGrid={focusGrid} />
-      ))}
+      {all.filter((col) => col >= frozen && col >= columns.first && col <= columns.last).map(cell)}
     </div>
   );
 }
@@ -72,7 +84,7 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
   const isActive = active.row === row && active.col === col;
   const selected = isInBlock(selectedBlock(editing.selection), row, col);
   const kind = shape.kind(row, col);
-  const issue = view.issues.get(`${row}:${col}`) ?? unreadable(view.rows[row]![col] ?? null, kind) ?? undefined;
+  const issue = view.issues.get(`${row}:${col}`) ?? cellFault(view.rows[row]![col] ?? null, kind) ?? undefined;
   const readOnly = view.disabled || shape.isReadOnly(row, col);
   const classes = ['rs-input-grid-cell', `rs-usage-${kind.usage}`];
   if (selected) classes.push('is-selected');

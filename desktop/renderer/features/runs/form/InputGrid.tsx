@@ -1,21 +1,35 @@
 import { Callout } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { FormCell } from '#shared/codecs/input-form.ts';
-import type { GridRows, GridShape } from './grid-rows.ts';
-import { displayCell } from './cell-text.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from 'react';
+import type { FormInput } from '#shared/codecs/input-form.ts';
+import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { FindBar } from './grid/FindBar.tsx';
+import { GridHead } from './grid/GridHead.tsx';
+import { GridIssues } from './grid/GridIssues.tsx';
+import { GridOverlay, rowsWithFill } from './grid/GridOverlay.tsx';
+import { GridStatusLine } from './grid/GridStatusLine.tsx';
+import { GridToolbar } from './grid/GridToolbar.tsx';
+import { placeOf, rowAt, shownCount, type SuggestionAt } from './grid/grid-layout.ts';
+import { useColumnResize } from './grid/use-column-resize.ts';
+import { useFillHandle } from './grid/use-fill-handle.ts';
+import type { CellBlock, GridRows, GridShape } from './grid-rows.ts';
+import { displayCell } from '#shared/codecs/cell-text.ts';
 import { columnOffsets, columnWidth, ROW_HEIGHT, ROWS_SHOWN, visibleColumns, visibleRows } from './grid-window.ts';
 import { GridRowView, type GridView } from './GridRowView.tsx';
-import { selectCell } from './grid-selection.ts';
-import { useGridEditing } from './use-grid-editing.ts';
+import type { GridPosition } from './grid-selection.ts';
+import { useGridEditing, type GridEditing } from './use-grid-editing.ts';
 import { useGridPointing } from './use-grid-pointing.ts';
 import type { PickerSource } from './picker-source.ts';
 import './input-grid.css';
+import { INPUT_GRID_KEYS } from '#renderer/ui/key-groups.ts';
+import { useKeys } from '#renderer/ui/page-keys.ts';
 
 export interface InputGridProps {
   id: string;
   /** Id of the element that names the grid. */
   labelledBy: string;
+  /** What the grid is called. */
+  name: string;
   describedBy?: string;
   columnNames: readonly string[];
   /** Beside the name in the header; missing ones are blank. */
@@ -29,89 +43,75 @@ export interface InputGridProps {
   attempt: number;
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
-  /** What a formula gives in a cell that nobody fills in; null where none does. */
-  suggestionAt: (row: number, col: number) => FormCell;
+  /** The same to be listed. */
+  told: readonly InputIssue[];
+  placeOfIssue: (issue: InputIssue) => GridPosition;
+  suggestionAt: SuggestionAt;
+  /** Why its rows cannot be sorted; null where they can. */
+  sortRefusal: string | null;
   pickerOf: (row: number, col: number) => PickerSource | null;
-  onChange: (rows: GridRows) => void;
+  /** The value that the rows are of, and what is made of other rows. */
+  value: FormInput['value'];
+  onChange: (rows: GridRows) => FormInput['value'];
+  onPasted: (block: CellBlock) => void;
 }
 
 const NUMBER_WIDTH = 56;
 const REMOVE_WIDTH = 36;
+/** Of what is in sight: the rest is for the columns that scroll. */
+const MOST_FROZEN = 0.6;
 
 /**
  * A grid to type into. Blueprint's table shows cells well, but has neither a keyboard to edit by nor roles for screen
  * readers; this one draws the rows in sight and follows the grid pattern of the ARIA Authoring Practices.
  */
 export function InputGrid(props: InputGridProps) {
-  const { id, rows, shape, disabled, columnNames, rowNames } = props;
-  const editing = useGridEditing(rows, shape, props.onChange);
-  useFirstIssueSelected(props.attempt, props.issues, editing.select);
+  const { rows, shape, disabled } = props;
+  useKeys(INPUT_GRID_KEYS);
+  const [isFinding, setFinding] = useState(false);
+  const [menu, setMenu] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const pointing = useGridPointing(editing);
-  const [scroll, setScroll] = useState({ top: 0, left: 0, width: 800, height: ROW_HEIGHT * ROWS_SHOWN });
-  const offsets = useColumnOffsets(props);
-  const headWidth =
-    (rowNames.length > 0 ? columnWidth('', rowNames) : NUMBER_WIDTH) + (shape.rowsVariable ? REMOVE_WIDTH : 0);
-  const readScroll = (): void => {
-    const element = scroller.current;
-    if (element)
-      setScroll({
-        top: element.scrollTop,
-        left: element.scrollLeft,
-        width: element.clientWidth,
-        height: element.clientHeight,
-      });
-  };
-  useLayoutEffect(readScroll, []);
-  useActiveCellInView(scroller, editing.selection.active, offsets, headWidth);
-  const span = visibleRows(scroll.top, scroll.height, rows.length);
-  const view: GridView = {
+  const focusGrid = (): void => scroller.current?.focus({ preventScroll: true });
+  const hasMenus = rows.length > 1 || shape.rowsVariable;
+  const editing = useGridEditing({
     ...props,
-    editing,
-    offsets,
-    headWidth,
-    columns: visibleColumns(scroll.left, scroll.width, offsets),
-  };
-  const { active } = editing.selection;
+    onFind: () => setFinding(true),
+    onMenu: (col) => hasMenus && setMenu(col),
+  });
+  useFirstIssueSelected(props, editing.reveal);
   return (
     <>
-      <div
-        ref={scroller}
-        id={id}
-        className="rs-input-grid"
-        role="grid"
-        tabIndex={0}
-        aria-labelledby={props.labelledBy}
-        aria-describedby={props.describedBy}
-        aria-rowcount={rows.length + 1}
-        aria-colcount={shape.width + 1}
-        aria-readonly={disabled || undefined}
-        aria-multiselectable
-        aria-activedescendant={rows.length > 0 ? `${id}-${active.row}-${active.col}` : undefined}
-        style={{ maxHeight: ROW_HEIGHT * (ROWS_SHOWN + 1) + 18 }}
-        onScroll={readScroll}
-        onKeyDown={editing.edited ? undefined : editing.onKeyDown}
-        onCopy={editing.edited ? undefined : editing.onCopy}
-        onCut={editing.edited || disabled ? undefined : editing.onCut}
-        onPaste={editing.edited || disabled ? undefined : editing.onPaste}
-        {...pointing}
-      >
-        <GridHead view={view} names={columnNames} />
-        <div
-          role="rowgroup"
-          className="rs-input-grid-body"
-          style={{ height: rows.length * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
-        >
-          {Array.from({ length: Math.max(0, span.last - span.first + 1) }, (_, index) => (
-            <GridRowView
-              key={span.first + index}
-              view={view}
-              row={span.first + index}
-              focusGrid={() => scroller.current?.focus()}
-            />
-          ))}
-        </div>
-      </div>
+      {hasMenus && (
+        <GridToolbar
+          label={props.name}
+          editing={editing}
+          disabled={disabled}
+          onFind={() => setFinding(!isFinding)}
+          focusGrid={focusGrid}
+        />
+      )}
+      {isFinding && (
+        <FindBar
+          editing={editing}
+          suggestionAt={props.suggestionAt}
+          onClose={() => {
+            setFinding(false);
+            focusGrid();
+          }}
+        />
+      )}
+      <GridBox
+        {...props}
+        editing={editing}
+        scroller={scroller}
+        focusGrid={focusGrid}
+        hasMenus={hasMenus}
+        menu={menu}
+        onMenu={(col) => {
+          setMenu(col);
+          if (col === null) focusGrid();
+        }}
+      />
       <div role="alert">
         {editing.warning !== '' && (
           <Callout compact icon={<WarningSign />} intent="warning" className="rs-input-grid-warning">
@@ -119,52 +119,138 @@ export function InputGrid(props: InputGridProps) {
           </Callout>
         )}
       </div>
+      <GridStatusLine editing={editing} />
       <div className="rs-input-grid-note rs-muted" aria-live="polite">
         {editing.announcement}
       </div>
+      <GridIssues
+        id={`${props.id}-issues`}
+        issues={props.told}
+        onGo={(issue) => {
+          editing.reveal(props.placeOfIssue(issue));
+          focusGrid();
+        }}
+      />
     </>
   );
 }
 
-function GridHead({ view, names }: { view: GridView; names: readonly string[] }) {
-  const { offsets, headWidth, shape } = view;
+interface GridBoxProps extends InputGridProps {
+  editing: GridEditing;
+  scroller: RefObject<HTMLDivElement | null>;
+  focusGrid: () => void;
+  hasMenus: boolean;
+  menu: number | null;
+  onMenu: (col: number | null) => void;
+}
+
+/** The cells and what scrolls with them. */
+function GridBox(props: GridBoxProps) {
+  const { id, rows, shape, disabled, editing, scroller, hasMenus, focusGrid } = props;
+  const { layout } = editing;
+  const pointing = useGridPointing(editing);
+  const resize = useColumnResize(editing);
+  const [scroll, readScroll] = useScroll(scroller);
+  const offsets = useColumnOffsets(props, resize.resized);
+  const headWidth = useHeadWidth(props);
+  const frozen = offsets[layout.frozen]! + headWidth > scroll.width * MOST_FROZEN ? 0 : layout.frozen;
+  const geometry = { offsets, headWidth, frozenWidth: offsets[frozen] ?? 0 };
+  const fill = useFillHandle(editing, scroller, geometry);
+  const { active } = editing.selection;
+  const count = shownCount(rows, layout.shown);
+  useActiveCellInView(scroller, { row: placeOf(active.row, rows, layout.shown), col: active.col }, geometry, frozen);
+  const span = visibleRows(scroll.top, scroll.height, count);
+  const columns = visibleColumns(scroll.left, scroll.width, offsets);
+  const view: GridView = { ...props, editing, ...geometry, frozen, hasMenus, columns };
   return (
-    <div role="rowgroup" className="rs-input-grid-head" style={{ width: headWidth + offsets.at(-1)! }}>
-      <div role="row" aria-rowindex={1} className="rs-input-grid-row">
-        <div role="columnheader" aria-colindex={1} className="rs-input-grid-corner" style={{ width: headWidth }}>
-          <span className="rs-visually-hidden">Row</span>
-        </div>
-        {Array.from({ length: shape.width }, (_, col) => col)
-          .filter((col) => !shape.isHidden(col))
-          .map((col) => (
-            <div
-              key={col}
-              role="columnheader"
-              aria-colindex={col + 2}
-              title={names[col]}
-              className={`rs-usage-${shape.kind(0, col).usage}`}
-              style={{ left: headWidth + offsets[col]!, width: offsets[col + 1]! - offsets[col]! }}
-            >
-              {names[col] || <span className="rs-muted">{col + 1}</span>}
-              {view.columnNotes[col] && <span className="rs-input-grid-hint"> {view.columnNotes[col]}</span>}
-            </div>
-          ))}
+    <div
+      ref={scroller}
+      id={id}
+      className="rs-input-grid"
+      role="grid"
+      tabIndex={0}
+      aria-labelledby={props.labelledBy}
+      aria-describedby={
+        [props.describedBy, props.told.length > 0 && `${id}-issues`].filter(Boolean).join(' ') || undefined
+      }
+      aria-rowcount={rows.length + 1}
+      aria-colcount={shape.width + 1}
+      aria-readonly={disabled || undefined}
+      aria-multiselectable
+      aria-activedescendant={rows.length > 0 ? `${id}-${active.row}-${active.col}` : undefined}
+      style={{ maxHeight: ROW_HEIGHT * (ROWS_SHOWN + 1) + 18 }}
+      onScroll={readScroll}
+      onKeyDown={editing.edited ? undefined : editing.onKeyDown}
+      onCopy={editing.edited ? undefined : editing.onCopy}
+      onCut={editing.edited || disabled ? undefined : editing.onCut}
+      onPaste={editing.edited || disabled ? undefined : editing.onPaste}
+      {...pointing}
+    >
+      <GridHead view={view} resize={resize} menu={props.menu} onMenu={props.onMenu} />
+      <div
+        role="rowgroup"
+        className="rs-input-grid-body"
+        style={{ height: rowsWithFill(count, editing, fill.target) * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
+      >
+        {Array.from({ length: Math.max(0, span.last - span.first + 1) }, (_, index) => {
+          const row = rowAt(span.first + index, rows, layout.shown);
+          return <GridRowView key={row} view={view} row={row} place={span.first + index} focusGrid={focusGrid} />;
+        })}
+        <GridOverlay editing={editing} geometry={geometry} frozen={frozen} fill={fill} disabled={disabled} />
       </div>
     </div>
   );
 }
 
-function useColumnOffsets({ rows, shape, columnNames, columnNotes, suggestionAt }: InputGridProps): number[] {
+interface Scrolled {
+  top: number;
+  left: number;
+  width: number;
+  height: number;
+}
+
+const scrolledOf = ({ scrollTop, scrollLeft, clientWidth, clientHeight }: HTMLElement): Scrolled => ({
+  top: scrollTop,
+  left: scrollLeft,
+  width: clientWidth,
+  height: clientHeight,
+});
+
+/** What of the grid is in sight, also after the window became wider. */
+function useScroll(scroller: RefObject<HTMLDivElement | null>) {
+  const [scroll, setScroll] = useState<Scrolled>({ top: 0, left: 0, width: 800, height: ROW_HEIGHT * ROWS_SHOWN });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setScroll(scrolledOf(element)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  const read = (event: UIEvent<HTMLDivElement>): void => setScroll(scrolledOf(event.currentTarget));
+  return [scroll, read] as const;
+}
+
+function useHeadWidth({ rowNames, shape }: InputGridProps): number {
+  return (rowNames.length > 0 ? columnWidth('', rowNames) : NUMBER_WIDTH) + (shape.rowsVariable ? REMOVE_WIDTH : 0);
+}
+
+function useColumnOffsets(
+  { rows, shape, columnNames, columnNotes, suggestionAt, editing }: GridBoxProps,
+  resized: { col: number; width: number } | null,
+): number[] {
   const measured = rows.slice(0, 200);
+  const chosen = (col: number): number | undefined =>
+    resized?.col === col ? resized.width : editing.layout.widths.get(col);
   const widths = Array.from({ length: shape.width }, (_, col) =>
     shape.isHidden(col)
       ? 0
-      : columnWidth(
+      : (chosen(col) ??
+        columnWidth(
           `${columnNames[col] ?? ''} ${columnNotes[col] ?? ''}`.trimEnd(),
           measured.map((cells, row) =>
             displayCell(cells[col] || (suggestionAt(row, col) ?? cells[col] ?? null), shape.kind(row, col)),
           ),
-        ),
+        )),
   );
   const key = widths.join();
   // Widths that did not change keep their offsets, so that rows need not be laid out again.
@@ -173,26 +259,24 @@ function useColumnOffsets({ rows, shape, columnNames, columnNotes, suggestionAt 
 
 /** A refused start goes to the first cell that is wrong: of thousands of rows nobody finds it by scrolling. */
 function useFirstIssueSelected(
-  attempt: number,
-  issues: InputGridProps['issues'],
-  select: (selection: ReturnType<typeof selectCell>) => void,
+  { attempt, told, placeOfIssue }: InputGridProps,
+  reveal: (position: GridPosition) => void,
 ): void {
   const shown = useRef(attempt);
   useEffect(() => {
     if (shown.current === attempt) return;
     shown.current = attempt;
-    const [first] = issues.keys();
-    if (first === undefined) return;
-    const [row = 0, col = 0] = first.split(':').map(Number);
-    select(selectCell(row, col));
-  }, [attempt, issues, select]);
+    const first = told.find(({ row, col }) => row !== undefined && col !== undefined);
+    if (first) reveal(placeOfIssue(first));
+  }, [attempt, told, placeOfIssue, reveal]);
 }
 
+/** @param active with its place on the screen as row */
 function useActiveCellInView(
-  scroller: React.RefObject<HTMLDivElement | null>,
-  active: { row: number; col: number },
-  offsets: number[],
-  headWidth: number,
+  scroller: RefObject<HTMLDivElement | null>,
+  active: GridPosition,
+  { offsets, headWidth, frozenWidth }: { offsets: number[]; headWidth: number; frozenWidth: number },
+  frozen: number,
 ): void {
   const { row, col } = active;
   const moved = useRef(false);
@@ -205,11 +289,11 @@ function useActiveCellInView(
     }
     const top = row * ROW_HEIGHT;
     const hiddenBelow = top + 2 * ROW_HEIGHT - element.clientHeight;
-    const left = offsets[col] ?? 0;
+    const left = (offsets[col] ?? 0) - frozenWidth;
     const hiddenRight = (offsets[col + 1] ?? 0) + headWidth - element.clientWidth;
     element.scrollTo({
       top: Math.max(Math.min(element.scrollTop, top), hiddenBelow),
-      left: Math.min(Math.max(element.scrollLeft, hiddenRight), left),
+      ...(col < frozen ? {} : { left: Math.min(Math.max(element.scrollLeft, hiddenRight), left) }),
     });
-  }, [scroller, row, col, offsets, headWidth]);
+  }, [scroller, row, col, offsets, headWidth, frozenWidth, frozen]);
 }

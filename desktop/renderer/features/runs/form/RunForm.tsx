@@ -1,20 +1,21 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { InfoSign, Play, Refresh, Undo } from '@blueprintjs/icons';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { whyNotQueued } from './queue-start.ts';
 import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { countIssues, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
+import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
-import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
+import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from './form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
@@ -22,11 +23,18 @@ import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { withoutLocked } from './link-forms.ts';
 import { NewVersionDialog, NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
-import { fieldId, issueText, RunInput } from './RunInput.tsx';
+import { FormSections } from './FormSections.tsx';
+import { FormSummary } from './FormSummary.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
+import type { Tried } from './DryRun.tsx';
 import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
+
+// Parts of their own, so that forms of visitors do not carry them.
+const FormTools = lazyPart(async () => (await import('./FormTools.tsx')).FormTools);
+const TryButton = lazyPart(async () => (await import('./DryRun.tsx')).TryButton);
+const TriedResult = lazyPart(async () => (await import('./DryRun.tsx')).TriedResult);
 
 export interface RunFormProps {
   activity: Activity;
@@ -34,6 +42,8 @@ export interface RunFormProps {
   preloaded: Forms;
   /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
   begins: number | string | null;
+  /** What a start was filled in with that waits on this computer. */
+  filled?: DraftInput[] | null;
   origin?: FormOrigin;
   /** What happens with a run in place of its status being opened. */
   onRun?: (run: StartedRun) => void;
@@ -41,6 +51,8 @@ export interface RunFormProps {
   onReload: () => void;
   /** What the form says where it is not one of an activity. */
   texts?: RunFormTexts;
+  /** Called when it was started, or waits on this computer to be. */
+  onStarted?: () => void;
   /** Whether it may start without anybody pressing Start, where the activity is one that does. */
   startsByItself?: boolean;
 }
@@ -51,7 +63,7 @@ export interface RunFormTexts {
   /** In place of inputs, where there are none. */
   noInputs: string;
   /** Why it cannot be started now. */
-  notRunnable: string;
+  notRunnable: ReactNode;
 }
 
 /** The form of one version of an activity. */
@@ -66,7 +78,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
   const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
-    discardDraft(bridge.window, key);
+    discardDraft(bridge.drafts, key);
     setForm(openForm(props, key, number + 1));
   };
   return (
@@ -82,6 +94,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         draft={key}
         userName={userName}
         onRun={props.onRun}
+        onStarted={props.onStarted}
         onReload={props.onReload}
         texts={props.texts ?? textsOf(store)}
         startsByItself={props.startsByItself ?? true}
@@ -90,7 +103,8 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
   );
 }
 
-function openForm({ activity, preloaded, origin }: RunFormProps, key: string, number: number) {
+function openForm({ activity, preloaded, origin, filled }: RunFormProps, key: string, number: number) {
+  if (filled) adoptDraft(key, filled);
   const draft = withoutLocked(activity.Inputs, loadDraft(key, activity.Inputs));
   return {
     store: createRunForm(activity, preloaded, draft, origin),
@@ -104,26 +118,41 @@ interface FormOfStoreProps {
   draft: string;
   userName: string;
   onRun: RunFormProps['onRun'];
+  onStarted: RunFormProps['onStarted'];
   onReload: () => void;
   texts: RunFormTexts;
   startsByItself: boolean;
 }
 
-function FormOfStore({ store, draft, userName, onRun, onReload, texts, startsByItself }: FormOfStoreProps) {
+function FormOfStore({
+  store,
+  draft,
+  userName,
+  onRun,
+  onStarted: onEnd,
+  onReload,
+  texts,
+  startsByItself,
+}: FormOfStoreProps) {
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft, userName);
+  const [tried, setTried] = useState<Tried | null>(null);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
-    discardDraft(bridge.window, draft);
-  }, [store, draft]);
+    discardDraft(bridge.drafts, draft);
+    onEnd?.();
+  }, [store, draft, onEnd]);
   const { start, isStarting, newest, startShown, stay } = useStartRun(store, onStarted, onRun);
+  const { blocked, queueText } = useQueueing(store);
   const published = useNewestVersion(activity, origin);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
-  useAutomaticStart(activity, isRunnable && startsByItself, start);
-  useCtrlEnter(isRunnable ? start : null);
+  // Not later either: what is opened while the server is away was opened to be read.
+  const [wasOnline] = useState(() => bridge.connection.state() === 'online');
+  useAutomaticStart(activity, isRunnable && startsByItself && wasOnline, start);
+  useCtrlEnter(isRunnable && blocked === undefined ? start : null);
   const live = useFormUpdates(store);
   return (
     <form
@@ -131,7 +160,7 @@ function FormOfStore({ store, draft, userName, onRun, onReload, texts, startsByI
       aria-label={`Inputs of ${activity.Name}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRunnable) start();
+        if (isRunnable && blocked === undefined) start();
       }}
     >
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
@@ -139,24 +168,28 @@ function FormOfStore({ store, draft, userName, onRun, onReload, texts, startsByI
       {published !== null && (
         <NewVersionNotice shown={activity.Version} newest={published} origin={origin} onReload={onReload} />
       )}
-      <Summary store={store} />
+      <FormSummary store={store} />
       {texts.lastRun}
-      {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
-        <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
-      ))}
+      {origin.kind === 'own' && isRunnable && <FormTools store={store} />}
+      <FormSections store={store} locked={!activity.CanRun} />
       {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">{texts.noInputs}</p>}
       <ImmediateOutputs store={store} />
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
-      <div className="rs-form-actions">
+      {tried && <TriedResult key={tried.uniqueId} store={store} tried={tried} onClose={() => setTried(null)} />}
+      <div className="rs-form-actions rs-start-bar">
         {isRunnable && (
           <Button
             intent="primary"
             icon={<Play />}
-            text={activity.DisplayInfo.StartDisplayName || 'Start'}
-            title="Ctrl+Enter"
+            text={queueText ?? (activity.DisplayInfo.StartDisplayName || 'Start')}
+            title={blocked ?? 'Ctrl+Enter'}
+            disabled={blocked !== undefined}
             loading={isStarting}
             onClick={start}
           />
+        )}
+        {origin.kind === 'own' && isRunnable && activity.Type === 'Workbook' && (
+          <TryButton store={store} onTried={setTried} />
         )}
         {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
@@ -174,6 +207,14 @@ function FormOfStore({ store, draft, userName, onRun, onReload, texts, startsByI
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
     </form>
   );
+}
+
+/** What Start does while the server is away: queues or, where that cannot be, is disabled with the reason. */
+function useQueueing(store: RunFormStore): { blocked?: string | undefined; queueText?: string } {
+  const reason = useServerReason();
+  if (reason === undefined) return {};
+  const why = whyNotQueued(store.getState());
+  return why === null ? { queueText: 'Start once the server is reached' } : { blocked: `${why}.` };
 }
 
 /** The refresh button of a form that its workbook calculates along with, and what came of it. */
@@ -199,34 +240,12 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
   );
 }
 
-function NotRunnable({ text }: { text: string }) {
+function NotRunnable({ text }: { text: ReactNode }) {
   return (
     <Callout compact icon={<InfoSign />} intent="warning" className="rs-form-notice">
       {text}
     </Callout>
   );
-}
-
-function Summary({ store }: { store: RunFormStore }) {
-  const { title, issues, general, attempt } = useStore(
-    store,
-    useShallow(({ title, issues, general, attempt }) => ({ title, issues, general, attempt })),
-  );
-  const { Inputs } = store.getState().activity;
-  const lines: FieldIssue[] = [
-    ...general.map((message) => ({ message })),
-    ...Inputs.flatMap((input) => {
-      const found = issues[input.Id] ?? [];
-      const [first] = found;
-      if (!first) return [];
-      const others = countIssues(found) - 1;
-      const more = others > 0 ? ` and ${others} more` : '';
-      return [{ fieldId: fieldId(input), message: `${input.Name}: ${issueText(first)}${more}` }];
-    }),
-  ];
-  // Once everything shown has been corrected there is nothing left to say.
-  const isSettled = lines.length === 0 && title === 'Please correct the errors shown.';
-  return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
 }
 
 /** Activities that do not run twice at once say how their last run went. */

@@ -16,18 +16,21 @@ import { isLocked } from '#shared/codecs/linked-values.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
-import { displayCell } from './cell-text.ts';
+import { displayCell } from '#shared/codecs/cell-text.ts';
 import { AlertList } from './AlertList.tsx';
 import { CellField } from './CellField.tsx';
 import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
 import type { PickerSource } from './picker-source.ts';
 import { CheckListField } from './CheckListField.tsx';
 import { FileField } from './FileField.tsx';
+import { fieldWidth, isGrid, isWide } from './field-width.ts';
 import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
+import { issueText } from './issue-text.ts';
 import { listKey } from './live-values.ts';
 import { alertsNow, allowedNotes, liveIssues } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
+import { markPasted } from './mark-pasted.ts';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
 const NO_ISSUES: InputIssue[] = [];
@@ -62,7 +65,7 @@ export const RunInput = memo(function RunInput({
   const messages = issues.length + allowed.length + alerts.length > 0 || note !== '' || input.Description !== '';
   const describedBy = messages ? `${id}-note` : undefined;
   return (
-    <div className="rs-run-input">
+    <div className={isWide(input) ? 'rs-run-input is-wide' : 'rs-run-input'} style={fieldWidth(input)}>
       <div className="rs-field-label">
         <label id={`${id}-label`} htmlFor={id}>
           {input.Name}
@@ -91,7 +94,7 @@ export const RunInput = memo(function RunInput({
       {!fixed && <Suggestion store={store} input={input} form={form} />}
       {messages && (
         <div id={`${id}-note`}>
-          {issues.length > 0 && <IssueList issues={issues} />}
+          {issues.length > 0 && !isGrid(input) && <IssueList issues={issues} />}
           {alerts.length > 0 && <AlertList alerts={alerts} />}
           {allowed.length > 0 && <div className="rs-field-helper">{allowed.join(' · ')}</div>}
           {input.Description !== '' && <div className="rs-field-helper rs-input-description">{input.Description}</div>}
@@ -191,6 +194,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
       live={live}
       pickerAt={(index) => pickers[index] ?? null}
       onChange={(value) => onChange({ value })}
+      onPasted={(isPasted) => void markPasted(store, input, isPasted)}
     />
   );
 }
@@ -291,6 +295,3 @@ function IssueList({ issues }: { issues: readonly InputIssue[] }) {
 
 const alertText = (issue: InputIssue): string =>
   issue.title === undefined ? issueText(issue) : `${issue.title}: ${issueText(issue)}`;
-
-export const issueText = ({ message, row }: InputIssue): string =>
-  row === undefined ? message : `${message} (row ${row + 1})`;

@@ -2,7 +2,7 @@
 import { ruleIndex, valueShape, isClosedCell, isFixed, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
-import { editText } from './cell-text.ts';
+import { editText } from '#shared/codecs/cell-text.ts';
 import { cellKind } from './form-inputs.ts';
 import { isItem } from './picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';

@@ -35,7 +35,8 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
   return issues;
 }
 
-async function itemsOf(
+/** The items of the lists that allow nothing else, by column. */
+export async function itemsOf(
   { activity, live, origin }: RunFormState,
   input: Input,
 ): Promise<(col: number) => readonly string[] | null> {

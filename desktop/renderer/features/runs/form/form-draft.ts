@@ -13,7 +13,7 @@ export interface DraftStore {
   set: (key: string, value: string | null) => void;
 }
 
-interface DraftInput {
+export interface DraftInput {
   Name: string;
   Info: Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Width' | 'ColsVariable'>;
   form: FormInput;
@@ -28,12 +28,20 @@ export const draftKey = (userName: string, activityId: number, begins: number | 
 
 /** Keeps the forms of the inputs a person has changed for as long as the page is loaded: cheap, for each letter typed. */
 export function rememberDraft(key: string, inputs: readonly Input[], changed: Forms): void {
-  const draft = inputs.flatMap((input): DraftInput[] => {
-    const form = changed[input.Id];
+  memory.set(key, draftOf(inputs, changed));
+}
+
+/** Forms with what is needed to put them into another version of the activity. */
+export const draftOf = (inputs: readonly Input[], forms: Forms): DraftInput[] =>
+  inputs.flatMap((input): DraftInput[] => {
+    const form = forms[input.Id];
     const { RangeType, CellUsages, Width, ColsVariable } = input.Info;
     return form ? [{ Name: input.Name, Info: { RangeType, CellUsages, Width, ColsVariable }, form }] : [];
   });
-  memory.set(key, draft);
+
+/** Remembers what was filled in elsewhere, unless the form was begun here already. */
+export function adoptDraft(key: string, draft: DraftInput[]): void {
+  if (!memory.has(key)) memory.set(key, draft);
 }
 
 /**

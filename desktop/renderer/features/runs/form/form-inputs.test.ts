@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
-import { columnNotes, formsOfRun, fromGridRows, gridShape, issueKey, toGridRows, type Forms } from './form-inputs.ts';
+import { columnNotes, formsOfRun, fromGridRows, gridShape, issuePlace, toGridRows, type Forms } from './form-inputs.ts';
 import { createRunForm } from './run-form-store.ts';
 
 const info = (part: Partial<InputInfo>): InputInfo => ({
@@ -46,7 +46,10 @@ describe('a value as a grid', () => {
     expect(fromGridRows(info({}), [['a', 1]])).toEqual([['a', 1]]);
   });
   it('finds the cell of an issue, also in a row of values', () => {
-    expect([issueKey(sideways, 2, 0), issueKey(column, 2, 0)]).toEqual(['0:2', '2:0']);
+    expect([issuePlace(sideways, 2, 0), issuePlace(column, 2, 0)]).toEqual([
+      { row: 0, col: 2 },
+      { row: 2, col: 0 },
+    ]);
   });
   it('says which columns may stay blank for the value of the workbook', () => {
     expect(columnNotes(info({ Specifications: ['Required', 'Suggested'] }))).toEqual(['', 'Suggested']);

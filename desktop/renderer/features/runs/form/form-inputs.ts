@@ -14,7 +14,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
-import type { CellKind } from './cell-text.ts';
+import type { CellKind } from '#shared/codecs/cell-text.ts';
 import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
 
 export type Forms = Record<number, FormInput>;
@@ -85,6 +85,7 @@ export function kindOfColumn(info: InputInfo, index: number): CellKind {
     format: info.Formats[index] ?? info.Formats[0] ?? 'General',
     maxSize: info.MaxSize[index] ?? null,
     ...(info.Region ? { region: info.Region } : {}),
+    ...(info.ExactNumbers ? { isExact: true } : {}),
   };
 }
 
@@ -154,5 +155,17 @@ function dropBlankColumns(rows: GridRows): GridRows {
 }
 
 /** The cell of the grid an issue stands at: lists count their cells as rows, also where they lie sideways. */
-export const issueKey = (info: InputInfo, row: number, col: number): string =>
-  isSideways(info) ? `0:${row}` : `${row}:${col}`;
+export const issuePlace = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
+  isSideways(info) ? { row: 0, col: row } : { row, col };
+
+/** Why the rows of a grid cannot change places; null where they can. */
+export function sortRefusal(input: Input, shape: GridShape): string | null {
+  const { Info } = input;
+  if (isFixed(input) || shape.isReadOnly(0, 0)) return 'The rows cannot be changed here.';
+  if (Info.RowHeaderValues.length > 0 || Info.RangeType === 'RangeWithRowHeaders' || isSideways(Info))
+    return 'Rows with names keep their order.';
+  const isFilled = Array.from({ length: shape.width }, (_, col) => shape.isReadOnly(0, col) || shape.isHidden(col));
+  if (isFilled.includes(true) || isPartlyLocked(input) || Info.Calculated?.includes(true))
+    return 'Rows keep their order, as the workbook fills in some of their cells.';
+  return null;
+}

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  clearBlock,
-  MAX_ROWS,
-  pasteBlock,
-  readBlock,
-  removeRow,
-  setCell,
-  withRowToTypeIn,
-  type GridShape,
-} from './grid-rows.ts';
+import { clearCells, MAX_ROWS, readCells, removeRows, setCell, withRowToTypeIn, type GridShape } from './grid-rows.ts';
+import { pasteCells } from './grid/paste-cells.ts';
 
 const kinds = [
   { usage: 'Text', format: 'General', maxSize: null },
@@ -33,7 +25,7 @@ describe('dates pasted into a grid', () => {
     kind: () => ({ usage: 'Date', format: 'dd/mm/yyyy', maxSize: null }),
   };
   const paste = (...texts: string[]) =>
-    pasteBlock(
+    pasteCells(
       [[null]],
       at(0, 0),
       texts.map((text) => [text]),
@@ -82,14 +74,14 @@ describe('an input grid with variable rows', () => {
       ['b', null],
       ['', null],
     ];
-    expect(removeRow(rows, 0, variable)).toEqual([
+    expect(removeRows(rows, [0], variable)).toEqual([
       ['b', null],
       ['', null],
     ]);
-    expect(removeRow(rows, 2, variable)).toBe(rows);
+    expect(removeRows(rows, [2], variable)).toBe(rows);
   });
   it('grows by what is pasted, in the type of each column, up to its limit', () => {
-    const { rows, droppedRows } = pasteBlock(
+    const { rows, droppedRows } = pasteCells(
       [['', null]],
       at(0, 0),
       [
@@ -107,7 +99,7 @@ describe('an input grid with variable rows', () => {
     ]);
     expect(droppedRows).toBe(0);
     const many = Array.from({ length: 50_010 }, () => ['a', '1']);
-    expect(pasteBlock([['', null]], at(0, 0), many, variable)).toMatchObject({ droppedRows: 10 });
+    expect(pasteCells([['', null]], at(0, 0), many, variable)).toMatchObject({ droppedRows: 10 });
   });
 });
 
@@ -120,12 +112,12 @@ describe('an input grid of a table that has room for three rows', () => {
   ];
   it('takes three of what is pasted, and says how many it did not', () => {
     const copied = ['a', 'b', 'c', 'd', 'e'].map((text, at) => [text, String(at + 1)]);
-    expect(pasteBlock([['', null]], at(0, 0), copied, three)).toMatchObject({ rows: full, droppedRows: 2 });
-    expect(pasteBlock(full.slice(0, 2), at(1, 0), copied, three)).toMatchObject({ droppedRows: 3 });
+    expect(pasteCells([['', null]], at(0, 0), copied, three)).toMatchObject({ rows: full, droppedRows: 2 });
+    expect(pasteCells(full.slice(0, 2), at(1, 0), copied, three)).toMatchObject({ droppedRows: 3 });
   });
   it('offers no fourth row to type into, and again a third after one was removed', () => {
     expect(setCell(full, 2, 0, 'z', three)).toHaveLength(3);
-    expect(removeRow(full, 2, three)).toEqual([...full.slice(0, 2), ['', null]]);
+    expect(removeRows(full, [2], three)).toEqual([...full.slice(0, 2), ['', null]]);
   });
 });
 
@@ -136,9 +128,9 @@ it('columns that are not shown are passed by when one pastes or copies', () => {
     kind: () => kinds[0],
     isHidden: (col) => col === 1,
   };
-  const { rows } = pasteBlock([['', 'kept', '']], at(0, 0), [['a', 'b']], hidden);
+  const { rows } = pasteCells([['', 'kept', '']], at(0, 0), [['a', 'b']], hidden);
   expect(rows[0]).toEqual(['a', 'kept', 'b']);
-  expect(readBlock(rows, { top: 0, left: 0, bottom: 0, right: 2 }, hidden)).toEqual([['a', 'b']]);
+  expect(readCells(rows, [0], { top: 0, left: 0, bottom: 0, right: 2 }, hidden)).toEqual([['a', 'b']]);
 });
 
 describe('an input grid with fixed rows', () => {
@@ -147,7 +139,7 @@ describe('an input grid with fixed rows', () => {
     ['b', 2],
   ];
   it('drops what is pasted beyond it and leaves read-only columns alone', () => {
-    const result = pasteBlock(
+    const result = pasteCells(
       rows,
       at(1, 0),
       [
@@ -160,11 +152,12 @@ describe('an input grid with fixed rows', () => {
       ['a', 1],
       ['c', 2],
     ]);
-    expect(result).toMatchObject({ droppedRows: 1, droppedColumns: 1 });
+    expect(result).toMatchObject({ droppedRows: 1, droppedColumns: 1, refused: 0 });
+    expect(pasteCells(rows, at(0, 0), [['c', '7']], fixed)).toMatchObject({ refused: 1 });
   });
   it('is filled by one copied cell wherever it is selected', () => {
     const block = { top: 0, left: 0, bottom: 1, right: 1 };
-    expect(pasteBlock(rows, block, [['z']], fixed).rows).toEqual([
+    expect(pasteCells(rows, block, [['z']], fixed).rows).toEqual([
       ['z', 1],
       ['z', 2],
     ]);
@@ -172,13 +165,13 @@ describe('an input grid with fixed rows', () => {
   it('keeps the rows that did not change as they are', () => {
     expect(setCell(rows, 0, 0, 'c', fixed)[1]).toBe(rows[1]);
     expect(setCell(rows, 0, 1, 9, fixed)).toBe(rows);
-    expect(clearBlock(rows, at(0, 0), fixed)).toEqual([
+    expect(clearCells(rows, [0], at(0, 0), fixed)).toEqual([
       ['', 1],
       ['b', 2],
     ]);
   });
   it('is copied as it would be typed', () => {
-    expect(readBlock(rows, { top: 0, left: 0, bottom: 1, right: 1 }, fixed)).toEqual([
+    expect(readCells(rows, [0, 1], { top: 0, left: 0, bottom: 1, right: 1 }, fixed)).toEqual([
       ['a', '1'],
       ['b', '2'],
     ]);

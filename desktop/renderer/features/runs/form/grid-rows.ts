@@ -1,7 +1,6 @@
 /** Editing the cells of an input grid. Rows are never changed in place; rows that stay the same stay the same objects. */
 import { blankCell, type FormCell } from '#shared/codecs/input-form.ts';
-import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
-import { editText, readCellText, type CellKind } from './cell-text.ts';
+import { editText, type CellKind } from '#shared/codecs/cell-text.ts';
 
 export type GridRow = readonly FormCell[];
 export type GridRows = readonly GridRow[];
@@ -30,7 +29,9 @@ export interface CellBlock {
 /** More rows than a person would edit by hand; larger tables come as files. */
 export const MAX_ROWS = 50_000;
 
-const isUntouched = (row: GridRow): boolean => row.every((cell) => cell === null || cell === '' || cell === false);
+/** Whether nobody has put anything into the row. */
+export const isUntouched = (row: GridRow): boolean =>
+  row.every((cell) => cell === null || cell === '' || cell === false);
 
 const blankRow = (row: number, shape: GridShape): FormCell[] =>
   Array.from({ length: shape.width }, (_, col) => blankCell(shape.kind(row, col).usage));
@@ -54,95 +55,79 @@ export function setCell(rows: GridRows, row: number, col: number, cell: FormCell
 export const canRemoveRow = (rows: GridRows, row: number, shape: GridShape): boolean =>
   shape.rowsVariable && row >= 0 && (row < rows.length - 1 || (row === rows.length - 1 && !isUntouched(rows[row]!)));
 
-export function removeRow(rows: GridRows, row: number, shape: GridShape): GridRows {
-  return canRemoveRow(rows, row, shape) ? withRowToTypeIn(rows.toSpliced(row, 1), shape) : rows;
+/** Without the given rows (ascending); those that cannot be removed stay. */
+export function removeRows(rows: GridRows, removed: readonly number[], shape: GridShape): GridRows {
+  const gone = new Set(removed.filter((row) => canRemoveRow(rows, row, shape)));
+  if (gone.size === 0) return rows;
+  return withRowToTypeIn(
+    rows.filter((_, row) => !gone.has(row)),
+    shape,
+  );
 }
 
-export function clearBlock(rows: GridRows, block: CellBlock, shape: GridShape): GridRows {
-  return mapBlock(rows, block, shape, (row, col) => blankCell(shape.kind(row, col).usage));
+/** How many rows can still come. */
+export function roomForRows(rows: GridRows, shape: GridShape): number {
+  if (!shape.rowsVariable) return 0;
+  const last = rows.at(-1);
+  return Math.max(0, shape.maxRows - rows.length + (last && isUntouched(last) ? 1 : 0));
 }
 
-export interface Pasted {
+/** With `count` blank rows before `at`: fewer than there is room for are the caller's to refuse. */
+export function insertRows(rows: GridRows, at: number, count: number, shape: GridShape): GridRows {
+  const blanks = Array.from({ length: count }, (_, index) => blankRow(at + index, shape));
+  const next = rows.toSpliced(at, 0, ...blanks);
+  return next.length > shape.maxRows ? next.slice(0, shape.maxRows) : withRowToTypeIn(next, shape);
+}
+
+/** Blanks the cells of `columns` in `lines`, but for those that nobody may change. */
+export function clearCells(rows: GridRows, lines: readonly number[], block: CellBlock, shape: GridShape): GridRows {
+  return mapCells(rows, lines, block, shape, (row, col) => blankCell(shape.kind(row, col).usage)).rows;
+}
+
+export interface MappedCells {
   rows: GridRows;
-  block: CellBlock;
-  /** Of the clipboard, what the grid had no place for. */
-  droppedRows: number;
-  droppedColumns: number;
-  /** Texts that could be read otherwise, and how they were read. */
-  notes: string[];
+  /** Values that would have changed a cell that nobody may change. */
+  refused: number;
 }
 
 /**
- * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. What
- * lies beyond the grid is dropped, except rows where rows may come.
+ * Sets cells of the given rows between the columns of `block`; `cellAt` gets the place of the row among `lines`. Undefined leaves a cell as
+ * it is. What is not shown is passed by.
  */
-export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][], shape: GridShape): Pasted {
-  const notes: string[] = [];
-  const orders = new Map<number, PastedOrder | undefined>();
-  const parse = (text: string, row: number, col: number): FormCell => {
-    const kind = shape.kind(row, col);
-    const pastedOrder = orders.get(col);
-    const { cell, note } = readCellText(text, pastedOrder ? { ...kind, pastedOrder } : kind);
-    if (note !== null) notes.push(`${text.trim()} was ${note}`);
-    return cell;
-  };
-  if (copied.length === 1 && copied[0]!.length === 1) {
-    const text = copied[0]![0]!;
-    return {
-      rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)),
-      block,
-      droppedRows: 0,
-      droppedColumns: 0,
-      notes,
-    };
-  }
-  const bottomMost = shape.rowsVariable ? shape.maxRows - 1 : rows.length - 1;
-  const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
-  const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);
-  const target = {
-    top: block.top,
-    left: block.left,
-    bottom: Math.min(block.top + copied.length - 1, bottomMost),
-    right: columns.at(-1) ?? block.left,
-  };
-  // A column of dates is written in one order: '1/31/2026' tells how '2/3/2026' below it is meant.
-  for (const [at, col] of columns.entries()) {
-    if (shape.kind(target.top, col).usage === 'Date')
-      orders.set(col, orderOfPasted(copied.map((line) => line[at] ?? '')));
-  }
-  const grown = rows.slice();
-  while (grown.length <= target.bottom) grown.push(blankRow(grown.length, shape));
-  const next = mapBlock(grown, target, shape, (row, col) =>
-    parse(copied[row - block.top]![columns.indexOf(col)] ?? '', row, col),
-  );
-  const droppedRows = copied.length - (target.bottom - target.top + 1);
-  return { rows: next, block: target, droppedRows, droppedColumns: widest - columns.length, notes };
-}
-
-const shownColumns = (shape: GridShape, first: number, last: number): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index).filter((col) => !shape.isHidden(col));
-
-function mapBlock(
+export function mapCells(
   rows: GridRows,
-  block: CellBlock,
+  lines: readonly number[],
+  { left, right }: Pick<CellBlock, 'left' | 'right'>,
   shape: GridShape,
-  cellAt: (row: number, col: number) => FormCell,
-): GridRows {
+  cellAt: (row: number, col: number, line: number) => FormCell | undefined,
+): MappedCells {
   const next = rows.slice();
-  for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
-    next[row] = rows[row]!.map((old, col) =>
-      col < block.left || col > block.right || shape.isHidden(col) || shape.isReadOnly(row, col)
-        ? old
-        : cellAt(row, col),
-    );
+  for (let row = next.length; row <= (lines.at(-1) ?? -1); row += 1) next.push(blankRow(row, shape));
+  const columns = shownColumns(shape, left, Math.min(right, shape.width - 1));
+  let refused = 0;
+  for (const [line, row] of lines.entries()) {
+    const cells = [...next[row]!];
+    for (const col of columns) {
+      const cell = cellAt(row, col, line);
+      if (cell === undefined) continue;
+      if (!shape.isReadOnly(row, col)) cells[col] = cell;
+      else if (!isBlank(cell) && cell !== cells[col]) refused += 1;
+    }
+    next[row] = cells;
   }
-  return withRowToTypeIn(next, shape);
+  return { rows: withRowToTypeIn(next, shape), refused };
 }
+
+const isBlank = (cell: FormCell): boolean => cell === null || cell === '' || cell === false;
+
+/** The columns from one to another that are shown. */
+export const shownColumns = (shape: GridShape, first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).filter(
+    (col) => !shape.isHidden(col),
+  );
 
 /** The cells of a block as texts, to copy. */
-export function readBlock(rows: GridRows, block: CellBlock, shape: GridShape): string[][] {
+export function readCells(rows: GridRows, lines: readonly number[], block: CellBlock, shape: GridShape): string[][] {
   const columns = shownColumns(shape, block.left, block.right);
-  return rows
-    .slice(block.top, block.bottom + 1)
-    .map((cells, at) => columns.map((col) => editText(cells[col] ?? null, shape.kind(block.top + at, col))));
+  return lines.map((row) => columns.map((col) => editText(rows[row]![col] ?? null, shape.kind(row, col))));
 }

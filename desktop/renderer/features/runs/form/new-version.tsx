@@ -8,16 +8,24 @@ import { publicActivityDetails } from '#shared/contract/public-runs.ts';
 import type { StartConflict } from '#shared/contract/runs.ts';
 import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { useLiveVersion } from '#renderer/features/live/use-live-stream.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { checklistCalls } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks, at least. */
 const LOOK_AGAIN = 5_000;
+/** And where the stream does not tell, while the page is in sight. */
+const LOOK_UNASKED = 30_000;
 
-/** The newest version, where that is another than the form's: looked for whenever somebody comes back to the page. */
+/**
+ * The newest version, where that is another than the form's: told by the page's stream at once, and looked for whenever somebody comes back
+ * to the page. The stream knows nothing of visitors, nor of the revisions of checklists: their forms look now and then.
+ */
 export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin): number | null {
-  const [newest, setNewest] = useState(Version);
+  const isTold = origin.kind === 'own' || origin.kind === 'link';
+  const told = useLiveVersion(Id, isTold) ?? Version;
+  const [found, setFound] = useState(Version);
   useEffect(() => {
     let lookedAt = 0;
     let isGone = false;
@@ -25,18 +33,21 @@ export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin):
       if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_AGAIN) return;
       lookedAt = Date.now();
       // Where nothing answers, the start will tell.
-      const found = await newestVersion(Id, origin).catch(() => Version);
-      if (!isGone) setNewest(found);
+      const now = await newestVersion(Id, origin).catch(() => Version);
+      if (!isGone) setFound(now);
     };
     const onLook = (): void => void look();
     window.addEventListener('focus', onLook);
     document.addEventListener('visibilitychange', onLook);
+    const timer = isTold ? undefined : window.setInterval(onLook, LOOK_UNASKED);
     return () => {
       isGone = true;
+      window.clearInterval(timer);
       window.removeEventListener('focus', onLook);
       document.removeEventListener('visibilitychange', onLook);
     };
-  }, [Id, Version, origin]);
+  }, [Id, Version, origin, isTold]);
+  const newest = Math.max(told, found);
   return newest > Version ? newest : null;
 }
 

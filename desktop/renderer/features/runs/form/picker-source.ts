@@ -1,8 +1,9 @@
 /** Where the values of a picker come from: the call behind it, or a fixed list in tests. */
+import { exactCell } from '#shared/codecs/exact-number.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { formatSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
-import { editText, parseCellText, type CellKind } from './cell-text.ts';
+import { editText, parseCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 
 export interface PickerSource {
@@ -40,8 +41,8 @@ export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'
   if (usage !== 'Number' && usage !== 'Date') return textsOf(usage);
   return {
     show: (value) => {
-      const number = value.trim() === '' ? Number.NaN : Number(value);
-      return Number.isFinite(number) ? editText(number, kind) : value;
+      const number = kind.isExact ? exactCell(value) : value.trim() === '' ? Number.NaN : Number(value);
+      return typeof number === 'string' || Number.isFinite(number) ? editText(number, kind) : value;
     },
     seek: (text) => {
       const cell = parseCellText(text, kind);
@@ -54,7 +55,8 @@ export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'
 export function isItem(item: string | undefined, wanted: string): boolean {
   if (item === undefined) return false;
   if (item.toLowerCase() === wanted.toLowerCase()) return true;
-  return item.trim() !== '' && wanted.trim() !== '' && Number(item) === Number(wanted);
+  const number = exactCell(item);
+  return number !== null && number === exactCell(wanted);
 }
 
 /** The items of a picker in groups, in the order they came; items without a group belong to 'Miscellaneous (blank)' if others have one. */

@@ -82,6 +82,23 @@ export function changeForm(store: RunFormStore, id: number, form: FormInput): vo
   }));
 }
 
+/** Several inputs at once, as somebody would type them. */
+export function fillForms(store: RunFormStore, forms: Forms): void {
+  store.setState((state) => {
+    const filled = { ...state.forms };
+    const changed = new Set(state.changed);
+    const issues = { ...state.issues };
+    for (const input of state.activity.Inputs) {
+      const form = forms[input.Id];
+      if (!form) continue;
+      filled[input.Id] = withWorkbookColumns(input, form);
+      changed.add(input.Id);
+      issues[input.Id] = [];
+    }
+    return { forms: filled, changed, issues, uniqueId: createUniqueId() };
+  });
+}
+
 function remainingIssues(state: RunFormState, id: number, form: FormInput): InputIssue[] {
   const before = state.forms[id]!.value;
   const left = (state.issues[id] ?? []).filter((issue) => {

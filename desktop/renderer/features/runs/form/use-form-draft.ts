@@ -17,7 +17,7 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
   useEffect(() => {
     const saver = createDraftSaver(async () => {
       if (store.getState().isDone) return;
-      setUnsafe(!(await storeDraft(bridge.window, key, await draftCipher(userName))));
+      setUnsafe(!(await storeDraft(bridge.drafts, key, await draftCipher(userName))));
     }, SAVE_AFTER);
     // Now, as whoever is no longer signed in when the first letter is to be stored gets no key any more.
     void draftCipher(userName);
@@ -27,7 +27,7 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
       rememberDraft(key, state.activity.Inputs, changedForms(state));
       saver.changed();
     });
-    const stopListening = onSessionEnd((end) => (end === 'logout' ? discardDraft(bridge.window, key) : saver.flush()));
+    const stopListening = onSessionEnd((end) => (end === 'logout' ? discardDraft(bridge.drafts, key) : saver.flush()));
     window.addEventListener('pagehide', onHide);
     return () => {
       unsubscribe();
@@ -41,12 +41,12 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
 
 /** Whether the draft can be loaded: one from before a reload or a sign-in is opened first, with the key of the person. */
 export function useOpenedDraft(key: string, userName: string): boolean {
-  const [opened, setOpened] = useState(() => (isEncryptedDraft(bridge.window, key) ? '' : key));
+  const [opened, setOpened] = useState(() => (isEncryptedDraft(bridge.drafts, key) ? '' : key));
   useEffect(() => {
     if (opened === key) return undefined;
     let isGone = false;
     const open = async (): Promise<void> => {
-      await openDraft(bridge.window, key, await draftCipher(userName));
+      await openDraft(bridge.drafts, key, await draftCipher(userName));
       if (!isGone) setOpened(key);
     };
     void open();

@@ -1,170 +1,249 @@
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
-import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
-import { parseClipboardBlock } from './paste-block.ts';
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import type { FormInput } from '#shared/codecs/input-form.ts';
+import { copyCells, pasteFrom } from './grid/grid-clipboard.ts';
 import {
-  clearBlock,
-  pasteBlock,
-  readBlock,
-  removeRow,
-  setCell,
-  type CellBlock,
-  type GridRows,
-  type GridShape,
-} from './grid-rows.ts';
+  clearFilters,
+  clearSelected,
+  fillSelection,
+  fillSelectionDown,
+  fillSelectionRight,
+  fillToNeighbour,
+  filterByColumn,
+  finishEdit,
+  freezeColumns,
+  insertAtSelection,
+  removeShownRows,
+  reveal,
+  setColumnWidth,
+  sortByColumn,
+  startEdit,
+  toggleCell,
+  type CellMove,
+  type EditedCell,
+  type GridContext,
+} from './grid/grid-commands.ts';
+import type { FillTarget } from './grid/fill-cells.ts';
+import {
+  hasSameCells,
+  NO_HISTORY,
+  redoStep,
+  remember,
+  undoStep,
+  type GridHistory,
+  type Step,
+} from './grid/grid-history.ts';
+import {
+  mapSelection,
+  placeOf,
+  PLAIN_LAYOUT,
+  rowAt,
+  shownCount,
+  withFilters,
+  type GridLayout,
+  type SuggestionAt,
+} from './grid/grid-layout.ts';
 import { gridAction, type GridAction } from './grid-keys.ts';
+import type { CellBlock, GridRows, GridShape } from './grid-rows.ts';
 import { selectCell, selectedBlock, type GridPosition, type GridSelection } from './grid-selection.ts';
-import { editText, readCellText, unreadable } from './cell-text.ts';
 import { ROWS_SHOWN } from './grid-window.ts';
 
-/** The cell in edit; `text` null edits what is in it, anything else replaces it. */
-export interface EditedCell extends GridPosition {
-  text: string | null;
-}
-
 export interface GridEditing {
+  rows: GridRows;
+  shape: GridShape;
+  layout: GridLayout;
   selection: GridSelection;
   edited: EditedCell | null;
   /** What was done that eyes alone would see: said to screen readers, and shown under the grid. */
   announcement: string;
   /** What of the last paste was left out; '' where nothing was. */
   warning: string;
+  canUndo: boolean;
+  canRedo: boolean;
   select: (selection: GridSelection) => void;
+  /** Selects a cell, which a filter may hide until then. */
+  reveal: (position: GridPosition) => void;
   edit: (position: GridPosition, text?: string | null) => void;
   /** Ends the editing of a cell with a new text (null: without), and moves on. */
-  finish: (text: string | null, move: { rows: number; cols: number }) => void;
+  finish: (text: string | null, move: CellMove) => void;
   toggle: (position: GridPosition) => void;
   remove: (row: number) => void;
+  removeSelected: () => void;
+  insert: () => void;
+  fill: (target: FillTarget, invert: boolean) => void;
+  fillDown: () => void;
+  fillToNeighbour: () => void;
+  sort: (col: number, descending: boolean) => void;
+  /** Null shows all rows whatever the column holds. */
+  filter: (col: number, texts: ReadonlySet<string> | null) => void;
+  clearFilters: () => void;
+  setWidth: (col: number, width: number | null) => void;
+  freeze: (columns: number) => void;
+  undo: () => void;
+  redo: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
   onCopy: (event: ClipboardEvent) => void;
   onCut: (event: ClipboardEvent) => void;
   onPaste: (event: ClipboardEvent) => void;
 }
 
-const MOST_UNDONE = 50;
+export interface GridSource {
+  rows: GridRows;
+  shape: GridShape;
+  suggestionAt: SuggestionAt;
+  /** The value as the form holds it: another one than was answered to `onChange` comes from elsewhere. */
+  value: FormInput['value'];
+  /** Answers the value that is kept. */
+  onChange: (rows: GridRows) => FormInput['value'];
+  onPasted: (block: CellBlock) => void;
+  /** Of the screen rather than of the cells. */
+  onFind: () => void;
+  onMenu: (col: number) => void;
+}
 
 /** Everything a person does to the cells of an input grid; `rows` stay with the form. */
-export function useGridEditing(rows: GridRows, shape: GridShape, onChange: (rows: GridRows) => void): GridEditing {
-  const [selection, select] = useState(() => selectCell(0, 0));
+export function useGridEditing(source: GridSource): GridEditing {
+  const { rows, shape } = source;
+  const [selected, select] = useState(() => selectCell(0, 0));
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [announcement, announce] = useState('');
   const [warning, warn] = useState('');
-  const undo = useRef<GridRows[]>([]);
-  const change = (next: GridRows): void => {
-    if (next === rows) return;
-    undo.current = [...undo.current.slice(1 - MOST_UNDONE), rows];
-    onChange(next);
+  const [history, setHistory] = useState<GridHistory>(NO_HISTORY);
+  const [layout, setLayout] = useGridLayout(source);
+  const setOwn = useRefilter(source, layout, setLayout);
+  const set = (next: GridRows, nextLayout: GridLayout): void => {
+    if (nextLayout !== layout) setLayout(nextLayout);
+    if (next !== rows) setOwn(source.onChange(next));
   };
-  const context: Context = {
+  const selection = mapSelection(selected, (row) => Math.max(0, Math.min(row, rows.length - 1)));
+  const context: GridContext = {
     rows,
     shape,
+    layout,
     selection,
+    edited,
+    suggestionAt: source.suggestionAt,
     select,
     setEdited,
     announce,
     warn,
-    change,
-    undo,
-    onChange,
+    commit: ({ rows: next = rows, layout: nextLayout = layout }) => {
+      if (next === rows && nextLayout === layout) return;
+      setHistory(remember(history, { rows, layout }));
+      set(next, nextLayout);
+    },
   };
-  return {
+  const go = (step: Step | null, said: string): void => {
+    if (!step) return;
+    setHistory(step.history);
+    set(hasSameCells(step.state.rows, rows) ? rows : step.state.rows, step.state.layout);
+    announce(said);
+    warn('');
+  };
+  const editing: GridEditing = {
+    ...commandsOf(context),
+    rows,
+    shape,
+    layout,
     selection,
     edited,
     announcement,
     warning,
     select,
-    edit: (position, text = null) => startEdit(context, position, text),
-    finish: (text, move) => finishEdit(context, edited, text, move),
-    toggle: (position) => toggleCell(context, position),
-    remove: (row) => removeRows(context, row, row),
-    onKeyDown: (event) => onKeyDown(context, event),
-    onCopy: (event) => copy(context, event),
-    onCut: (event) => {
-      copy(context, event);
-      change(clearBlock(rows, selectedBlock(selection), shape));
-    },
-    onPaste: (event) => paste(context, event),
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    undo: () => go(undoStep(history, { rows, layout }), 'Undone.'),
+    redo: () => go(redoStep(history, { rows, layout }), 'Done again.'),
+    onKeyDown: (event) => onKeyDown(context, editing, source, event),
+    onPaste: (event) => source.onPasted(pasteFrom(context, event)),
+  };
+  return editing;
+}
+
+/** Rows that are no more are not shown: the form may have got others. */
+function useGridLayout({ rows }: GridSource): [GridLayout, (layout: GridLayout) => void] {
+  const [layout, setLayout] = useState(PLAIN_LAYOUT);
+  const isBeyond = layout.shown !== null && (layout.shown.at(-1) ?? -1) >= rows.length;
+  const fitting = isBeyond ? { ...layout, shown: layout.shown!.filter((row) => row < rows.length) } : layout;
+  return [fitting, setLayout];
+}
+
+/** A value that comes from elsewhere, a suggestion or an earlier run, is filtered anew. Answers how to tell which values do not. */
+function useRefilter(
+  source: GridSource,
+  layout: GridLayout,
+  setLayout: (layout: GridLayout) => void,
+): (value: FormInput['value']) => void {
+  const own = useRef(source.value);
+  useEffect(() => {
+    if (own.current === source.value) return;
+    own.current = source.value;
+    if (layout.filters.size > 0) setLayout(withFilters(layout, layout.filters, source.rows, source));
+  }, [source, layout, setLayout]);
+  return (value) => {
+    own.current = value;
   };
 }
 
-interface Context {
-  rows: GridRows;
-  shape: GridShape;
-  selection: GridSelection;
-  undo: RefObject<GridRows[]>;
-  select: (selection: GridSelection) => void;
-  setEdited: (cell: EditedCell | null) => void;
-  announce: (text: string) => void;
-  warn: (text: string) => void;
-  change: (rows: GridRows) => void;
-  onChange: (rows: GridRows) => void;
+function commandsOf(context: GridContext) {
+  const block = (): CellBlock => selectedBlock(context.selection);
+  return {
+    edit: (position: GridPosition, text: string | null = null) => startEdit(context, position, text),
+    finish: (text: string | null, move: CellMove) => finishEdit(context, text, move),
+    toggle: (position: GridPosition) => toggleCell(context, position),
+    remove: (row: number) => removeShownRows(context, row, row),
+    removeSelected: () => removeShownRows(context, block().top, block().bottom),
+    insert: () => insertAtSelection(context),
+    fill: (target: FillTarget, invert: boolean) => fillSelection(context, target, invert),
+    fillDown: () => fillSelectionDown(context),
+    fillToNeighbour: () => fillToNeighbour(context),
+    reveal: (position: GridPosition) => reveal(context, position),
+    sort: (col: number, descending: boolean) => sortByColumn(context, col, descending),
+    filter: (col: number, texts: ReadonlySet<string> | null) => filterByColumn(context, col, texts),
+    clearFilters: () => clearFilters(context),
+    setWidth: (col: number, width: number | null) => setColumnWidth(context, col, width),
+    freeze: (columns: number) => freezeColumns(context, columns),
+    onCopy: (event: ClipboardEvent) => copyCells(context, event),
+    onCut: (event: ClipboardEvent) => {
+      copyCells(context, event);
+      clearSelected(context);
+    },
+  };
 }
 
-function startEdit({ shape, setEdited, select }: Context, { row, col }: GridPosition, text: string | null): void {
-  select(selectCell(row, col));
-  if (!shape.isReadOnly(row, col) && shape.kind(row, col).usage !== 'Boolean') setEdited({ row, col, text });
-}
-
-function finishEdit(
-  context: Context,
-  edited: EditedCell | null,
-  text: string | null,
-  move: { rows: number; cols: number },
-): void {
-  if (!edited) return;
-  const { rows, shape } = context;
-  context.setEdited(null);
-  const { row, col } = edited;
-  const kind = shape.kind(row, col);
-  // What was only looked at keeps what the text does not show.
-  const isSame = edited.text === null && text === editText(rows[row]![col] ?? null, kind);
-  const read = text === null || isSame ? null : readCellText(text, kind);
-  const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
-  context.change(next);
-  if (read)
-    context.announce(read.note === null ? (unreadable(read.cell, kind) ?? '') : `${text!.trim()} was ${read.note}.`);
-  const target = { row: row + move.rows, col: col + move.cols };
-  context.select(
-    selectCell(Math.max(0, Math.min(target.row, next.length - 1)), Math.max(0, Math.min(target.col, shape.width - 1))),
-  );
-}
-
-function toggleCell({ rows, shape, change }: Context, { row, col }: GridPosition): void {
-  if (shape.kind(row, col).usage === 'Boolean') change(setCell(rows, row, col, rows[row]![col] !== true, shape));
-}
-
-function removeRows(context: Context, first: number, last: number): void {
-  const { rows, shape, selection } = context;
-  let next = rows;
-  for (let row = last; row >= first; row -= 1) next = removeRow(next, row, shape);
-  if (next === rows) return;
-  context.change(next);
-  context.select(selectCell(Math.min(first, next.length - 1), selection.active.col));
-  const removed = rows.length - next.length;
-  context.announce(
-    removed === 1 ? 'Removed 1 row. Ctrl+Z brings it back.' : `Removed ${removed} rows. Ctrl+Z brings them back.`,
-  );
-}
-
-function onKeyDown(context: Context, event: KeyboardEvent): void {
-  const { selection, shape, rows } = context;
+function onKeyDown(context: GridContext, editing: GridEditing, source: GridSource, event: KeyboardEvent): void {
+  const { selection, shape, rows, layout } = context;
   const pressed = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey };
-  const action = gridAction(selection, pressed, { rows: rows.length, cols: shape.width, page: ROWS_SHOWN - 1 });
+  const size = { rows: shownCount(rows, layout.shown), cols: shape.width, page: ROWS_SHOWN - 1 };
+  // On the screen rows that are hidden have no place to go to.
+  const onScreen = mapSelection(selection, (row) => placeOf(row, rows, layout.shown));
+  const action = gridAction(onScreen, pressed, size);
   if (!action || rows.length === 0) return;
   event.preventDefault();
-  apply(context, action);
+  if (action.kind === 'find') source.onFind();
+  else if (action.kind === 'menu') source.onMenu(selection.active.col);
+  else if (action.kind === 'move') {
+    const moved = mapSelection(action.selection, (place) => rowAt(place, rows, layout.shown));
+    context.select(passHidden(moved, selection.active.col, shape));
+  } else if (!shape.isReadOnly(selection.active.row, selection.active.col) || action.kind !== 'edit') {
+    apply(context, editing, action);
+  }
 }
 
-function apply(context: Context, action: GridAction): void {
-  const { rows, shape, selection } = context;
-  const { active } = selection;
-  const block = selectedBlock(selection);
-  const isBoolean = shape.kind(active.row, active.col).usage === 'Boolean';
-  if (action.kind === 'move') context.select(passHidden(action.selection, active.col, shape));
-  else if (action.kind === 'clear') context.change(clearBlock(rows, block, shape));
-  else if (action.kind === 'removeRows') removeRows(context, block.top, block.bottom);
-  else if (action.kind === 'undo') undoLast(context);
-  else if (isBoolean && (action.kind === 'toggle' || action.text === null)) toggleCell(context, active);
-  else startEdit(context, active, action.kind === 'toggle' ? ' ' : action.text);
+function apply(context: GridContext, editing: GridEditing, action: GridAction): void {
+  const { active } = context.selection;
+  const isBoolean = context.shape.kind(active.row, active.col).usage === 'Boolean';
+  if (action.kind === 'clear') clearSelected(context);
+  else if (action.kind === 'removeRows') editing.removeSelected();
+  else if (action.kind === 'insertRows') editing.insert();
+  else if (action.kind === 'fillDown') fillSelectionDown(context);
+  else if (action.kind === 'fillRight') fillSelectionRight(context);
+  else if (action.kind === 'undo') editing.undo();
+  else if (action.kind === 'redo') editing.redo();
+  else if (action.kind === 'toggle' || action.kind === 'edit') {
+    const text = action.kind === 'toggle' ? ' ' : action.text;
+    if (isBoolean && (action.kind === 'toggle' || text === null)) toggleCell(context, active);
+    else startEdit(context, active, text);
+  }
 }
 
 /** A column that is not shown is passed by in the direction one moves. */
@@ -177,65 +256,4 @@ function passHidden(selection: GridSelection, from: number, shape: GridShape): G
   const isSingle = selection.anchor.row === row && selection.anchor.col === col;
   const active = { row, col: target };
   return { active, anchor: isSingle ? active : selection.anchor };
-}
-
-function undoLast({ undo, onChange, announce, warn }: Context): void {
-  const before = undo.current.pop();
-  if (!before) return;
-  onChange(before);
-  announce('Undone.');
-  warn('');
-}
-
-function copy({ rows, shape, selection }: Context, event: ClipboardEvent): void {
-  event.preventDefault();
-  event.clipboardData.setData('text/plain', toClipboardText(readBlock(rows, selectedBlock(selection), shape)));
-}
-
-function paste(context: Context, event: ClipboardEvent): void {
-  event.preventDefault();
-  const { rows, shape, selection } = context;
-  const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
-  const {
-    rows: next,
-    block,
-    droppedRows,
-    droppedColumns,
-    notes,
-  } = pasteBlock(rows, selectedBlock(selection), copied, shape);
-  context.change(next);
-  // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
-  context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
-  const pasted = `Pasted ${counted(block.bottom - block.top + 1, 'row')} of ${counted(block.right - block.left + 1, 'column')}.`;
-  const room = counted(shape.rowsVariable ? shape.maxRows : rows.length, 'row');
-  const lost = [
-    ...(droppedRows > 0 ? [`${leftOut(droppedRows, 'row')}: the grid has room for ${room}.`] : []),
-    ...(droppedColumns > 0 ? [`${leftOut(droppedColumns, 'column')} beyond the grid.`] : []),
-  ];
-  context.warn(lost.join(' '));
-  context.announce(`${pasted}${readOtherwise(notes)}${markedCells(next, block, shape)}`);
-}
-
-const leftOut = (count: number, noun: string): string =>
-  `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} left out`;
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const MOST_NOTES = 3;
-
-/** How texts were read that could be read otherwise. */
-function readOtherwise(notes: readonly string[]): string {
-  if (notes.length === 0) return '';
-  const others = notes.length - MOST_NOTES;
-  return ` ${notes.slice(0, MOST_NOTES).join(', ')}${others > 0 ? `, and ${others} more in the same way` : ''}.`;
-}
-
-function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {
-  let count = 0;
-  for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
-    for (let col = block.left; col <= block.right; col += 1)
-      if (unreadable(rows[row]![col] ?? null, shape.kind(row, col)) !== null) count += 1;
-  }
-  if (count === 0) return '';
-  return count === 1 ? ' 1 cell could not be read and is marked.' : ` ${count} cells could not be read and are marked.`;
 }

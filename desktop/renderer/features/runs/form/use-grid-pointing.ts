@@ -24,7 +24,11 @@ export function useGridPointing(editing: GridEditing) {
     onMouseDown: (event: MouseEvent) => {
       const at = cellUnder(event);
       press.current = null;
-      if (!at || event.button !== 0 || isInEditor(event)) return;
+      if (event.button !== 0 || isInEditor(event)) return;
+      if (!at) {
+        selectLine(event, editing);
+        return;
+      }
       const { active, anchor } = editing.selection;
       if (event.shiftKey) {
         press.current = { at: anchor, wasSelected: false, hasDragged: true };
@@ -56,6 +60,22 @@ export function useGridPointing(editing: GridEditing) {
       if (at && !editing.edited) editing.edit(at);
     },
   };
+}
+
+/** A click on a row's header takes the row, with Shift the rows up to it; the same for a column. */
+function selectLine(event: MouseEvent, { selection, rows, shape, select }: GridEditing): void {
+  const target = event.target as HTMLElement;
+  if (target.closest('button')) return;
+  const line = target.closest<HTMLElement>('[data-line]')?.dataset['line'];
+  const head = target.closest<HTMLElement>('[data-head]')?.dataset['head'];
+  const { anchor } = selection;
+  if (line !== undefined) {
+    const row = Number(line);
+    select({ anchor: { row: event.shiftKey ? anchor.row : row, col: 0 }, active: { row, col: shape.width - 1 } });
+  } else if (head !== undefined && rows.length > 0) {
+    const col = Number(head);
+    select({ anchor: { row: 0, col: event.shiftKey ? anchor.col : col }, active: { row: rows.length - 1, col } });
+  }
 }
 
 function cellUnder(event: MouseEvent): GridPosition | null {

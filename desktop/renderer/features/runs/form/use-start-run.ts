@@ -1,15 +1,16 @@
 import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { encodeInput } from '#shared/codecs/input-form.ts';
 import { activityDetails, listActivities } from '#shared/contract/activities.ts';
 import { runHistory } from '#shared/contract/run-history.ts';
 import { pendingRuns, runDetails } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { checklistCalls, startForm, type StartedRun } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
 import { newestOfRefusal } from './new-version.tsx';
+import { queueStart, startOf, whyNotQueued, type QueuedForm } from './queue-start.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
 
 export interface RunStart {
@@ -41,6 +42,10 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
         .then((outcome) => {
           setNewest(outcome.newest ?? null);
           const { run } = outcome;
+          if (outcome.isQueued) {
+            onStarted();
+            return navigate('/outbox');
+          }
           if (!run) return undefined;
           onStarted();
           if (onRun) return onRun(run);
@@ -62,6 +67,17 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
   };
 }
 
+/** Where the server is known to be away it is not even tried. */
+const mustWait = (): boolean => bridge.outbox.isOffered && bridge.connection.state() !== 'online';
+
+/** Whether it is kept; where not, the form says why. */
+async function isQueued(store: RunFormStore, start: QueuedForm): Promise<boolean> {
+  const why = whyNotQueued(store.getState()) ?? (await queueStart(store.getState(), start));
+  if (why !== '')
+    refuseStart(store, { title: start.wasSent ? `${why}. Whether it was started is not known.` : `${why}.` });
+  return why === '';
+}
+
 const RUN_LISTS = [listActivities, pendingRuns, runHistory, runDetails];
 
 /** To be called where a run was started: whatever lists runs looks again. */
@@ -71,29 +87,36 @@ export function refreshRuns(): void {
   }
 }
 
+interface StartOutcome {
+  run?: StartedRun;
+  newest?: number;
+  /** It waits on this computer for its server. */
+  isQueued?: boolean;
+}
+
 /** The run, or the newest version that keeps it from being started; neither where it was refused, which the form then shows. */
-async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<{ run?: StartedRun; newest?: number }> {
+async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<StartOutcome> {
   const { activity, origin } = store.getState();
+  let body: QueuedForm['body'] | null = null;
   try {
     const issues = await checkForm(store.getState());
     if (hasIssues(issues)) {
       refuseStart(store, { title: FORM_ISSUE, issues });
       return {};
     }
-    const { forms, uniqueId } = store.getState();
-    const run = await startForm(origin, {
-      ActivityId: activity.Id,
-      ActivityVersion: activity.Version,
-      ...(acceptsOutdated ? { AcceptOutdatedVersion: true } : {}),
-      UniqueId: uniqueId,
-      Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
-    });
+    body = startOf(store.getState(), acceptsOutdated);
+    if (mustWait()) return { isQueued: await isQueued(store, { body, wasSent: false }) };
+    const run = await startForm(origin, body);
     refreshRuns();
     return { run };
   } catch (error) {
     const failure = toFailure(error);
     const newest = newestOfRefusal(failure);
     if (newest !== null) return { newest };
+    // Whether it reached the server is not known; as it keeps its UniqueId it is one run, now or later.
+    if (failure.status === 0 && body && bridge.outbox.isOffered) {
+      return { isQueued: await isQueued(store, { body, wasSent: true }) };
+    }
     const { issues, general } = issuesOfModelState(activity.Inputs, failure.modelState);
     refuseStart(store, {
       title: hasIssues(issues) ? FORM_ISSUE : failure.message,

@@ -5,7 +5,7 @@ import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-da
 import { traceShape } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
-import { durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
+import { distinct, durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
 
 const TWO_DAYS = 2 * 86_400;
 
@@ -70,9 +70,6 @@ function padded(_: uPlot, least: number, most: number): [number, number] {
   const room = Math.max(60, (most - least) * 0.03);
   return [least - room, most + room];
 }
-
-/** Days that come twice, because an axis has more marks than there are days, are written once. */
-const distinct = (texts: string[]): string[] => texts.map((text, index) => (text === texts[index - 1] ? '' : text));
 
 function drawPoints(plot: uPlot, points: readonly DurationPoint[]): void {
   const style = getComputedStyle(plot.root);

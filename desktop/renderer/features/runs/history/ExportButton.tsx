@@ -3,6 +3,7 @@ import { Export } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import type { ExportedHistory } from '#shared/contract/run-history.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
 
@@ -16,5 +17,15 @@ export function ExportButton({ exportRuns }: { exportRuns: () => Promise<Exporte
     },
     onError: (error) => showError(toFailure(error).message),
   });
-  return <Button icon={<Export />} text="Export" loading={isPending} onClick={() => mutate()} />;
+  const reason = useServerReason();
+  return (
+    <Button
+      icon={<Export />}
+      text="Export"
+      loading={isPending}
+      disabled={reason !== undefined}
+      title={reason}
+      onClick={() => mutate()}
+    />
+  );
 }

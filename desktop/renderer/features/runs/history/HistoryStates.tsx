@@ -6,12 +6,21 @@ interface MissingProps {
   title: string;
   error: Error | null;
   onRetry: () => void;
+  /** Takes back the order that could not be had, where one was asked for. */
+  onUnsort?: (() => void) | null;
 }
 
 /** The page of a history before its first runs are there. */
-export function MissingHistory({ title, error, onRetry }: MissingProps) {
+export function MissingHistory({ title, error, onRetry, onUnsort }: MissingProps) {
   return (
-    <Page title={title}>{error ? <FailureState error={error} onRetry={onRetry} /> : <Skeleton kind="grid" />}</Page>
+    <Page title={title}>
+      {error ? <FailureState error={error} onRetry={onRetry} /> : <Skeleton kind="grid" />}
+      {error && onUnsort && (
+        <div className="rs-form-actions">
+          <Button text="Show the newest first" onClick={onUnsort} />
+        </div>
+      )}
+    </Page>
   );
 }
 

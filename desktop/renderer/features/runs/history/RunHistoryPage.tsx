@@ -1,22 +1,16 @@
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import {
-  exportHistory,
-  runHistory,
-  type History,
-  type HistoryRun,
-  type HistorySearch,
-} from '#shared/contract/run-history.ts';
+import { exportHistory, runHistory, type History, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
-import { durationPoints } from './duration-plot.ts';
-import { DurationPlot } from './DurationPlot.tsx';
+import { ChosenRuns } from './ChosenRuns.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
 import {
@@ -26,12 +20,17 @@ import {
   searchOf,
   searchTitle,
   writeFilter,
+  type ChangeFilter,
   type HistoryFilter,
 } from './history-filter.ts';
+import { HistoryPlot } from './HistoryPlot.tsx';
 import { HistorySearchForm } from './HistorySearchForm.tsx';
+import { leftOutText, readSort, sortOf, writeSort } from './history-sorting.ts';
 import { LoadMore, MissingHistory } from './HistoryStates.tsx';
+import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
 import { useRunPages } from './use-run-pages.ts';
+import { withCondition } from './value-click.ts';
 import './run-history.css';
 
 /** About so many rows a page; source: specification of activities, section 9. */
@@ -55,11 +54,21 @@ export function RunHistoryPage() {
 function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
   const [query, setQuery] = useSearchParams();
   const filter = readFilter(query);
-  const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }) };
+  const sort = readSort(query);
+  const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }), ...sortOf(sort) };
   const history = useHistory(search);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
   const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
+  const fillIn = useCallback(
+    (next: (before: URLSearchParams) => URLSearchParams): void => setQuery(next, { replace: true }),
+    [setQuery],
+  );
+  const change: ChangeFilter = useCallback(
+    (to) => fillIn((before) => writeFilter(before, to(readFilter(before)))),
+    [fillIn],
+  );
+  const setSort = (next: GridSort | null): void => setQuery(writeSort(query, next), { replace: true });
   const title = activityId === null ? 'Activity History' : activity ? `Activity History - ${activity.Name}` : '';
   if (!pages) {
     return (
@@ -67,6 +76,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
         title={title || 'Activity History'}
         error={history.error}
         onRetry={() => void history.refetch()}
+        onUnsort={sort && (() => setSort(null))}
       />
     );
   }
@@ -78,18 +88,34 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
       actions={
         <>
           <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          {linkId === null && (
+            <SavedSearches
+              activityId={activityId}
+              search={writeSort(writeFilter(new URLSearchParams(), filter), sort).toString()}
+              onOpen={(saved) => fillIn(() => new URLSearchParams(saved))}
+            />
+          )}
           <ExportButton exportRuns={() => call(exportHistory, { body: search })} />
         </>
       }
     >
       <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>
-        <HistorySearchForm filter={filter} parameters={searchedParameters(activity)} onSearch={setFilter} />
+        <HistorySearchForm
+          key={JSON.stringify([filter.by, filter.from, filter.to, filter.values])}
+          filter={filter}
+          parameters={searchedParameters(activity)}
+          onSearch={setFilter}
+        />
       </Panel>
       <Runs
         label={activity?.Name ?? 'all activities'}
         pages={pages}
         activity={activity}
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
+        change={change}
+        sort={sort}
+        onSort={setSort}
+        search={search}
         hasMore={history.hasNextPage}
         isLoadingMore={history.isFetchingNextPage}
         loadMore={history.fetchNextPage}
@@ -110,46 +136,71 @@ interface RunsProps {
   pages: History[];
   activity: History['Activity'];
   isFiltered: boolean;
+  change: ChangeFilter;
+  sort: GridSort | null;
+  onSort: (sort: GridSort | null) => void;
+  search: HistorySearch;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => Promise<unknown>;
 }
 
-function Runs({ label, pages, activity, isFiltered, hasMore, isLoadingMore, loadMore }: RunsProps) {
-  const navigate = useNavigate();
+function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...props }: RunsProps) {
+  const { isFiltered, change, sort, onSort, search } = props;
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
-  const points = useMemo(() => durationPoints(runs), [runs]);
-  const open = useCallback((run: HistoryRun) => void navigate(`/activities/runstatus/${run.Id}/`), [navigate]);
-  const [compared, setCompared] = useState<number | null>(null);
-  const columns = useMemo(() => {
-    const compare = ({ Id }: HistoryRun): void => {
-      if (compared === null || compared === Id) return setCompared(compared === null ? Id : null);
-      // The older one at the left.
-      void navigate(`/activities/runcompare/${Math.min(compared, Id)}/${Math.max(compared, Id)}`);
-    };
-    return historyColumns(activity, { open, compared, compare });
-  }, [activity, open, compared, navigate]);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set());
+  const columns = useHistoryColumns(activity, chosen, { setChosen, change });
   const onLoadMore = useCallback(() => void loadMore(), [loadMore]);
+  const sorted = columns.find(({ key }) => key === sort?.key)?.title ?? '';
   return (
     <>
-      {points.length > 1 && (
-        <Panel title="Durations and outcomes" name="plot" isInitiallyOpen>
-          <DurationPlot label={`runs of ${label}`} points={points} />
-        </Panel>
+      <HistoryPlot label={`runs of ${label}`} runs={runs} hasMore={hasMore} search={search} change={change} />
+      {activity && runs.length > 0 && (
+        <ChosenRuns
+          activity={activity}
+          chosen={runs.filter(({ Id }) => chosen.has(Id))}
+          onNone={() => setChosen(new Set())}
+        />
       )}
+      {leftOutText(sort, sorted) !== '' && <p className="rs-muted">{leftOutText(sort, sorted)}</p>}
       <DataGrid
         label={`Runs of ${label}`}
         rows={runs}
         columns={columns}
         empty={isFiltered ? 'No runs match the search' : 'No results to display'}
         maxRows={ROWS_SHOWN}
-        sortable={false}
+        isSorted
+        sort={sort}
+        onSortChange={onSort}
         hasMore={hasMore}
         isLoadingMore={isLoadingMore}
         onLoadMore={onLoadMore}
       />
       <LoadMore hasMore={hasMore} isLoading={isLoadingMore} onLoadMore={onLoadMore} />
     </>
+  );
+}
+
+function useHistoryColumns(
+  activity: History['Activity'],
+  chosen: ReadonlySet<number>,
+  { setChosen, change }: { setChosen: (chosen: ReadonlySet<number>) => void; change: ChangeFilter },
+) {
+  const navigate = useNavigate();
+  return useMemo(
+    () =>
+      historyColumns(activity, {
+        chosen,
+        open: (run) => void navigate(`/activities/runstatus/${run.Id}/`),
+        choose: ({ Id }) => {
+          const next = new Set(chosen);
+          if (!next.delete(Id)) next.add(Id);
+          setChosen(next);
+        },
+        findPerson: (by) => change((filter) => ({ ...filter, by })),
+        findValue: (condition) => change((filter) => ({ ...filter, values: withCondition(filter.values, condition) })),
+      }),
+    [activity, chosen, navigate, setChosen, change],
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { HistoryRun } from '#shared/contract/run-history.ts';
-import { durationPoints, durationSummary, OUTCOMES } from './duration-plot.ts';
+import { durationPoints, durationSummary, OUTCOMES, shortSummary } from './duration-plot.ts';
 
 const run = (Id: number, Status: RunStatus, seconds: number | null, StartTime: string | null = null) =>
   ({
@@ -35,5 +35,13 @@ describe('the plot of a history', () => {
     expect(text).toContain('2 succeeded, 1 failed.');
     expect(text).toContain('Half of them took 4.0 s or less; the longest took 8.0 s (2/May/2026');
     expect(durationSummary([])).toBe('');
+  });
+  it('is told shortly where it is small', () => {
+    const points = durationPoints([run(1, 'Succeeded', 2), run(2, 'Abandoned', 8), run(3, 'Succeeded', 4)]);
+    expect(shortSummary(points)).toBe(
+      '3 ended runs: 2 succeeded, 1 failed. Half of them took 4.0 s or less, the longest 8.0 s.',
+    );
+    expect(shortSummary(points.slice(0, 1))).toBe('1 ended run: 1 succeeded in 2.0 s.');
+    expect(shortSummary([])).toBe('');
   });
 });

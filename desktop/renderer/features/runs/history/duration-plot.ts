@@ -29,8 +29,11 @@ export function outcomeOf(status: RunStatus): Outcome | null {
   return status === 'Cancelled' ? 'cancelled' : 'failed';
 }
 
+/** What tells how long a run took and how it ended. */
+export type EndedRun = Pick<HistoryRun, 'Id' | 'Status' | 'QueueTime' | 'StartTime' | 'EndTime'>;
+
 /** The runs that have ended, oldest first. */
-export function durationPoints(runs: readonly HistoryRun[]): DurationPoint[] {
+export function durationPoints(runs: readonly EndedRun[]): DurationPoint[] {
   const points = runs.flatMap((run): DurationPoint[] => {
     const outcome = outcomeOf(run.Status);
     if (outcome === null || run.EndTime === null) return [];
@@ -41,18 +44,33 @@ export function durationPoints(runs: readonly HistoryRun[]): DurationPoint[] {
   return points.sort((a, b) => a.time - b.time || a.runId - b.runId);
 }
 
+/** The outcomes in words: '12 succeeded, 1 failed'. */
+function outcomesText(points: readonly DurationPoint[]): string {
+  return (Object.keys(OUTCOMES) as Outcome[])
+    .map((outcome) => ({ outcome, count: points.filter((point) => point.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${OUTCOMES[outcome].text.toLowerCase()}`)
+    .join(', ');
+}
+
+/** The plot of a few runs in words, without their times. */
+export function shortSummary(points: readonly DurationPoint[]): string {
+  const [only] = points;
+  if (!only) return '';
+  if (points.length === 1) return `1 ended run: ${outcomesText(points)} in ${formatDuration(only.duration)}.`;
+  const longest = Math.max(...points.map(({ duration }) => duration));
+  const half = formatDuration(median(points.map(({ duration }) => duration)));
+  return `${points.length} ended runs: ${outcomesText(points)}. Half of them took ${half} or less, the longest ${formatDuration(longest)}.`;
+}
+
 /** The plot in words. */
 export function durationSummary(points: readonly DurationPoint[]): string {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return '';
-  const counts = (Object.keys(OUTCOMES) as Outcome[])
-    .map((outcome) => ({ outcome, count: points.filter((point) => point.outcome === outcome).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => `${count} ${OUTCOMES[outcome].text.toLowerCase()}`);
   const longest = points.reduce((most, point) => (point.duration > most.duration ? point : most), first);
   return [
-    `${points.length} ended runs from ${formatDayTime(first.time * 1000)} to ${formatDayTime(last.time * 1000)}: ${counts.join(', ')}.`,
+    `${points.length} ended runs from ${formatDayTime(first.time * 1000)} to ${formatDayTime(last.time * 1000)}: ${outcomesText(points)}.`,
     `Half of them took ${formatDuration(median(points.map((point) => point.duration)))} or less;`,
     `the longest took ${formatDuration(longest.duration)} (${formatDayTime(longest.time * 1000)}).`,
   ].join(' ');
@@ -62,3 +80,7 @@ function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
+
+/** Texts along an axis: a day that comes twice, because there are more marks than days, is written once. */
+export const distinct = (texts: string[]): string[] =>
+  texts.map((text, index) => (text === texts[index - 1] ? '' : text));

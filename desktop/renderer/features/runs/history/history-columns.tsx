@@ -1,28 +1,30 @@
-import { Button } from '@blueprintjs/core';
-import type { HistoryRun, History } from '#shared/contract/run-history.ts';
+import { Checkbox } from '@blueprintjs/core';
+import type { HistoryRun, History, ValueCondition } from '#shared/contract/run-history.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { isFileUsage } from '#shared/codecs/input-form.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
-import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { conditionOf } from './value-click.ts';
 
 type Activity = NonNullable<History['Activity']>;
 
 export interface HistoryActions {
   open: (run: HistoryRun) => void;
-  /** The first of two runs to be compared, once it is chosen. */
-  compared: number | null;
-  compare: (run: HistoryRun) => void;
+  /** Runs that something is to be done with. */
+  chosen: ReadonlySet<number>;
+  choose: (run: HistoryRun) => void;
+  findPerson: (name: string) => void;
+  findValue: (condition: ValueCondition) => void;
 }
 
 const pathOf = ({ Id }: HistoryRun): string => `/activities/runstatus/${Id}/`;
 
 /** Columns of a history: of all activities with their names, of one with its version, inputs and outputs. */
-export function historyColumns(
-  activity: Activity | null,
-  { open, compared, compare }: HistoryActions,
-): GridColumn<HistoryRun>[] {
+export function historyColumns(activity: Activity | null, actions: HistoryActions): GridColumn<HistoryRun>[] {
+  const { open, findPerson } = actions;
   return [
     {
       key: 'Status',
@@ -40,33 +42,37 @@ export function historyColumns(
       onClick: open,
       to: pathOf,
     },
+    // In sight on small screens too.
+    ...(activity ? [chooseColumn(actions)] : []),
     ...(activity ? [] : [{ key: 'Name', title: 'Name', text: (run: HistoryRun) => run.Name }]),
-    { key: 'UserFullName', title: 'Run By', text: (run) => run.UserFullName },
+    {
+      key: 'UserFullName',
+      title: 'Run By',
+      text: (run) => run.UserFullName,
+      onClick: (run) => findPerson(run.UserFullName),
+      hint: (run) => `Show the runs of ${run.UserFullName}`,
+    },
     ...(activity?.Type === 'StoredProcedure' ? [] : [versionColumn]),
-    ...(activity?.Inputs ?? []).map((input) => valueColumn('Inputs', input)),
-    ...(activity?.Outputs ?? []).map((output) => valueColumn('Outputs', output)),
-    ...(activity ? [compareColumn(compared, compare)] : []),
+    durationColumn,
+    numberColumn,
+    ...(activity?.Inputs ?? []).map((input) => valueColumn('Inputs', input, actions)),
+    ...(activity?.Outputs ?? []).map((output) => valueColumn('Outputs', output, actions)),
   ];
 }
 
-/** The run first chosen is let go by its own button; that of any other shows both. */
-function compareColumn(compared: number | null, compare: HistoryActions['compare']): GridColumn<HistoryRun> {
-  const textOf = ({ Id }: HistoryRun): string =>
-    compared === null ? 'Compare' : compared === Id ? 'Chosen' : 'With this';
+function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun> {
   return {
-    key: 'Compare',
-    title: 'Compare',
+    key: 'Choose',
+    title: 'Choose',
     isActions: true,
-    width: 110,
-    text: textOf,
+    width: 80,
+    text: (run) => (chosen.has(run.Id) ? 'chosen' : ''),
     render: (run) => (
-      <Button
-        size="small"
-        variant="minimal"
-        active={compared === run.Id}
-        text={textOf(run)}
-        aria-label={`${textOf(run)}: run of ${formatDayTime(run.QueueTime, true)}`}
-        onClick={() => compare(run)}
+      <Checkbox
+        className="rs-history-choose"
+        checked={chosen.has(run.Id)}
+        aria-label={`Choose run ${run.Id}`}
+        onChange={() => choose(run)}
       />
     ),
   };
@@ -79,22 +85,50 @@ const versionColumn: GridColumn<HistoryRun> = {
   text: (run) => String(run.ActivityVersion),
 };
 
+const durationColumn: GridColumn<HistoryRun> = {
+  key: 'Duration',
+  title: 'Duration',
+  align: 'right',
+  text: ({ StartTime, QueueTime, EndTime }) =>
+    EndTime === null ? '' : formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime)),
+};
+
+const numberColumn: GridColumn<HistoryRun> = {
+  key: 'Id',
+  title: 'Run',
+  align: 'right',
+  text: (run) => String(run.Id),
+};
+
 function valueColumn(
   kind: 'Inputs' | 'Outputs',
   { Id, Name, Info }: { Id: number; Name: string; Info: InputInfo | OutputInfo },
+  { findValue }: HistoryActions,
 ): GridColumn<HistoryRun> {
   const isNumber = Info.RangeType === 'SingleCell' && ['Number', 'Date'].includes(Info.CellUsages[0] ?? '');
-  return {
+  const isTable = Info.RangeType !== 'SingleCell' && !isFileUsage(Info.CellUsages[0]);
+  const valueOf = (run: HistoryRun) => run[kind].find((candidate) => candidate.ActivityParameterId === Id);
+  const of = { Direction: kind === 'Inputs' ? 'input' : 'output', ActivityParameterId: Id } as const;
+  const column: GridColumn<HistoryRun> = {
     key: `${kind}${Id}`,
     title: Name,
     tone: kind === 'Inputs' ? 'input' : 'output',
     align: isNumber ? 'right' : 'left',
     text: (run) => {
-      const value = run[kind].find((candidate) => candidate.ActivityParameterId === Id);
+      const value = valueOf(run);
       if (!value) return '';
       if (value.FileName !== null) return value.FileName;
       if (value.Rows !== null) return value.Rows === 1 ? '1 row' : `${value.Rows} rows`;
       return singleText(value.Value, Info);
     },
+  };
+  if (isTable) return { ...column, sortable: false };
+  return {
+    ...column,
+    onClick: (run) => {
+      const condition = conditionOf(of, Info, valueOf(run));
+      if (condition) findValue(condition);
+    },
+    hint: (run) => (conditionOf(of, Info, valueOf(run)) ? `Show the runs with this ${Name}` : ''),
   };
 }

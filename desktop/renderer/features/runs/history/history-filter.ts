@@ -25,6 +25,9 @@ export interface HistoryFilter {
   values: ValueCondition[];
 }
 
+/** Searches for something else than now; the form of the search is filled in with it. */
+export type ChangeFilter = (to: (filter: HistoryFilter) => HistoryFilter) => void;
+
 const VALUE = /^([io])(\d{1,15})(=|<>|begins|contains|between|empty|filled|<=|<|>=|>)(d?):(.*)$/s;
 
 export function readFilter(query: URLSearchParams): HistoryFilter {

@@ -1,12 +1,13 @@
 import { Button, Switch } from '@blueprintjs/core';
 import { Download, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/icons';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, type UIEvent } from 'react';
 import type { LogEntry } from '#shared/contract/run-status.ts';
 import { errorReport } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { LineWithCells } from './CellLink.tsx';
 import { logKind, visibleLog, type LogKind } from './log-view.ts';
 
 const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } as const;
@@ -14,16 +15,18 @@ const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } 
 const MOST_SHOWN = 500;
 
 interface LogListProps {
-  /** Of the Error Report; null where there is none to download. */
+  /** Of the Error Report and the cells it names; null where there is none to download. */
   runId: number | null;
   entries: readonly LogEntry[];
+  /** While it grows its end stays in sight, unless the person has scrolled up to read. */
+  isGrowing?: boolean;
 }
 
 /** The log of a run. Each entry has its category as icon, word and colour. */
-export function LogList({ runId, entries }: LogListProps) {
+export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   const [showAll, setShowAll] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
   const view = visibleLog(entries, showAll);
+  const { box, onScroll } = useFollowedEnd(isGrowing, view.entries.length);
   if (view.entries.length === 0) return null;
   const left = Math.max(0, view.entries.length - MOST_SHOWN);
   return (
@@ -46,7 +49,15 @@ export function LogList({ runId, entries }: LogListProps) {
           />
         )}
       </div>
-      <div ref={box} className="rs-log" tabIndex={0} role="region" aria-label="Entries of the log">
+      <div
+        ref={box}
+        className="rs-log"
+        tabIndex={0}
+        role="region"
+        aria-label="Entries of the log"
+        aria-live={isGrowing ? 'polite' : 'off'}
+        onScroll={onScroll}
+      >
         {left > 0 && (
           <p className="rs-muted">
             {left} earlier entries are {runId === null ? 'left out' : 'in the Error Report'}.
@@ -54,7 +65,7 @@ export function LogList({ runId, entries }: LogListProps) {
         )}
         <ul>
           {view.entries.slice(left).map((entry) => (
-            <Entry key={entry.Id} entry={entry} />
+            <Entry key={entry.Id} runId={runId} entry={entry} />
           ))}
         </ul>
       </div>
@@ -62,9 +73,26 @@ export function LogList({ runId, entries }: LogListProps) {
   );
 }
 
-function Entry({ entry }: { entry: LogEntry }) {
+/** Pixels from the end at which one still reads the end. */
+const AT_END = 8;
+
+function useFollowedEnd(isGrowing: boolean, count: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && count > 0 && isGrowing && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [isGrowing, count]);
+  const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent<HTMLElement>): void => {
+    isAtEnd.current = scrollTop + clientHeight >= scrollHeight - AT_END;
+  };
+  return { box, onScroll };
+}
+
+function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
   const kind = logKind(entry);
   const Icon = ICONS[kind];
+  const text = entry.displayMessage || entry.Message;
   return (
     <li className={`rs-log-entry rs-log-${kind}`}>
       <span className="rs-log-kind">
@@ -76,7 +104,7 @@ function Entry({ entry }: { entry: LogEntry }) {
       <span className="rs-log-code" title="Status code">
         {entry.StatusCode}
       </span>
-      <span className="rs-log-message">{entry.displayMessage || entry.Message}</span>
+      <span className="rs-log-message">{runId === null ? text : <LineWithCells runId={runId} text={text} />}</span>
     </li>
   );
 }

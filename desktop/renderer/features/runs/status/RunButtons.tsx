@@ -6,6 +6,7 @@ import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
@@ -45,6 +46,7 @@ interface GroupProps {
 }
 
 function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () => void }) {
+  const reason = useServerReason();
   const cancel = async (): Promise<void> => {
     const { Message } = await call(cancelRun, { params: { runId: run.Id } });
     showMessage(Message);
@@ -57,6 +59,8 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
           icon={<Stop />}
           text="Cancel"
           loading={busy === 'cancel'}
+          disabled={reason !== undefined}
+          title={reason}
           onClick={() => void act('cancel', cancel, 'Unexpected error')}
         />
       )}
@@ -64,7 +68,8 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
         <Button
           icon={<Notifications />}
           text="Wakeup"
-          title="Let the server look for waiting runs at once"
+          title={reason ?? 'Let the server look for waiting runs at once'}
+          disabled={reason !== undefined}
           loading={busy === 'wakeup'}
           onClick={() => void act('wakeup', () => call(wakeup), 'Unexpected error')}
         />
@@ -74,6 +79,7 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
 }
 
 function OverButtons({ run, busy, act }: GroupProps) {
+  const reason = useServerReason();
   const navigate = useNavigate();
   const retry = async (): Promise<void> => {
     const { Id } = await call(retryRun, { params: { runId: run.Id } });
@@ -87,6 +93,8 @@ function OverButtons({ run, busy, act }: GroupProps) {
           icon={<Repeat />}
           text="Retry"
           loading={busy === 'retry'}
+          disabled={reason !== undefined}
+          title={reason}
           onClick={() => void act('retry', retry, 'Could not retry')}
         />
       )}

@@ -14,6 +14,8 @@ import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { ChildRuns } from './ChildRuns.tsx';
+import { CompareButton } from './CompareButton.tsx';
 import { MissingResult } from './MissingResult.tsx';
 import { LogList } from './LogList.tsx';
 import { Panel } from './Panel.tsx';
@@ -25,6 +27,9 @@ import { StatusBlock } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
 import { CopyLink, ValuesView } from './ValuesView.tsx';
 import './run-status.css';
+
+/** Where inputs stand beside outputs: as in run-status.css. */
+const BESIDE = '(min-width: 1600px)';
 
 /** /activities/runstatus/{id}/ */
 export function RunStatusPage() {
@@ -54,14 +59,17 @@ function WatchedPage({ id }: { id: number }) {
     >
       <StatusBlock run={run} watchError={watchError} />
       {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
-      <LogList runId={run.Id} entries={run.LogEntries} />
+      <LogList runId={run.Id} entries={run.LogEntries} isGrowing={!isOver(run)} />
+      <ChildRuns run={run} refetch={refetch} />
       {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
-      {isResultFetched ? (
-        <Outputs run={run} chosen={chosen} />
-      ) : (
-        <MissingResult error={resultError} onRetry={refetch} />
-      )}
-      <Inputs run={run} />
+      <div className="rs-run-values">
+        {isResultFetched ? (
+          <Outputs run={run} chosen={chosen} />
+        ) : (
+          <MissingResult error={resultError} onRetry={refetch} />
+        )}
+        <Inputs run={run} />
+      </div>
       <PurgeRunDialog
         runId={run.Id}
         name={run.Name}
@@ -93,6 +101,9 @@ function RunLine({ run }: { run: ActivityRun }) {
       {run.ChecklistRunId !== null && (
         <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>Part of {run.ChecklistName}</Link>
       )}
+      {run.ParentRunId !== null && run.ParentName !== null && (
+        <Link to={`/activities/runstatus/${run.ParentRunId}/`}>Started by {run.ParentName}</Link>
+      )}
       {run.SourceRunId !== null && (
         <Link to={`/activities/runstatus/${run.SourceRunId}/`}>With outputs of an earlier run</Link>
       )}
@@ -109,9 +120,11 @@ function Inputs({ run }: { run: ActivityRun }) {
     () => shownInputs({ Id, Type, Inputs: inputs } as ActivityRun, noFiles),
     [Id, Type, inputs, noFiles],
   );
+  // Beside the outputs there is room for them.
+  const [isWide] = useState(() => window.matchMedia(BESIDE).matches);
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
-    <Panel title="Inputs" name="inputs" isInitiallyOpen={false}>
+    <Panel title="Inputs" name="inputs" isInitiallyOpen={isWide}>
       <ValuesView values={values} tone="input" />
     </Panel>
   );
@@ -125,13 +138,22 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
   );
   if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
   return (
-    <Panel title="Outputs" name="outputs" isInitiallyOpen actions={<AllFiles run={run} />}>
+    <Panel title="Outputs" name="outputs" isInitiallyOpen actions={<OutputActions run={run} />}>
       {outputs.length > 0 ? (
         <ValuesView values={values} tone="output" chosen={chosen} />
       ) : (
         <p className="rs-muted">This run has no outputs.</p>
       )}
     </Panel>
+  );
+}
+
+function OutputActions({ run }: { run: ActivityRun }) {
+  return (
+    <div className="rs-panel-actions">
+      {run.Outputs.length > 0 && <CompareButton run={run} />}
+      <AllFiles run={run} />
+    </div>
   );
 }
 

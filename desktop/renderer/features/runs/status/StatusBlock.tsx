@@ -3,6 +3,7 @@ import type { ActivityRun } from '#shared/contract/runs.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
+import { childCounts } from './child-counts.ts';
 import { RunOutcome, WatchFailure } from './RunOutcome.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
@@ -19,7 +20,7 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
       )}
       <WatchFailure error={watchError} />
       <TimeLine run={run} />
-      <ChildRuns run={run} />
+      <StartedRuns run={run} />
     </Card>
   );
 }
@@ -31,12 +32,7 @@ function progressText({ Progress: progress, Status }: ActivityRun): string {
     : `${phase} (${Math.round(progress.Share * 100)} %)`;
 }
 
-function ChildRuns({ run }: { run: ActivityRun }) {
-  const counts = [
-    [run.RunningChildRuns, 'running'],
-    [run.SuccessfulChildRuns, 'successful'],
-    [run.FailedChildRuns, 'failed'],
-  ] as const;
-  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+function StartedRuns({ run }: { run: ActivityRun }) {
+  const told = childCounts(run);
   return told.length > 0 ? <p className="rs-muted">Runs started by this run: {told.join(', ')}</p> : null;
 }

@@ -1,13 +1,16 @@
 import { Button } from '@blueprintjs/core';
-import { Download, TimelineLineChart } from '@blueprintjs/icons';
+import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
+import { toClipboardText, type GridColumn, type SortValue } from '#renderer/ui/grid/grid-model.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { ColumnChooser } from './ColumnChooser.tsx';
 import { PrintedTable } from './PrintedTable.tsx';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
 
@@ -29,7 +32,9 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
   const [isPlotted, setPlotted] = useState(false);
   const isPrinting = usePrinting();
   const plan = useMemo(() => planPlot(table), [table]);
-  const columns = useMemo(() => gridColumns(table), [table]);
+  const allColumns = useMemo(() => gridColumns(table), [table]);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set());
+  const columns = useMemo(() => allColumns.filter(({ key }) => !hidden.has(key)), [allColumns, hidden]);
   const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
   const filtered = useMemo(
     () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
@@ -55,6 +60,17 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
             onClick={() => setPlotted(!isPlotted)}
           />
         )}
+        {allColumns.length > 1 && <ColumnChooser label={label} columns={allColumns} {...{ hidden, setHidden }} />}
+        {table.rows.length > 0 && (
+          <Button
+            size="small"
+            icon={<Duplicate />}
+            text="Copy"
+            title="Copy the rows and columns that are shown"
+            aria-label={`Copy ${label}`}
+            onClick={() => void copyRows(columns, rowsOf(table, shown))}
+          />
+        )}
         {download && table.rows.length > 0 && (
           <Button
             size="small"
@@ -66,7 +82,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
         )}
       </div>
       {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
-      {isPrinting && <PrintedTable columns={columns} rows={table.rows} />}
+      {isPrinting && <PrintedTable columns={allColumns} rows={table.rows} />}
       <DataGrid
         label={`${tone === 'input' ? 'Input' : 'Output'} ${label}`}
         rows={table.rows}
@@ -77,6 +93,15 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
       />
     </div>
   );
+}
+
+const rowsOf = ({ rows }: ValueTable, shown: readonly number[] | null): readonly TableRow[] =>
+  shown === null ? rows : shown.map((index) => rows[index]!);
+
+async function copyRows(columns: readonly GridColumn<TableRow>[], rows: readonly TableRow[]): Promise<void> {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
+  if (await bridge.copyText(toClipboardText(cells)))
+    showMessage(rows.length === 1 ? 'Copied 1 row' : `Copied ${rows.length} rows`);
 }
 
 function gridColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {

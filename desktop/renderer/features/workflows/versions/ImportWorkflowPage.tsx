@@ -17,6 +17,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -101,7 +102,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
       </Card>
       <ErrorSummary title={failure} attempt={attempt} />
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text="Import Workflow" loading={isBusy} />
+        <SubmitButton text="Import Workflow" loading={isBusy} />
         <Button text="Back" onClick={goBack} />
       </div>
     </form>

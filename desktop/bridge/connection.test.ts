@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { createConnectionWatch, LOOK_AGAIN, QUIET, type ConnectionState } from './connection.ts';
+
+function played(initial: ConnectionState = 'online', looksWhenQuiet = true) {
+  let found: ConnectionState = initial;
+  let planned: { milliseconds: number; work: () => void } | null = null;
+  const seen: ConnectionState[] = [];
+  let looks = 0;
+  const watch = createConnectionWatch({
+    initial,
+    looksWhenQuiet,
+    probe: async () => {
+      looks += 1;
+      return found;
+    },
+    after: (milliseconds, work) => {
+      const mine = { milliseconds, work };
+      planned = mine;
+      return () => {
+        if (planned === mine) planned = null;
+      };
+    },
+  });
+  watch.onChange((state) => seen.push(state));
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  };
+  return {
+    watch,
+    seen,
+    settle,
+    looks: () => looks,
+    finds: (state: ConnectionState) => void (found = state),
+    waits: () => planned?.milliseconds ?? null,
+    passes: async () => {
+      planned!.work();
+      await settle();
+    },
+  };
+}
+
+test('a lost call is looked into at once, and a server that is away is looked for in growing intervals', async () => {
+  const it = played();
+  expect(it.waits()).toBe(QUIET);
+  it.finds('unreachable');
+  it.watch.noticed(false);
+  await it.settle();
+  expect(it.seen).toEqual(['unreachable']);
+  const waits: (number | null)[] = [];
+  for (let turn = 0; turn < 7; turn += 1) {
+    waits.push(it.waits());
+    await it.passes();
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, LOOK_AGAIN.last]);
+  it.finds('online');
+  await it.passes();
+  expect(it.seen).toEqual(['unreachable', 'online']);
+  expect(it.waits()).toBe(QUIET);
+});
+
+test('a page leaves a server that is there in peace until a call is lost, and again once it is back', async () => {
+  const it = played('online', false);
+  expect(it.waits()).toBeNull();
+  it.finds('unreachable');
+  it.watch.noticed(false);
+  await it.settle();
+  expect(it.waits()).toBe(LOOK_AGAIN.first);
+  it.finds('online');
+  await it.passes();
+  expect([it.seen, it.waits()]).toEqual([['unreachable', 'online'], null]);
+});
+
+test('after a sleep it looks at once and then often again', async () => {
+  const it = played('offline');
+  it.finds('offline');
+  for (let turn = 0; turn < 6; turn += 1) await it.passes();
+  expect(it.waits()).toBe(LOOK_AGAIN.last);
+  const before = it.looks();
+  it.watch.look();
+  await it.settle();
+  expect(it.looks()).toBe(before + 1);
+  expect(it.waits()).toBe(LOOK_AGAIN.first);
+});
+
+test('a call that was lost while the server answers changes nothing', async () => {
+  const it = played();
+  it.watch.noticed(false);
+  await it.settle();
+  expect(it.seen).toEqual([]);
+  expect(it.looks()).toBe(1);
+});
+
+test('an answer ends the search, but not the need of an update', async () => {
+  const it = played('unreachable');
+  it.watch.noticed(true);
+  expect(it.watch.state()).toBe('online');
+  const other = played('updateNeeded');
+  other.watch.noticed(true);
+  expect(other.watch.state()).toBe('updateNeeded');
+});
+
+test('once stopped it looks no more', async () => {
+  const it = played();
+  it.watch.stop();
+  it.watch.look();
+  await it.settle();
+  expect(it.looks()).toBe(0);
+  expect(it.waits()).toBeNull();
+});

@@ -1,0 +1,125 @@
+/** The outbox of an account: sends by its session, takes copies of files that are chosen while the server is away, and puts them to use. */
+import type { ConnectionWatch } from '#bridge/connection.ts';
+import type { OutboxEntry } from '#bridge/outbox.ts';
+import { uploadFiles } from '#shared/contract/files.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import type { StartBody } from '#shared/contract/runs.ts';
+import type { PageCall } from './offline-calls.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { withUploads, type SendCall } from './outbox-sending.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { Clock, Log, Net } from './ports.ts';
+
+export interface AccountOutboxDeps {
+  store: OutboxStore;
+  net: Net;
+  /** Of the server, ends with '/'. */
+  address: string;
+  clock: Clock;
+  log: Log;
+  connection: ConnectionWatch;
+  /** Of the session; null while nobody is signed in. */
+  token: () => string | null;
+  userName: () => string | null;
+  onChange: (entries: OutboxEntry[]) => void;
+  onNews: (entry: OutboxEntry) => void;
+}
+
+export interface AccountOutbox {
+  outbox: Outbox;
+  /** Takes the files of an upload, as the server is away; null for any other call. */
+  takeUpload: (call: PageCall) => Promise<Response | null>;
+  /** What is to be sent for a call: files that were copied here are uploaded first. A Response where one was refused. Rejects where the server is away. */
+  bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
+}
+
+const PATIENCE = { upload: 10 * 60_000, other: 60_000 };
+
+export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
+  const { store, connection, token, log } = deps;
+  /** One that the server does not take any more: nothing is tried with it again. */
+  let refused: string | null = null;
+  const send: SendCall = async (path, init) => {
+    const used = token();
+    try {
+      const response = await fetchAs(deps, used, path, init);
+      connection.noticed(response.headers.has(SERVER_TIME_HEADER));
+      if (response.status === 401) refused = used;
+      return response;
+    } catch (error) {
+      connection.noticed(false);
+      throw error;
+    }
+  };
+  const isOnline = (): boolean => connection.state() === 'online' && token() !== null && token() !== refused;
+  const userName = (): string | null => (token() === null ? null : deps.userName());
+  const outbox = createOutbox({ ...deps, send, isOnline, userName });
+  connection.onChange((state) => {
+    if (state === 'online') void outbox.work();
+  });
+  void store.sweep().catch((error: unknown) => log('files that wait could not be looked through', error));
+  /** Files that a form has had uploaded, for its next try. */
+  const uploaded = new Map<string, string>();
+  return {
+    outbox,
+    takeUpload: async (call) => {
+      if (call.method !== 'POST' || call.path !== uploadFiles.path || !call.isSignedIn || !call.body) return null;
+      return spoolUpload(store, call).catch((error: unknown) => {
+        log('a file could not be copied', error);
+        const Message = `The file could not be copied to this computer: ${(error as Error).message}`;
+        return json({ Message }, 507);
+      });
+    },
+    bodyOf: async (call) => {
+      const start = call.method === 'POST' ? startWithSpool(call.body) : null;
+      if (!start) return call.body;
+      const known = (id: string): string | null => uploaded.get(id) ?? null;
+      const onUploaded = async (id: string, fileId: string): Promise<void> => void uploaded.set(id, fileId);
+      const ready = await withUploads(start, { store, send, known, onUploaded });
+      if (ready.kind === 'ready') return Buffer.from(JSON.stringify(ready.start));
+      if (ready.kind === 'away') throw new TypeError('the server was not reached');
+      return ready.kind === 'signedOut'
+        ? json({ message: '' }, 401)
+        : json({ message: ready.kind === 'refused' ? ready.why : '' }, 400);
+    },
+  };
+}
+
+const json = (content: unknown, status: number): Response =>
+  new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+
+function fetchAs(
+  { net, address }: AccountOutboxDeps,
+  token: string | null,
+  path: string,
+  init: Parameters<SendCall>[1],
+): Promise<Response> {
+  const patience = path === uploadFiles.path ? PATIENCE.upload : PATIENCE.other;
+  return net.fetch(address + path.slice(1), {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${token ?? ''}` },
+    signal: AbortSignal.timeout(patience),
+  });
+}
+
+async function spoolUpload(store: OutboxStore, { body, contentType }: PageCall): Promise<Response> {
+  const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } }).formData();
+  const Items = [];
+  for (const file of form.getAll('files')) {
+    if (typeof file === 'string') continue;
+    const content = new Uint8Array(await file.arrayBuffer());
+    Items.push({ Id: await store.spool({ name: file.name, content }), Name: file.name });
+  }
+  return json({ Items }, 200);
+}
+
+/** The body of a start that names files of the spool; null for any other. */
+function startWithSpool(body: Uint8Array | undefined): Pick<StartBody, 'Inputs'> | null {
+  if (!body || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"spool-')) return null;
+  try {
+    const start = JSON.parse(new TextDecoder().decode(body)) as Partial<StartBody> | null;
+    return Array.isArray(start?.Inputs) ? (start as Pick<StartBody, 'Inputs'>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/** Listens for programs of the same person on this computer. Whoever cannot prove to have read the file learns nothing, not even who listens. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Value } from 'typebox/value';
+import {
+  answerProof,
+  HAND_OFF_PATH,
+  HandOffRequest,
+  isSameText,
+  PROOF_HEADER,
+  requestProof,
+  type HandOffAnswer,
+  type HandOffPlace,
+} from './hand-off-request.ts';
+
+export interface HandOffListener {
+  /** For the file. */
+  place: HandOffPlace;
+  close(): void;
+}
+
+/** Bytes; a request has a few hundred. */
+const LARGEST_BODY = 4096;
+
+/** @param show asks the person, and answers at once whether they are asked */
+export async function listenForHandOffs(
+  show: (request: HandOffRequest) => Promise<HandOffAnswer>,
+): Promise<HandOffListener> {
+  const secret = randomBytes(32).toString('base64url');
+  let port = 0;
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = isProgram(request, port) ? await readBody(request) : null;
+    if (body === null || !isSameText(headerOf(request), requestProof(secret, body))) {
+      request.resume();
+      response.writeHead(404, { 'cache-control': 'no-store', connection: 'close' }).end();
+      return;
+    }
+    const asked = parse(body);
+    const answer = asked ? await show(asked) : { Shown: false, Message: 'The request is not as it must be' };
+    const text = JSON.stringify(answer);
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      connection: 'close',
+      [PROOF_HEADER]: answerProof(secret, asked?.State ?? '', text),
+    };
+    response.writeHead(asked ? 200 : 400, headers).end(text);
+  };
+  const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000, headersTimeout: 10_000 });
+  server.maxConnections = 20;
+  server.on('request', (request, response) => void handle(request, response).catch(() => response.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+  return {
+    place: { version: 1, port, pid: process.pid, secret },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Not of a page: browsers say Origin or Sec-Fetch-Site with all that a page can send by POST, and a name that leads here is none of ours. */
+function isProgram({ method, url, headers }: IncomingMessage, port: number): boolean {
+  const isOfBrowser = Object.keys(headers).some((name) => name === 'origin' || name.startsWith('sec-fetch-'));
+  return method === 'POST' && url === HAND_OFF_PATH && headers.host === `127.0.0.1:${port}` && !isOfBrowser;
+}
+
+const headerOf = ({ headers }: IncomingMessage): string => String(headers[PROOF_HEADER] ?? '');
+
+/** Null for one that is too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > LARGEST_BODY) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function parse(body: string): HandOffRequest | null {
+  try {
+    const content: unknown = JSON.parse(body);
+    return Value.Check(HandOffRequest, content) ? content : null;
+  } catch {
+    return null;
+  }
+}

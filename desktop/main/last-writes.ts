@@ -1,0 +1,50 @@
+/** Writes of the keychain and of files that were begun and have not ended: the program waits for them before it ends. */
+import type { Blobs, Files, Secrets } from './ports.ts';
+
+export interface LastWrites {
+  secrets(secrets: Secrets): Secrets;
+  files(files: Files): Files;
+  blobs(blobs: Blobs): Blobs;
+  /** Whether nothing is being written now. */
+  areDone(): boolean;
+  /** Resolves once nothing is being written any more, by what was begun meanwhile either; at the latest after so many milliseconds. */
+  done(patienceMs: number): Promise<void>;
+}
+
+export function createLastWrites(): LastWrites {
+  const under = new Set<Promise<unknown>>();
+  const held = <T>(work: Promise<T>): Promise<T> => {
+    under.add(work);
+    const forget = (): void => void under.delete(work);
+    work.then(forget, forget);
+    return work;
+  };
+  const end = async (): Promise<void> => {
+    while (under.size > 0) await Promise.allSettled(under);
+  };
+  return {
+    secrets: (secrets) => ({
+      ...secrets,
+      set: (name, secret) => held(secrets.set(name, secret)),
+      remove: (name) => held(secrets.remove(name)),
+    }),
+    files: (files) => ({
+      ...files,
+      write: (name, text) => held(files.write(name, text)),
+      remove: (name) => held(files.remove(name)),
+    }),
+    blobs: (blobs) => ({
+      ...blobs,
+      write: (name, content) => held(blobs.write(name, content)),
+      remove: (name) => held(blobs.remove(name)),
+      removeAll: () => held(blobs.removeAll()),
+    }),
+    areDone: () => under.size === 0,
+    done: async (patienceMs) => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
+      await Promise.race([end(), late]);
+      clearTimeout(timer);
+    },
+  };
+}

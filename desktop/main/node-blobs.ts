@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Blobs } from './ports.ts';
+
+/** Of what is being written: never taken for a blob, and removed by the next list. */
+const UNFINISHED = '.part';
+
+/** What this program is writing now, by path: a list must not take it away. */
+const beingWritten = new Set<string>();
+
+/** Files of a folder that the person alone may read, written beside their place and renamed into it. */
+export function createBlobs(folder: string): Blobs {
+  const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return {
+    read: async (name) => {
+      try {
+        return await readFile(join(folder, name));
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    write: async (name, content) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const beside = join(folder, `${name}.${randomBytes(6).toString('hex')}${UNFINISHED}`);
+      beingWritten.add(beside);
+      const file = await open(beside, 'wx', 0o600).catch((error: unknown) => {
+        beingWritten.delete(beside);
+        throw error;
+      });
+      try {
+        await file.writeFile(content);
+        await file.sync();
+        await file.close();
+        await rename(beside, join(folder, name));
+        await syncFolder(folder);
+      } catch (error) {
+        await file.close().catch(() => undefined);
+        await rm(beside, { force: true });
+        throw error;
+      } finally {
+        beingWritten.delete(beside);
+      }
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+    list: async () => {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      const unfinished = names.filter((name) => name.endsWith(UNFINISHED));
+      const left = unfinished.map((name) => join(folder, name)).filter((path) => !beingWritten.has(path));
+      await Promise.all(left.map((path) => rm(path, { force: true })));
+      const whole = names.filter((name) => !name.endsWith(UNFINISHED));
+      const found = await Promise.all(
+        whole.map(async (name) => {
+          const about = await stat(join(folder, name)).catch(() => null);
+          return about && { name, size: about.size, written: about.mtimeMs };
+        }),
+      );
+      // One that was removed meanwhile is none.
+      return found.filter((one) => one !== null);
+    },
+    removeAll: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** So that the new name survives a loss of power, too. Windows knows no such call for folders. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

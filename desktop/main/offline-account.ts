@@ -1,0 +1,103 @@
+/** What an account keeps to be read without its server: as its person, its server and its session have it. */
+import { Value } from 'typebox/value';
+import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { offlineReading, OfflineReading as Allowed } from '#shared/contract/offline-reading.ts';
+import type { ConnectionWatch } from '#bridge/connection.ts';
+import type { AccountOutbox } from './account-outbox.ts';
+import type { Account } from './accounts.ts';
+import { Greeting } from './handshake.ts';
+import { createOfflineCalls, type OfflineCalls } from './offline-calls.ts';
+import type { OfflineReading, SessionTimes } from './offline-reading.ts';
+import type { Clock, Log, Net } from './ports.ts';
+
+export interface OfflineAccountDeps {
+  account: Account;
+  reading: OfflineReading;
+  connection: ConnectionWatch;
+  net: Net;
+  clock: Clock;
+  log: Log;
+  outbox: AccountOutbox;
+  /** Of the session; null while nobody is signed in. */
+  token: () => string | null;
+}
+
+export interface OfflineAccount {
+  calls: OfflineCalls;
+  /** As of a token that was given. @param userName null where it is the same person as before */
+  onToken(userName: string | null, answer: object): Promise<void>;
+  /** Remembers what the server is, to begin without it. */
+  keepGreeting: (greeting: Greeting) => void;
+}
+
+const GREETING = 'greeting';
+const PATIENCE_MS = 10_000;
+
+export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
+  const { reading, connection, clock, outbox } = deps;
+  let greeting: Uint8Array | null = null;
+  const decide = async (): Promise<void> => {
+    await askWhatIsAllowed(deps);
+    if (greeting) void reading.put(GREETING, { at: clock.now(), headers: {}, body: greeting });
+  };
+  let decided = decide();
+  connection.onChange((state) => {
+    if (state === 'online') decided = decide();
+  });
+  let times: SessionTimes = { expiry: 0, inactivityTimeout: 0 };
+  return {
+    calls: createOfflineCalls({ reading, connection, clock, outbox, isDecided: () => decided }),
+    onToken: async (userName, answer) => {
+      times = timesOf(answer, times);
+      await reading.signedIn(userName, times);
+      // With the token, which is kept by now; the page need not wait for it.
+      decided = decide();
+      void outbox.outbox.work();
+    },
+    keepGreeting: (found) => {
+      const body = Buffer.from(JSON.stringify(found));
+      greeting = body;
+      void decided.then(() => reading.put(GREETING, { at: clock.now(), headers: {}, body }));
+    },
+  };
+}
+
+/** What the server was when it was last reached; null where that may not be read any more. */
+export async function keptGreeting(reading: OfflineReading): Promise<Greeting | null> {
+  const kept = await reading.get(GREETING);
+  try {
+    const greeting: unknown = JSON.parse(Buffer.from(kept?.body ?? []).toString());
+    return Value.Check(Greeting, greeting) ? greeting : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Never rejects. A server that knows no such call allows nothing; of one that is not reached what it allowed last still holds. */
+async function askWhatIsAllowed({ account, reading, net, token, log }: OfflineAccountDeps): Promise<void> {
+  const bearer = token();
+  if (bearer === null) return;
+  try {
+    const response = await net.fetch(account.address + offlineReading.path.slice(1), {
+      method: 'GET',
+      headers: { authorization: `Bearer ${bearer}`, [UNATTENDED_HEADER]: '1' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    // Signed out meanwhile, or as somebody else.
+    if (token() !== bearer) return undefined;
+    if (response.status === 404) return await reading.allow(0);
+    const answer = response.ok ? ((await response.json()) as { result?: unknown }) : null;
+    if (answer && Value.Check(Allowed, answer.result)) await reading.allow(answer.result.Days);
+  } catch (error) {
+    log('how long may be read without the server was not answered', error);
+  }
+}
+
+function timesOf(answer: object, before: SessionTimes): SessionTimes {
+  const { expiry, inactivityTimeout } = answer as { expiry?: unknown; inactivityTimeout?: unknown };
+  const end = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
+  return {
+    expiry: Number.isNaN(end) ? before.expiry : end,
+    inactivityTimeout: typeof inactivityTimeout === 'number' ? inactivityTimeout * 1000 : before.inactivityTimeout,
+  };
+}

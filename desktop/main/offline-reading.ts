@@ -1,0 +1,257 @@
+/**
+ * What an account keeps to be read without its server, and whether it may be: for as long as the server allows, for the person who opened
+ * it, until they sign out. The key lies in the keychain; where there is none, nothing is kept.
+ */
+import { createAnswerStore, type AnswerStore, type KeptAnswer } from './answer-store.ts';
+import type { Blobs, Clock, Log, Secrets } from './ports.ts';
+import { atContact, isOver, isReadable, readLease, writeLease, type ReadingLease } from './reading-lease.ts';
+import { findVault, openVault, type Vault } from './vault.ts';
+
+export interface OfflineReading {
+  /** Whether what is kept may be shown now. */
+  isReadable(): boolean;
+  get(key: string): Promise<KeptAnswer | null>;
+  /** Keeps it, as far as it is allowed. Never rejects, and nobody needs to wait for it. */
+  put(key: string, answer: KeptAnswer): Promise<void>;
+  /** A name that stands for a key, and tells nothing of it; null where nothing is kept. */
+  nameOf(key: string): string | null;
+  /** A session was given or renewed: what another person has opened is erased. @param userName null where it is the same person as before */
+  signedIn(userName: string | null, session: SessionTimes): Promise<void>;
+  /** What the server allows. 0 erases everything. */
+  allow(days: number): Promise<void>;
+  /** The server has answered the person. */
+  contact(): void;
+  /**
+   * The server takes the session no more. One that has run out closes what is kept until the same person signs in again; one that was ended
+   * before its time was revoked, and what is kept is erased. @param serverNow milliseconds since 1970, by the server
+   */
+  refused(serverNow: number): Promise<void>;
+  /** Deletes the key and with it all that was kept. */
+  signedOut(): Promise<void>;
+  /** Once what was put is written. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+/** When a session ends by itself. */
+export interface SessionTimes {
+  /** Milliseconds since 1970, by the server. */
+  expiry: number;
+  /** Milliseconds without activity; 0 for never. */
+  inactivityTimeout: number;
+}
+
+export interface OfflineReadingDeps {
+  /** The account's folder of kept answers. */
+  blobs: Blobs;
+  secrets: Secrets;
+  /** Of the key in the keychain. */
+  keyName: string;
+  /** Who signed in last, as the account says. */
+  userName: string | null;
+  clock: Clock;
+  log: Log;
+}
+
+/** How often the time is noted, against a clock that is moved back. */
+const NOTE_TIME = 60_000;
+
+/** So near its end a session is taken for one that has run out. */
+const GOOD_FAITH = 60_000;
+
+interface Opened {
+  vault: Vault;
+  store: AnswerStore;
+  lease: ReadingLease;
+}
+
+export async function loadOfflineReading(deps: OfflineReadingDeps): Promise<OfflineReading> {
+  const reading = new AccountReading(deps, await openExisting(deps));
+  await reading.begin();
+  return reading;
+}
+
+class AccountReading implements OfflineReading {
+  readonly #deps: OfflineReadingDeps;
+  #opened: Opened | null;
+  #userName: string | null;
+  #session: SessionTimes | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
+  #written = 0;
+  #stopNoting = (): void => undefined;
+
+  constructor(deps: OfflineReadingDeps, opened: Opened | null) {
+    this.#deps = deps;
+    this.#opened = opened;
+    this.#userName = deps.userName?.toLowerCase() ?? null;
+  }
+
+  async begin(): Promise<void> {
+    const lease = this.#opened?.lease;
+    if (lease && (isOver(lease, this.#now()) || lease.userName !== this.#userName)) await this.#erase();
+    this.#noteTime();
+  }
+
+  isReadable(): boolean {
+    return isReadable(this.#opened?.lease ?? null, this.#now());
+  }
+
+  async get(key: string): Promise<KeptAnswer | null> {
+    return this.#opened && this.isReadable() ? this.#opened.store.get(key) : null;
+  }
+
+  async put(key: string, answer: KeptAnswer): Promise<void> {
+    const { lease, store } = this.#opened ?? {};
+    if (lease && store && lease.days > 0 && !lease.isLocked) await store.put(key, answer);
+  }
+
+  nameOf(key: string): string | null {
+    return this.#opened?.vault.nameOf(key) ?? null;
+  }
+
+  signedIn(userName: string | null, session: SessionTimes): Promise<void> {
+    return this.#inTurn(() => this.#signIn(userName, session));
+  }
+
+  signedOut(): Promise<void> {
+    return this.#inTurn(() => {
+      this.#userName = null;
+      return this.#erase();
+    });
+  }
+
+  allow(days: number): Promise<void> {
+    return this.#inTurn(() => this.#allow(days));
+  }
+
+  refused(serverNow: number): Promise<void> {
+    return this.#inTurn(() => this.#refuse(serverNow));
+  }
+
+  /** One after the other: a key that is being made must not outlive a sign-out. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #signIn(userName: string | null, session: SessionTimes): Promise<void> {
+    this.#session = session;
+    this.#userName = userName?.toLowerCase() ?? this.#userName;
+    const lease = this.#opened?.lease;
+    if (!lease) return;
+    if (lease.userName !== this.#userName) await this.#erase();
+    else await this.#change(atContact({ ...lease, isLocked: false }, this.#deps.clock));
+  }
+
+  async #allow(days: number): Promise<void> {
+    if (days <= 0) return this.#opened ? this.#erase() : undefined;
+    if (this.#userName === null) return undefined;
+    this.#opened ??= await openNew(this.#deps, this.#userName);
+    const lease = this.#opened?.lease;
+    return lease && this.#change(atContact({ ...lease, days }, this.#deps.clock));
+  }
+
+  contact(): void {
+    if (!this.#opened || this.#opened.lease.isLocked) return;
+    this.#opened.lease = atContact(this.#opened.lease, this.#deps.clock);
+    if (Math.abs(this.#now() - this.#written) > NOTE_TIME) void this.#save();
+  }
+
+  async #refuse(serverNow: number): Promise<void> {
+    const [lease, session] = [this.#opened?.lease, this.#session];
+    if (!lease) return;
+    this.#session = null;
+    // Of a session of an earlier start it is not known when it would have ended.
+    const hasTime = session !== null && serverNow < session.expiry - GOOD_FAITH;
+    const idle = this.#now() - lease.contact;
+    const isAttended = session?.inactivityTimeout === 0 || idle < (session?.inactivityTimeout ?? 0) - GOOD_FAITH;
+    if (hasTime && isAttended) await this.#erase();
+    else await this.#change({ ...lease, isLocked: true });
+  }
+
+  async #erase(): Promise<void> {
+    const { blobs, secrets, keyName, log } = this.#deps;
+    const store = this.#opened?.store;
+    this.#opened = null;
+    // The key first: whatever else fails, nobody reads it any more.
+    await secrets.remove(keyName).catch((error: unknown) => log('a key could not be deleted', error));
+    await store?.settled();
+    await this.#writing;
+    await blobs.removeAll().catch((error: unknown) => log('what was kept could not be deleted', error));
+  }
+
+  async settled(): Promise<void> {
+    await this.#opened?.store.settled();
+    await this.#writing;
+  }
+
+  stop(): void {
+    this.#stopNoting();
+  }
+
+  #now(): number {
+    return this.#deps.clock.now();
+  }
+
+  /** Now and then, against a clock that is moved back. */
+  #noteTime(): void {
+    const lease = this.#opened?.lease;
+    if (lease && this.#now() > lease.latest) void this.#change({ ...lease, latest: this.#now() });
+    this.#stopNoting = this.#deps.clock.after(NOTE_TIME, () => this.#noteTime());
+  }
+
+  #change(lease: ReadingLease): Promise<void> {
+    if (this.#opened) this.#opened.lease = lease;
+    return this.#save();
+  }
+
+  #save(): Promise<void> {
+    const opened = this.#opened;
+    if (!opened) return this.#writing;
+    const { blobs, log } = this.#deps;
+    this.#written = this.#now();
+    this.#writing = this.#writing
+      .then(() => (this.#opened === opened ? writeLease(blobs, opened.vault, opened.lease) : undefined))
+      .catch((error: unknown) => log('how long may be read without the server could not be kept', error));
+    return this.#writing;
+  }
+}
+
+const emptyLease = (userName: string): ReadingLease => ({
+  version: 1,
+  userName,
+  days: 0,
+  contact: 0,
+  latest: 0,
+  isLocked: false,
+});
+
+/** Null where nothing was kept, or the keychain does not give its key now: then it stays where it is, closed. */
+async function openExisting(deps: OfflineReadingDeps): Promise<Opened | null> {
+  try {
+    const vault = await findVault(deps.secrets, deps.keyName);
+    const lease = vault && (await readLease(deps.blobs, vault));
+    return vault && lease ? { vault, lease, store: createAnswerStore(deps.blobs, vault, deps.log) } : null;
+  } catch (error) {
+    deps.log('what is kept to be read without the server cannot be opened', error);
+    return null;
+  }
+}
+
+/** Null where the keychain cannot keep a key. */
+async function openNew(deps: OfflineReadingDeps, userName: string): Promise<Opened | null> {
+  try {
+    const existing = await openExisting(deps);
+    if (existing?.lease.userName === userName) return existing;
+    // What another person left, or nobody can read, goes with its key.
+    await deps.secrets.remove(deps.keyName);
+    await deps.blobs.removeAll();
+    const vault = await openVault(deps.secrets, deps.keyName);
+    return { vault, lease: emptyLease(userName), store: createAnswerStore(deps.blobs, vault, deps.log) };
+  } catch (error) {
+    deps.log('nothing is kept to be read without the server', error);
+    return null;
+  }
+}

@@ -1,0 +1,135 @@
+/** Starts that wait, and copies of their files, each sealed in a file of its own. */
+import { randomBytes } from 'node:crypto';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { OutboxEntry } from '#bridge/outbox.ts';
+import { StartBody } from '#shared/contract/runs.ts';
+import { packAnswer, unpackAnswer } from './answer-store.ts';
+import type { Blobs, Clock, Secrets } from './ports.ts';
+import { openVault, type Vault } from './vault.ts';
+
+export const StoredEntry = Type.Object({
+  ...OutboxEntry.properties,
+  /** In small letters: nobody else's session sends it. */
+  userName: Type.String(),
+  start: StartBody,
+  form: Type.String(),
+  /** When the person last said that it is to be started, in milliseconds since 1970. */
+  wanted: Type.Number(),
+  /** The latest time that was seen while it waited. */
+  seen: Type.Number(),
+  /** Ids that the server gave for files of the spool, by their ids here. */
+  uploads: Type.Record(Type.String(), Type.Object({ fileId: Type.String(), at: Type.Number() })),
+});
+export type StoredEntry = Static<typeof StoredEntry>;
+
+export interface SpooledFile {
+  name: string;
+  content: Uint8Array;
+}
+
+export interface OutboxStore {
+  /** Rejects, also all others, where the keychain does not give its key: nothing is lost by that. */
+  entries(): Promise<StoredEntry[]>;
+  write(entry: StoredEntry): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Copies a file; answers the id by which forms name it. Rejects where there is no room for it. */
+  spool(file: SpooledFile): Promise<string>;
+  /** Null where it is not there any more. */
+  spooled(id: string): Promise<SpooledFile | null>;
+  /** Deletes the files of an entry that no other needs. */
+  release(entry: StoredEntry): Promise<void>;
+  /** Deletes files that no entry has needed for a while. */
+  sweep(): Promise<void>;
+  /** Deletes the key and all that was kept. */
+  erase(): Promise<void>;
+}
+
+export interface OutboxStoreDeps {
+  blobs: Blobs;
+  secrets: Secrets;
+  /** Of the key in the keychain. */
+  keyName: string;
+  clock: Clock;
+}
+
+/** Bytes of all files of an account together, and entries. */
+export const OUTBOX_BOUNDS = { bytes: 1024 * 1024 * 1024, entries: 200 };
+/** A form whose file was chosen may stand open for a while. */
+const UNNEEDED_AFTER = 7 * 24 * 60 * 60_000;
+export const SPOOL_ID = /^spool-[0-9a-f]{32}$/;
+const ENTRY = /^entry-([0-9a-f]{16})$/;
+
+export function createOutboxStore({ blobs, secrets, keyName, clock }: OutboxStoreDeps): OutboxStore {
+  let opened: Promise<Vault> | null = null;
+  const vault = (): Promise<Vault> => {
+    opened ??= openVault(secrets, keyName).catch((error: unknown) => {
+      // Locked now is not locked for good.
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+  const nameOf = (id: string): string => `entry-${id}`;
+  const read = async (name: string): Promise<Uint8Array | null> => {
+    const [key, sealed] = [await vault(), await blobs.read(name)];
+    return sealed && key.open(name, sealed);
+  };
+  const write = async (name: string, content: Uint8Array): Promise<void> =>
+    blobs.write(name, (await vault()).seal(name, content));
+  const entries = async (): Promise<StoredEntry[]> => {
+    const names = (await blobs.list()).map(({ name }) => name).filter((name) => ENTRY.test(name));
+    if (names.length === 0) return [];
+    const found = await Promise.all(names.map(async (name) => parse(await read(name))));
+    return found.filter((entry) => entry !== null).toSorted((a, b) => a.QueueTime.localeCompare(b.QueueTime));
+  };
+  return {
+    entries,
+    write: (entry) => write(nameOf(entry.Id), Buffer.from(JSON.stringify(entry))),
+    remove: (id) => blobs.remove(nameOf(id)),
+    spool: async ({ name, content }) => {
+      const used = (await blobs.list()).reduce((sum, { size }) => sum + size, 0);
+      if (used + content.length > OUTBOX_BOUNDS.bytes) throw new Error('There is no more room for files that wait');
+      const id = `spool-${randomBytes(16).toString('hex')}`;
+      await write(id, packAnswer({ at: clock.now(), headers: { name }, body: content }));
+      return id;
+    },
+    spooled: async (id) => {
+      const content = SPOOL_ID.test(id) ? await read(id) : null;
+      const file = content && unpackAnswer(content);
+      return file && { name: file.headers['name'] ?? '', content: file.body };
+    },
+    release: async (entry) => {
+      const others = (await entries()).filter(({ Id, ...other }) => Id !== entry.Id && isOpen(other));
+      const needed = new Set(others.flatMap(({ start }) => spoolIdsOf(start)));
+      for (const id of spoolIdsOf(entry.start)) if (!needed.has(id)) await blobs.remove(id);
+    },
+    sweep: async () => {
+      const needed = new Set((await entries()).filter(isOpen).flatMap((entry) => spoolIdsOf(entry.start)));
+      for (const { name, written } of await blobs.list()) {
+        const isOld = clock.now() - written > UNNEEDED_AFTER;
+        if (SPOOL_ID.test(name) && isOld && !needed.has(name)) await blobs.remove(name);
+      }
+    },
+    erase: async () => {
+      opened = null;
+      await secrets.remove(keyName).catch(() => undefined);
+      await blobs.removeAll();
+    },
+  };
+}
+
+/** Whether something can still become of it. */
+export const isOpen = ({ State }: Pick<StoredEntry, 'State'>): boolean => State !== 'started';
+
+export const spoolIdsOf = ({ Inputs }: StartBody): string[] =>
+  Inputs.flatMap(({ FileId }) => (FileId != null && SPOOL_ID.test(FileId) ? [FileId] : []));
+
+function parse(content: Uint8Array | null): StoredEntry | null {
+  try {
+    const entry: unknown = JSON.parse(Buffer.from(content ?? []).toString());
+    return Value.Check(StoredEntry, entry) ? entry : null;
+  } catch {
+    return null;
+  }
+}

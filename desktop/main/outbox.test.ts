@@ -1,0 +1,294 @@
+/** Starts that wait for their server: a real server and real files; the network, the keychain, the clock and the end of the program are played. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OutboxEntry } from '#bridge/outbox.ts';
+import { insertSecondVersion } from '#test/support/runs.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
+import { HOUR, OLD } from './outbox.ts';
+
+let portal: RunPortal;
+let address: string;
+let root: string;
+beforeAll(async () => {
+  portal = await startRunPortal();
+  address = `${await portal.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
+  root = await mkdtemp(join(tmpdir(), 'runsheet-outbox-'));
+});
+afterAll(async () => {
+  await portal.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+let machine: PlayedMachine;
+let news: OutboxEntry[];
+let opened: ReturnType<typeof createNodeOutbox>[];
+let count = 0;
+beforeEach(async () => {
+  [news, opened] = [[], []];
+  machine = {
+    folder: await mkdtemp(join(root, 'data-')),
+    items: new Map(),
+    isLocked: false,
+    isAway: false,
+    isFull: false,
+    now: Date.now(),
+    token: portal.owner.headers.authorization.slice('Bearer '.length),
+    userName: portal.owner.UserName,
+    fileInput: portal.ids['File']!,
+    diesAt: null,
+    steps: 0,
+  };
+});
+afterEach(() => opened.forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop())));
+
+/** As after a start of the program. */
+function open() {
+  const one = createNodeOutbox(machine, address, (entry) => void news.push(entry));
+  opened.push(one);
+  return one;
+}
+
+const nameIt = (): string => `outbox-${(count += 1)}-${process.pid}`;
+const startOf = (UniqueId: string, Inputs: object[] = [portal.amount(5)], ActivityVersion = 1) => ({
+  ActivityName: 'Loan',
+  Start: JSON.stringify({ ActivityId: portal.ActivityId, ActivityVersion, UniqueId, Inputs }),
+  WasSent: false,
+  Form: '[]',
+});
+const runsOf = async (UniqueId: string): Promise<{ Id: number }[]> =>
+  portal.app.database.knex('ActivityRuns').where({ UniqueId }).select('Id');
+const fileOf = async (runId: number): Promise<string> => {
+  const { body } = await portal.get(`input/download/${runId}/${portal.ids['File']}/0`);
+  return (await portal.app.http.inject({ url: `/api/files/download/${body.result}` })).payload;
+};
+const only = async ({ outbox }: ReturnType<typeof open>): Promise<OutboxEntry> => {
+  const entries = await outbox.list();
+  expect(entries).toHaveLength(1);
+  return entries[0]!;
+};
+
+describe('a start that waits', () => {
+  test('is not called started before the server has answered, and is one run then, with its file', async () => {
+    machine.isAway = true;
+    const first = open();
+    const file = await first.spool('Zürich.csv', 'a;b');
+    const UniqueId = nameIt();
+    expect(await first.outbox.add(startOf(UniqueId, [portal.amount(5), file]))).toEqual({ Problem: '' });
+    await first.outbox.work();
+    expect(await only(first)).toMatchObject({ State: 'waiting', RunId: null, FileNames: ['Zürich.csv'] });
+    expect(await runsOf(UniqueId)).toEqual([]);
+    machine.isAway = false;
+    const second = open();
+    await second.outbox.work();
+    const [run] = await runsOf(UniqueId);
+    expect(await only(second)).toMatchObject({ State: 'started', RunId: run?.Id, Why: '' });
+    expect(await fileOf(run!.Id)).toBe('a;b');
+    expect(news.map(({ State }) => State)).toEqual(['started']);
+    expect((await readdir(machine.folder)).filter((name) => name.startsWith('spool-'))).toEqual([]);
+    await second.outbox.work();
+    expect(await runsOf(UniqueId)).toHaveLength(1);
+  });
+
+  test('of several, goes on with the next where one is refused, and never tries a refused one by itself again', async () => {
+    machine.isAway = true;
+    const one = open();
+    const [bad, good] = [nameIt(), nameIt()];
+    await one.outbox.add(startOf(bad, [portal.amount('no number')]));
+    machine.now += 1000;
+    await one.outbox.add(startOf(good));
+    machine.isAway = false;
+    one.connection.look();
+    await expect.poll(async () => (await one.outbox.list()).map(({ State }) => State)).toEqual(['needsYou', 'started']);
+    const [refused] = await one.outbox.list();
+    expect(refused!.Why).toContain('Amount');
+    const sent = machine.steps;
+    await one.outbox.work();
+    expect([machine.steps, await runsOf(bad)]).toEqual([sent, []]);
+  });
+
+  test('for an older version starts nothing, and says which is the newest', async () => {
+    const ActivityId = await portal.publish();
+    await insertSecondVersion(portal.app.database.knex, ActivityId);
+    const UniqueId = nameIt();
+    const one = open();
+    const Start = JSON.stringify({ ActivityId, ActivityVersion: 1, UniqueId, Inputs: [] });
+    await one.outbox.add({ ...startOf(UniqueId), Start, Form: '[{"Name":"Amount"}]' });
+    await one.outbox.work();
+    expect(await only(one)).toMatchObject({ State: 'needsYou', NewestVersion: 2, MayHaveStarted: false });
+    expect(await runsOf(UniqueId)).toEqual([]);
+    expect(await one.outbox.formOf((await only(one)).Id)).toBe('[{"Name":"Amount"}]');
+  });
+
+  test('can be taken out, with its files', async () => {
+    machine.isAway = true;
+    const one = open();
+    await one.outbox.add(startOf(nameIt(), [await one.spool('a.csv', 'a')]));
+    await one.outbox.remove((await only(one)).Id);
+    expect([await one.outbox.list(), await readdir(machine.folder)]).toEqual([[], []]);
+  });
+
+  test('is seen and sent by nobody but who made it', async () => {
+    machine.isAway = true;
+    const UniqueId = nameIt();
+    await open().outbox.add(startOf(UniqueId));
+    machine.isAway = false;
+    machine.userName = portal.stranger.UserName;
+    machine.token = portal.stranger.headers.authorization.slice('Bearer '.length);
+    const other = open();
+    await other.outbox.work();
+    expect([await other.outbox.list(), await runsOf(UniqueId)]).toEqual([[], []]);
+  });
+
+  test('kept twice is one', async () => {
+    machine.isAway = true;
+    const one = open();
+    const UniqueId = nameIt();
+    for (let turn = 0; turn < 2; turn += 1) await one.outbox.add(startOf(UniqueId));
+    await only(one);
+  });
+});
+
+describe('time', () => {
+  const waitsFor = async (milliseconds: number): Promise<[OutboxEntry, string, ReturnType<typeof open>]> => {
+    machine.isAway = true;
+    const UniqueId = nameIt();
+    await open().outbox.add(startOf(UniqueId));
+    machine.now += milliseconds;
+    machine.isAway = false;
+    const one = open();
+    await one.outbox.work();
+    return [await only(one), UniqueId, one];
+  };
+
+  test('of less than an hour asks nobody', async () => {
+    expect((await waitsFor(HOUR - 1000))[0].State).toBe('started');
+  });
+
+  test('of more than an hour asks, and the person’s word starts it', async () => {
+    const [entry, UniqueId, one] = await waitsFor(HOUR + 1000);
+    expect([entry.State, entry.Why, await runsOf(UniqueId)]).toEqual(['needsYou', expect.stringContaining('hour'), []]);
+    await one.outbox.startNow(entry.Id);
+    await one.outbox.work();
+    expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
+  });
+
+  test('of more than a day ends it, unless the person starts it', async () => {
+    const [entry, UniqueId, one] = await waitsFor(OLD + 1000);
+    expect([entry.State, await runsOf(UniqueId)]).toEqual(['expired', []]);
+    await one.outbox.startNow(entry.Id);
+    await one.outbox.work();
+    expect((await runsOf(UniqueId)).length).toBe(1);
+  });
+
+  test('that was set back asks', async () => {
+    const [entry, UniqueId] = await waitsFor(-HOUR);
+    expect([entry.State, entry.Why, await runsOf(UniqueId)]).toEqual([
+      'needsYou',
+      expect.stringContaining('clock'),
+      [],
+    ]);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a session that ended meanwhile: it waits, and goes on after the sign-in', async () => {
+    const [UniqueId, token] = [nameIt(), machine.token];
+    machine.token = 'x'.repeat(43);
+    const one = open();
+    await one.outbox.add(startOf(UniqueId));
+    await one.outbox.work();
+    expect(await only(one)).toMatchObject({ State: 'waiting', Why: expect.stringContaining('signed in') });
+    const sent = machine.steps;
+    await one.outbox.work();
+    expect(machine.steps).toBe(sent);
+    machine.token = token;
+    await one.outbox.work();
+    expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
+  });
+
+  test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async () => {
+    const one = open();
+    machine.isFull = true;
+    const UniqueId = nameIt();
+    expect((await one.outbox.add(startOf(UniqueId))).Problem).toContain('no space');
+    await expect(one.spool('a.csv', 'a')).rejects.toThrow('no space');
+    machine.isFull = false;
+    machine.isAway = true;
+    await one.outbox.add(startOf(UniqueId));
+    machine.isFull = true;
+    machine.isAway = false;
+    await one.outbox.work();
+    expect(await runsOf(UniqueId)).toEqual([]);
+    machine.isFull = false;
+    await one.outbox.work();
+    expect((await runsOf(UniqueId)).length).toBe(1);
+  });
+
+  test('a keychain that is locked: nothing is kept, nothing lost, and it goes on once it is open', async () => {
+    machine.isAway = true;
+    const UniqueId = nameIt();
+    const first = open();
+    await first.outbox.add(startOf(UniqueId));
+    machine.isLocked = true;
+    // The key is known by now.
+    await only(first);
+    const locked = open();
+    expect((await locked.outbox.add(startOf(nameIt()))).Problem).toContain('locked');
+    machine.isAway = false;
+    await locked.outbox.work();
+    expect(await runsOf(UniqueId)).toEqual([]);
+    machine.isLocked = false;
+    locked.connection.look();
+    await expect.poll(async () => (await runsOf(UniqueId)).length).toBe(1);
+  });
+
+  test('an answer that was lost: the run that there is, not a second one', async () => {
+    const UniqueId = nameIt();
+    const { body } = await portal.start({ UniqueId });
+    const one = open();
+    await one.outbox.add({ ...startOf(UniqueId), WasSent: true });
+    await one.outbox.work();
+    expect(await only(one)).toMatchObject({ State: 'started', RunId: body.result.Id });
+    expect(await runsOf(UniqueId)).toHaveLength(1);
+  });
+
+  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 200;
+
+  test(
+    `the program killed ${KILLS} times, at every step: one run or still waiting, its file whole`,
+    { timeout: 280_000 },
+    async () => {
+      let killed = 0;
+      for (let turn = 0; turn < KILLS; turn += 1) {
+        const UniqueId = nameIt();
+        machine = { ...machine, folder: await mkdtemp(join(root, 'killed-')), items: new Map(), steps: 0 };
+        machine.diesAt = { step: 1 + (turn % 44) / 2, isAfter: turn % 2 === 1 };
+        const dying = open();
+        const work = async (): Promise<boolean> => {
+          const file = await dying.spool('a.csv', `file ${turn}`);
+          const { Problem } = await dying.outbox.add(startOf(UniqueId, [portal.amount(5), file]));
+          await dying.outbox.work();
+          return Problem === '';
+        };
+        // A dead program answers nobody.
+        const wasKept = await Promise.race([work(), dying.death.then(() => null)]);
+        killed += wasKept === null ? 1 : 0;
+        machine = { ...machine, diesAt: null };
+        const again = open();
+        const before = (await again.outbox.list()).length;
+        await again.outbox.work();
+        const left = (await again.outbox.list()).map(({ State, Why }) => ({ State, Why }));
+        expect({ turn, left }).toEqual({ turn, left: left.map(() => ({ State: 'started', Why: '' })) });
+        const runs = await runsOf(UniqueId);
+        // Where it was killed before the start was kept, the page was told nothing.
+        expect([runs.length, UniqueId]).toEqual([before, UniqueId]);
+        for (const { Id } of runs) expect(await fileOf(Id)).toBe(`file ${turn}`);
+        [dying, again].forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop()));
+      }
+      expect(killed).toBeGreaterThan(KILLS / 3);
+    },
+  );
+});

@@ -1,0 +1,73 @@
+/** What who rolls the program out has laid down for all people of a computer, in a file that only an administrator can write. */
+import { readFile } from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { readServerAddress } from './server-address.ts';
+
+const PolicyFile = Type.Object(
+  {
+    version: Type.Literal(1),
+    /** Addresses of portals, which everybody has in the list. */
+    servers: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 50 })),
+    /** Whether people may add others; true where it is not said. */
+    otherServers: Type.Optional(Type.Boolean()),
+    /** Whether programs of this computer may ask for a session; true where it is not said. */
+    handOff: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+export interface Policy {
+  /** As readServerAddress gives them. */
+  servers: string[];
+  otherServers: boolean;
+  handOff: boolean;
+}
+
+export const NO_POLICY: Policy = { servers: [], otherServers: true, handOff: true };
+export const NOT_ALLOWED = 'Your administrator does not allow this server';
+
+/** Where the file is, on the system at hand. */
+export function policyPath(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string {
+  if (platform === 'win32') return win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', 'Runsheet', 'policy.json');
+  if (platform === 'darwin') return '/Library/Application Support/Runsheet/policy.json';
+  return posix.join('/etc/runsheet', 'policy.json');
+}
+
+/** Throws, in words for the administrator, where there is a file that cannot be followed: what it forbids must not be allowed by a slip of the pen. */
+export async function loadPolicy(path: string): Promise<Policy> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return NO_POLICY;
+    throw new Error(`The policy ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  return policyOf(text, path);
+}
+
+function policyOf(text: string, path: string): Policy {
+  const content = parse(text, path);
+  if (!Value.Check(PolicyFile, content)) {
+    const [first] = Value.Errors(PolicyFile, content);
+    throw new Error(`The policy ${path} is not as it must be: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
+  }
+  const { servers = [], otherServers = true, handOff = true } = content as Static<typeof PolicyFile>;
+  try {
+    return { servers: servers.map(readServerAddress), otherServers, handOff };
+  } catch (error) {
+    throw new Error(`The policy ${path} names a server wrongly: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The policy ${path} is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+export const isAllowed = ({ servers, otherServers }: Policy, address: string): boolean =>
+  otherServers || servers.includes(address);

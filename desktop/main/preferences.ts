@@ -1,0 +1,48 @@
+/** What the person has chosen of this program, for all accounts, in one small file. */
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Files } from './ports.ts';
+
+const Preferences = Type.Object(
+  {
+    /** Tells of runs that failed, and of no others. */
+    failedOnly: Type.Boolean(),
+    startAtLogin: Type.Boolean(),
+    /** Goes on without a window, and tells of runs then. */
+    keepInTray: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+export type Preferences = Static<typeof Preferences>;
+
+const FILE = 'preferences.json';
+const DEFAULTS: Preferences = { failedOnly: false, startAtLogin: false, keepInTray: false };
+
+export interface KeptPreferences {
+  get(): Preferences;
+  change(changes: Partial<Preferences>): Promise<void>;
+}
+
+/** A file that cannot be understood counts as none, and stays until the next change. */
+export async function loadPreferences(files: Files): Promise<KeptPreferences> {
+  let current = parse(await files.read(FILE));
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    get: () => current,
+    change: (changes) => {
+      current = { ...current, ...changes };
+      const text = JSON.stringify(current);
+      writing = writing.catch(() => undefined).then(() => files.write(FILE, text));
+      return writing;
+    },
+  };
+}
+
+function parse(text: string | null): Preferences {
+  try {
+    const content: unknown = JSON.parse(text ?? 'null');
+    return Value.Check(Preferences, content) ? content : DEFAULTS;
+  } catch {
+    return DEFAULTS;
+  }
+}

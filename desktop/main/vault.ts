@@ -1,0 +1,64 @@
+/** Encryption of what is kept on this computer, with a key that lies in the keychain of the system alone: without the key it is noise. */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Secrets } from './ports.ts';
+
+export interface Vault {
+  /** AES-256-GCM. @param name what it is kept as: what was sealed for one name is not opened for another */
+  seal(name: string, content: Uint8Array): Uint8Array;
+  /** Null for what was sealed by another key or for another name, or was changed or cut short since. */
+  open(name: string, sealed: Uint8Array): Uint8Array | null;
+  /** A name for a file that tells nothing of the text it stands for: 40 hexadecimal digits. */
+  nameOf(text: string): string;
+}
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** Of the sealed form: version 1, then the IV, the tag and the content. */
+const VERSION = 1;
+
+export function createVault(key: Uint8Array): Vault {
+  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
+  const [contents, names] = [derived('contents'), derived('names')];
+  return {
+    seal: (name, content) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', contents, iv).setAAD(Buffer.from(name));
+      const encrypted = [cipher.update(content), cipher.final()];
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...encrypted]);
+    },
+    open: (name, sealed) => {
+      const start = 1 + IV_BYTES + TAG_BYTES;
+      if (sealed.length < start || sealed[0] !== VERSION) return null;
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', contents, sealed.subarray(1, 1 + IV_BYTES))
+          .setAAD(Buffer.from(name))
+          .setAuthTag(sealed.subarray(1 + IV_BYTES, start));
+        return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
+      } catch {
+        return null;
+      }
+    },
+    nameOf: (text) => createHmac('sha256', names).update(text).digest('hex').slice(0, 40),
+  };
+}
+
+/** The vault whose key lies under the name; null where there is none. Rejects where the keychain is locked or missing. */
+export async function findVault(secrets: Secrets, name: string): Promise<Vault | null> {
+  const key = Buffer.from((await secrets.get(name)) ?? '', 'base64');
+  return key.length === KEY_BYTES ? createVault(key) : null;
+}
+
+/**
+ * As findVault, with a new key where there is none. Rejects where the keychain cannot keep one: a key in memory alone would leave files that
+ * nobody can read any more.
+ */
+export async function openVault(secrets: Secrets, name: string): Promise<Vault> {
+  const found = await findVault(secrets, name);
+  if (found) return found;
+  const key = randomBytes(KEY_BYTES);
+  await secrets.set(name, key.toString('base64'));
+  // A keychain may take a secret and forget it.
+  if ((await secrets.get(name)) !== key.toString('base64')) throw new Error('The keychain of the system keeps nothing');
+  return createVault(key);
+}

@@ -1,0 +1,75 @@
+/** Which part of the documentation speaks of which page. */
+import type { HelpPage } from './help-page.ts';
+
+/** Pages of the documentation that people who work with the portal read; each is a file of its own, fetched when it is opened. */
+export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPage }>>> = {
+  administration: () => import('virtual:help/administration'),
+  approvals: () => import('virtual:help/approvals'),
+  checklists: () => import('virtual:help/checklists'),
+  desktop: () => import('virtual:help/desktop'),
+  'making-procedure-activities': () => import('virtual:help/making-procedure-activities'),
+  running: () => import('virtual:help/running'),
+  'running-activities': () => import('virtual:help/running-activities'),
+  'sample-database': () => import('virtual:help/sample-database'),
+  'sign-in': () => import('virtual:help/sign-in'),
+  'table-views': () => import('virtual:help/table-views'),
+  workbooks: () => import('virtual:help/workbooks'),
+  workflows: () => import('virtual:help/workflows'),
+};
+
+export interface HelpTopic {
+  page: string;
+  section: string;
+}
+
+/** The first that fits counts. */
+const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
+  [/^\/activities\/new/, 'workbooks', 'five-minutes'],
+  [/^\/activities\/edit\//, 'workbooks', 'new-versions'],
+  [/^\/activities\/versions\//, 'workbooks', 'new-versions'],
+  [/^\/activities\/linkage\//, 'workbooks', 'linkages'],
+  [/^\/activities\/schedule\//, 'running', 'running-every-day'],
+  [/^\/schedules/, 'running', 'what-runs-when'],
+  [/^\/activities\/runretention\//, 'running', 'how-long-runs-are-kept'],
+  [/^\/activities\/purgeRunData/i, 'running', 'purging-by-hand'],
+  [/^\/notifications/, 'running', 'notifications'],
+  [/^\/activities\/run\//, 'running-activities', 'the-form'],
+  [/^\/activities\/(runhistory|runcompare)/, 'running-activities', 'looking-back'],
+  [/^\/activities\/runstatus\/?$/, 'running', 'whose-run-is-next'],
+  [/^\/activities\/runstatus\//, 'running-activities', 'looking-back'],
+  [/^\/activities\/\d+/, 'running-activities', 'the-home-of-an-activity'],
+  [/^\/activities/, 'running-activities', 'the-list'],
+  [/^\/checklists\/(new|edit)/, 'checklists', 'make-and-change-one'],
+  [/^\/checklists\/schedule/, 'checklists', 'run-by-itself'],
+  [/^\/checklists\/(runretention|runhistory)/, 'checklists', 'keep-and-purge-runs'],
+  [/^\/checklists/, 'checklists', 'run-one'],
+  [/^\/workflows\/(edit|import|versions)/, 'workflows', 'for-authors'],
+  [/^\/workflows/, 'workflows', 'runs'],
+  [/^\/approvals/, 'approvals', 'for-those-who-decide'],
+  [/^\/tableviews\/(new|edit)/, 'table-views', 'make-and-change-one'],
+  [/^\/tableviews/, 'table-views', 'look-at-a-view'],
+  [/^\/(users|newuser|edituser|userapikeys|setNewPassword)/, 'administration', 'users'],
+  [/^\/roles/, 'administration', 'roles'],
+  [/^\/rights/, 'administration', 'rights'],
+  [/^\/securityMatrix/, 'administration', 'security-matrix'],
+  [/^\/securityActions/, 'administration', 'security-actions'],
+  [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
+  [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
+];
+
+const FIRST: HelpTopic = { page: 'running-activities', section: 'the-list' };
+
+export function topicOf(path: string): HelpTopic {
+  const found = TOPICS.find(([pattern]) => pattern.test(path));
+  return found ? { page: found[1], section: found[2] } : FIRST;
+}
+
+/** Every topic that there is, for the test that holds them against the documentation. */
+export const ALL_TOPICS: readonly HelpTopic[] = [FIRST, ...TOPICS.map(([, page, section]) => ({ page, section }))];
+
+/** Where a link of the documentation leads within the help: null where it leads out of it. */
+export function topicOfLink(to: string, page: string): HelpTopic | null {
+  const [, file = page, section = ''] = /^(?:([\w-]+)\.md)?(?:#([\w-]+))?$/.exec(to) ?? [];
+  if (!/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(to) || !Object.hasOwn(HELP_PAGES, file)) return null;
+  return { page: file, section };
+}

@@ -1,0 +1,123 @@
+import { InputGroup, Overlay2 } from '@blueprintjs/core';
+import { Help, KeyCommand, Search } from '@blueprintjs/icons';
+import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { leavePalette, openHelp, openKeys, type PaletteView } from './palette-state.ts';
+import { paletteGroups, type PaletteItem } from './palette-items.ts';
+import { PaletteList } from './PaletteList.tsx';
+import { usePaletteSources } from './use-palette-sources.tsx';
+import './palette.css';
+
+const NO_FOCUS = -1;
+const PAGE = 8;
+
+/** What every page has. */
+const EVERYWHERE: readonly PaletteItem[] = [
+  { key: 'keys', text: 'Keys of this page', label: '?', icon: <KeyCommand />, act: openKeys },
+  { key: 'help', text: 'Help for this page', label: 'Help', icon: <Help />, act: openHelp },
+];
+
+interface CommandPaletteProps {
+  view: PaletteView;
+  onClose: () => void;
+}
+
+/** A field over a list, as a combobox: the focus stays in the field, and the arrows choose from the list. */
+export function CommandPalette({ view, onClose }: CommandPaletteProps) {
+  return (
+    <Overlay2
+      isOpen={view === 'places'}
+      onClose={onClose}
+      transitionDuration={0}
+      shouldReturnFocusOnClose={false}
+      className="rs-palette-overlay"
+    >
+      <div className="rs-palette" role="dialog" aria-modal="true" aria-label="Go to">
+        <PaletteField />
+      </div>
+    </Overlay2>
+  );
+}
+
+function PaletteField() {
+  const navigate = useNavigate();
+  const list = useId();
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const sources = usePaletteSources(useDeferredValue(query), EVERYWHERE);
+  const groups = useMemo(() => paletteGroups(query, sources), [query, sources]);
+  const items = groups.flatMap((group) => group.items);
+  const chosen = items.length === 0 ? NO_FOCUS : Math.min(at, items.length - 1);
+  const idOf = (index: number): string => `${list}-${index}`;
+
+  const choose = (item: PaletteItem | undefined, runs: boolean): void => {
+    if (!item) return;
+    const to = runs && item.runPath !== undefined ? item.runPath : item.to;
+    // Else the focus counts as one that somebody put into a dialog, and does not go to the new page.
+    field.current?.blur();
+    leavePalette();
+    if (to !== undefined) void navigate(to);
+    // Once the palette is gone: what is opened has the focus for itself.
+    else setTimeout(() => item.act?.());
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = movedTo(event.key, chosen, items.length);
+    if (next !== null) {
+      event.preventDefault();
+      setAt(next);
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      choose(items[chosen], event.ctrlKey || event.metaKey);
+    }
+  };
+  return (
+    <>
+      <InputGroup
+        inputRef={field}
+        autoFocus
+        size="large"
+        leftIcon={<Search />}
+        value={query}
+        onValueChange={(text) => {
+          setQuery(text);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+        placeholder="Go to an activity, page or run"
+        role="combobox"
+        aria-label="Go to an activity, page or run"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={list}
+        aria-activedescendant={chosen === NO_FOCUS ? undefined : idOf(chosen)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <PaletteList
+        id={list}
+        groups={groups}
+        chosen={chosen}
+        idOf={idOf}
+        onPoint={setAt}
+        onChoose={(item, runs) => choose(item, runs)}
+      />
+      <p className="rs-palette-hint rs-muted" aria-hidden="true">
+        <kbd>Enter</kbd> opens, <kbd>Ctrl Enter</kbd> opens the form of a run
+      </p>
+      <p className="rs-visually-hidden" role="status">
+        {items.length === 1 ? '1 result' : `${items.length} results`}
+      </p>
+    </>
+  );
+}
+
+/** Where a key leads in the list; null for keys that are the field's own. */
+function movedTo(key: string, from: number, count: number): number | null {
+  if (count === 0) return null;
+  if (key === 'ArrowDown') return (from + 1) % count;
+  if (key === 'ArrowUp') return (from + count - 1) % count;
+  if (key === 'PageDown') return Math.min(from + PAGE, count - 1);
+  if (key === 'PageUp') return Math.max(from - PAGE, 0);
+  return null;
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import type { PaletteGroup, PaletteItem } from './palette-items.ts';
+
+interface PaletteListProps {
+  id: string;
+  groups: readonly PaletteGroup[];
+  /** Counted through all groups; -1 where there is nothing. */
+  chosen: number;
+  idOf: (index: number) => string;
+  onPoint: (index: number) => void;
+  onChoose: (item: PaletteItem, runs: boolean) => void;
+}
+
+/** The list under the field. The focus is never in it: the field says which option it means. */
+export function PaletteList({ id, groups, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
+  const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
+  return (
+    <div id={id} className="rs-palette-list" role="listbox" aria-label="Places" tabIndex={-1}>
+      {groups.length === 0 && <p className="rs-palette-none rs-muted">Nothing found</p>}
+      {groups.map(({ title, items }, at) => (
+        <div key={title} role="group" aria-label={title}>
+          {groups.length > 1 && (
+            <div className="rs-palette-title" aria-hidden="true">
+              {title}
+            </div>
+          )}
+          {items.map((item, index) => (
+            <Option
+              key={item.key}
+              id={idOf(starts[at]! + index)}
+              item={item}
+              isChosen={starts[at]! + index === chosen}
+              onPoint={() => onPoint(starts[at]! + index)}
+              onChoose={(runs) => onChoose(item, runs)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  item: PaletteItem;
+  isChosen: boolean;
+  onPoint: () => void;
+  onChoose: (runs: boolean) => void;
+}
+
+function Option({ id, item: { text, label, icon }, isChosen, onPoint, onChoose }: OptionProps) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <div
+      ref={line}
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={isChosen ? 'rs-palette-item rs-palette-on' : 'rs-palette-item'}
+      onMouseMove={isChosen ? undefined : onPoint}
+      // The focus stays in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
+    >
+      {icon}
+      <span className="rs-palette-text">{text}</span>
+      <span className="rs-palette-label rs-muted">{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** Where the person was last: what the palette begins with. Kept are addresses of pages and things alone, no names and no values. */
+import { bridge } from '#renderer/api/bridge.ts';
+import { isLasting, placeOf } from './place-of.ts';
+
+const MOST = 30;
+const keyOf = (userName: string): string => `palette.recent.${userName.toLowerCase()}`;
+
+/** Newest first. */
+export function recentPlaces(userName: string): string[] {
+  const kept = bridge.shared.get(keyOf(userName));
+  if (kept === null) return [];
+  try {
+    const places: unknown = JSON.parse(kept);
+    return Array.isArray(places) ? places.filter((place) => typeof place === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param path a page that was opened */
+export function noteRecent(userName: string, path: string): void {
+  if (!isLasting(path)) return;
+  const place = placeOf(path);
+  const places = [place, ...recentPlaces(userName).filter((other) => other !== place)].slice(0, MOST);
+  bridge.shared.set(keyOf(userName), JSON.stringify(places));
+}

@@ -1,0 +1,149 @@
+import { Application, Flows, Play, Properties, ThList, Time, User, People } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { listActivities } from '#shared/contract/activities.ts';
+import { checklistStatus } from '#shared/contract/checklist-runs.ts';
+import { listRoles } from '#shared/contract/roles.ts';
+import { runState } from '#shared/contract/runs.ts';
+import { listTableViews } from '#shared/contract/tableviews.ts';
+import { listUsers } from '#shared/contract/users.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { statusText } from '#renderer/ui/StatusTag.tsx';
+import { PageIcon } from '../page-icons.tsx';
+import { useRight } from '../profile.ts';
+import { useSession } from '../session.ts';
+import { usePages } from '../use-pages.ts';
+import type { PaletteItem, PaletteSources } from './palette-items.ts';
+import { pageActions } from './page-actions.ts';
+import { placeOf } from './place-of.ts';
+import { recentPlaces } from './recent-places.ts';
+
+const FRESH = 60_000;
+/** Of people, by the words of the query. */
+const PEOPLE_SHOWN = 8;
+
+/** Everything that the palette may show for a query: what the server lets this person see. @param more actions that every page has */
+export function usePaletteSources(query: string, more: readonly PaletteItem[]): PaletteSources {
+  const userName = useSession(({ session }) => session?.userName ?? '');
+  const pages = usePages();
+  const things = useThings();
+  const found = [...useRuns(query), ...usePeople(query)];
+  // As the page was when the palette was opened.
+  const { pathname } = useLocation();
+  const [opened] = useState(() => {
+    const here = placeOf(pathname);
+    return { actions: pageActions(), recent: recentPlaces(userName).filter((place) => place !== here) };
+  });
+  const actions = opened.actions.map(({ text, icon, to, onSelect }, index): PaletteItem => ({
+    key: `action ${index}`,
+    text,
+    label: 'This page',
+    icon: icon ?? <Application />,
+    ...(typeof to === 'string' ? { to } : { act: onSelect }),
+  }));
+  const places = pages.map(({ title, path, icon }): PaletteItem => ({
+    key: path,
+    text: title,
+    label: 'Page',
+    to: path,
+    icon: <PageIcon icon={icon} />,
+    place: placeOf(path),
+  }));
+  return { actions: [...actions, ...more], pages: places, things, found, recent: opened.recent };
+}
+
+/** Activities, checklists, workflows and table views. */
+function useThings(): PaletteItem[] {
+  const listed = useQuery({ ...queryOf(listActivities), staleTime: FRESH }).data;
+  const mayView = useRight('sk.ViewTable') === true;
+  const views = useQuery({ ...queryOf(listTableViews), staleTime: FRESH, enabled: mayView }).data;
+  return useMemo(() => {
+    const checklists = (listed?.Checklists ?? []).map(({ Id, Name, IsWorkflow, CanRun }): PaletteItem => {
+      const form = runPath(Id, IsWorkflow);
+      return {
+        key: `checklist ${Id}`,
+        text: Name,
+        label: IsWorkflow ? 'Workflow' : 'Checklist',
+        icon: IsWorkflow ? <Flows /> : <Properties />,
+        to: CanRun ? form : `/checklists/runhistory/${Id}/`,
+        ...(CanRun ? { runPath: form } : {}),
+        place: `/checklists/${Id}/`,
+      };
+    });
+    const activities = (listed?.Activities ?? []).map(({ Id, Name, CanRun }): PaletteItem => {
+      const to = `/activities/${Id}/`;
+      const form = CanRun ? { runPath: `/activities/run/${Id}/` } : {};
+      return { key: `activity ${Id}`, text: Name, label: 'Activity', icon: <Play />, to, place: to, ...form };
+    });
+    const tables = (views?.Items ?? []).map(({ Id, ViewName, TableName }): PaletteItem => {
+      const to = `/tableviews/run/${Id}`;
+      const text = `${ViewName} on ${TableName}`;
+      return { key: `view ${Id}`, text, label: 'Table view', icon: <ThList />, to, place: to };
+    });
+    return [...checklists, ...activities, ...tables];
+  }, [listed, views]);
+}
+
+/** Runs by their number, of activities and of checklists: those that there are, and that the person may see. */
+function useRuns(query: string): PaletteItem[] {
+  const number = Number(/^(?:run)?\s*#?(\d{1,15})$/i.exec(query.trim())?.[1] ?? 0);
+  const asked = { enabled: number > 0, staleTime: FRESH, retry: false };
+  const ofActivity = useQuery({ ...queryOf(runState, { params: { id: number }, body: [], polls: true }), ...asked });
+  const params = { kind: 'checklist' as const, runId: number };
+  const ofChecklist = useQuery({ ...queryOf(checklistStatus, { params, polls: true }), ...asked });
+  if (number === 0) return [];
+  const items: PaletteItem[] = [];
+  if (ofActivity.data) {
+    const label = statusText(ofActivity.data.Status);
+    items.push({ key: 'run', text: `Run ${number}`, label, icon: <Time />, to: `/activities/runstatus/${number}/` });
+  }
+  const checklist = ofChecklist.data?.Checklist;
+  if (checklist) {
+    const to = runStatusPath(number, false);
+    items.push({
+      key: 'chain',
+      text: `Run ${number} of ${checklist.Name}`,
+      label: 'Checklist run',
+      icon: <Time />,
+      to,
+    });
+  }
+  return items;
+}
+
+/** Users by the words of the query, asked of the server, and roles. */
+function usePeople(query: string): PaletteItem[] {
+  const managesUsers = useRight('sk.ManageUsers') === true;
+  const managesPasswords = useRight('sk.ManageUserPasswords') === true;
+  const managesRoles = useRight('sk.ManageRoles') === true;
+  const Search = query.trim().slice(0, 100);
+  const isAsked = Search.length > 1;
+  const users = useQuery({
+    ...queryOf(listUsers, { query: { Search, Take: PEOPLE_SHOWN }, polls: true }),
+    enabled: isAsked && (managesUsers || managesPasswords),
+    staleTime: FRESH,
+  }).data;
+  const roles = useQuery({ ...queryOf(listRoles), enabled: isAsked && managesRoles, staleTime: FRESH }).data;
+  if (!isAsked) return [];
+  const found = (users?.Items ?? []).map(({ UserId, UserName, FirstName, LastName }): PaletteItem => {
+    const name = `${FirstName} ${LastName}`.trim();
+    return {
+      key: `user ${UserId}`,
+      text: name === '' || name === UserName ? UserName : `${name} (${UserName})`,
+      label: 'User',
+      icon: <User />,
+      to: managesUsers ? `/edituser/${UserId}/` : `/users/?search=${encodeURIComponent(UserName)}`,
+    };
+  });
+  const named = (roles?.Items ?? []).filter(({ Name }) => Name.toLowerCase().includes(Search.toLowerCase()));
+  const ofRoles = named.slice(0, PEOPLE_SHOWN).map(({ Name }): PaletteItem => ({
+    key: `role ${Name}`,
+    text: Name,
+    label: 'Role',
+    icon: <People />,
+    to: `/roles/${encodeURIComponent(Name)}/`,
+  }));
+  return [...found, ...ofRoles];
+}

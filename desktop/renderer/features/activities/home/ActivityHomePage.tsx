@@ -1,0 +1,86 @@
+import { Tag } from '@blueprintjs/core';
+import { Play } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { ShareButton } from '../share/ShareButton.tsx';
+import { activityMenu } from '../activity-menu.tsx';
+import { LinkedCard, NextRunCard, ParametersCard, UsedByCard } from './NeighbourCards.tsx';
+import { RunnersCard } from './RunnersCard.tsx';
+import { RunsCard } from './RunsCard.tsx';
+import { VersionsCard } from './VersionsCard.tsx';
+import './home.css';
+
+const UploadReport = lazyPart(async () => (await import('../UploadReport.tsx')).UploadReport);
+
+/** One activity at a glance. */
+export function ActivityHomePage() {
+  const text = useParams()['id'] ?? '';
+  return /^[1-9]\d{0,9}$/.test(text) ? <Home key={text} id={Number(text)} /> : <NotFoundPage />;
+}
+
+function Home({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
+  if (!data) {
+    return (
+      <Page title="Activity">
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={data.Name}
+      menu={activityMenu({ ...data, LastRunId: data.Runs[0]?.Id ?? null })}
+      description={<Place home={data} />}
+      actions={
+        <>
+          <ShareButton id={id} name={data.Name} />
+          {data.CanRun && <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text="Run Now" />}
+        </>
+      }
+    >
+      <UploadReport />
+      <div className="rs-home">
+        <div>
+          <RunsCard home={data} />
+          <VersionsCard home={data} />
+        </div>
+        <div>
+          <ParametersCard home={data} />
+          <NextRunCard home={data} />
+          <LinkedCard home={data} />
+          <UsedByCard home={data} />
+          <RunnersCard activityId={id} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** What it is for and where it belongs. */
+function Place({ home }: { home: ActivityHome }) {
+  const { Description, Schema, Group, Function: purpose, IsActive, ProcedureName } = home;
+  return (
+    <>
+      {Description !== '' && <p className="rs-home-description">{Description}</p>}
+      <span className="rs-home-place">
+        {!IsActive && <Tag intent="warning">Not active</Tag>}
+        {[Schema, Group, purpose]
+          .filter((part) => part !== '')
+          .map((part, index) => (
+            <Tag key={index} minimal>
+              {part}
+            </Tag>
+          ))}
+        {ProcedureName !== null && <span>{ProcedureName}</span>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Tag } from '@blueprintjs/core';
+import { Link } from 'react-router-dom';
+import type { ActivityHome, HomeParameter, LinkedNeighbour } from '#shared/contract/activity-home.ts';
+import { downloadSampleFile } from '#shared/contract/forms.ts';
+import { runPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { OWN_FORM } from '#renderer/features/runs/form/form-origin.ts';
+import { sampleToken } from '#renderer/features/runs/form/form-calls.ts';
+import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+
+/** When it runs by itself; absent where that is none of the person's business, or cannot be. */
+export function NextRunCard({ home }: { home: ActivityHome }) {
+  const { Id, Schedule, CanEdit, CanSchedule } = home;
+  if (Schedule === null && !CanSchedule) return null;
+  const details = Schedule ?? { Schedule: null, NextTime: null, PausedTime: null, TimeZone: '', UserFullName: null };
+  return <ScheduleCard details={details} path={CanEdit ? `/activities/schedule/edit/${Id}` : null} />;
+}
+
+/** Where its outputs go and its inputs come from. */
+export function LinkedCard({ home }: { home: ActivityHome }) {
+  const { Id, LinksTo, LinksFrom, CanEdit } = home;
+  if (LinksTo.length + LinksFrom.length === 0 && !CanEdit) return null;
+  return (
+    <Card title="Linkages">
+      {LinksTo.length + LinksFrom.length === 0 && <p className="rs-muted">No outputs go in or out by linkages.</p>}
+      <Neighbours title="Its outputs go to" links={LinksTo} />
+      <Neighbours title="Its inputs come from" links={LinksFrom} />
+      {CanEdit && <LinkButton to={`/activities/linkage/new/${Id}`} text="Add" aria-label="Add a linkage" />}
+    </Card>
+  );
+}
+
+function Neighbours({ title, links }: { title: string; links: readonly LinkedNeighbour[] }) {
+  if (links.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className="rs-plain-list rs-home-list">
+        {links.map(({ Id, Name, ActivityId, ActivityName }) => (
+          <li key={Id}>
+            <Link to={`/activities/${ActivityId}/`}>{ActivityName}</Link> <span className="rs-muted">{Name}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The checklists and workflows that use it. */
+export function UsedByCard({ home }: { home: ActivityHome }) {
+  if (home.Checklists.length === 0) return null;
+  return (
+    <Card title="Used by">
+      <ul className="rs-plain-list rs-home-list">
+        {home.Checklists.map(({ Id, Name, IsWorkflow, CanRun }) => (
+          <li key={Id}>
+            <Link to={CanRun ? runPath(Id, IsWorkflow) : `/checklists/runhistory/${Id}/`}>{Name}</Link>{' '}
+            <Tag minimal>{IsWorkflow ? 'Workflow' : 'Checklist'}</Tag>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What it asks for and what it gives. */
+export function ParametersCard({ home }: { home: ActivityHome }) {
+  const asked = home.Inputs.filter(({ HasPresetValue }) => !HasPresetValue);
+  return (
+    <Card title="Inputs and outputs">
+      <Parameters title="Inputs" parameters={asked} none="It asks for nothing." canDownload={home.CanRun} />
+      <Parameters title="Outputs" parameters={home.Outputs} none="It has no outputs." canDownload={false} />
+    </Card>
+  );
+}
+
+interface ParametersProps {
+  title: string;
+  parameters: readonly HomeParameter[];
+  none: string;
+  /** Of sample files. */
+  canDownload: boolean;
+}
+
+function Parameters({ title, parameters, none, canDownload }: ParametersProps) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {parameters.length === 0 && <p className="rs-muted">{none}</p>}
+      <ul className="rs-plain-list rs-home-list">
+        {parameters.map(({ Id, Name, Description, SampleFile }) => (
+          <li key={Id}>
+            {Name} {Description !== '' && <span className="rs-muted">{Description}</span>}
+            {SampleFile !== null && canDownload && (
+              <>
+                {' '}
+                <button
+                  type="button"
+                  className="rs-text-button"
+                  onClick={() => void startDownload(sampleToken(OWN_FORM, Id), downloadSampleFile)}
+                >
+                  Sample file: {SampleFile}
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { HomeRun } from '#shared/contract/activity-home.ts';
+import {
+  durationPoints,
+  shortSummary,
+  OUTCOMES,
+  type DurationPoint,
+} from '#renderer/features/runs/history/duration-plot.ts';
+import '#renderer/features/runs/plot/plot.css';
+import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
+
+/** The shortest bar is still to be seen, and to be hit. */
+const LEAST_PERCENT = 4;
+
+/** A bar for each run that has ended, oldest first: as high as it took long, and marked by how it ended. A click opens the run. */
+export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
+  const navigate = useNavigate();
+  const points = durationPoints(runs);
+  if (points.length === 0) return null;
+  const longest = Math.max(1, ...points.map(({ duration }) => duration));
+  const open = (event: MouseEvent): void => {
+    const run = (event.target as HTMLElement).closest<HTMLElement>('[data-run]')?.dataset['run'];
+    if (run !== undefined) void navigate(`/activities/runstatus/${run}/`);
+  };
+  return (
+    <>
+      <div
+        className="rs-run-bars"
+        role="img"
+        aria-label={`Durations and outcomes. ${shortSummary(points)}`}
+        onClick={open}
+      >
+        {points.map((point) => (
+          <Bar key={point.runId} point={point} share={point.duration / longest} />
+        ))}
+      </div>
+      <p className="rs-plot-summary">{shortSummary(points)}</p>
+    </>
+  );
+}
+
+function Bar({ point, share }: { point: DurationPoint; share: number }) {
+  const { text, shape, color } = OUTCOMES[point.outcome];
+  return (
+    <span
+      className="rs-run-bar"
+      data-run={point.runId}
+      title={`${formatDayTime(point.time * 1000)}: ${text} in ${formatDuration(point.duration)}`}
+    >
+      <span className="rs-run-bar-room">
+        <span style={{ height: `${Math.max(LEAST_PERCENT, share * 100)}%`, background: `var(${color})` }} />
+      </span>
+      <ShapeMark shape={shape} color={`var(${color})`} />
+    </span>
+  );
+}

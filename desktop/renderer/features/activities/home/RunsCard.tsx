@@ -1,0 +1,48 @@
+import { Link } from 'react-router-dom';
+import type { ActivityHome } from '#shared/contract/activity-home.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { formatDuration } from '#renderer/ui/format-date.ts';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { RunBars } from './RunBars.tsx';
+
+/** So many are listed under the plot; the history has all. */
+const LISTED = 6;
+
+/** How the last runs went. */
+export function RunsCard({ home }: { home: ActivityHome }) {
+  const { Id, Runs, CanRun, CanViewRuns } = home;
+  const title = CanViewRuns ? 'Last runs' : 'My last runs';
+  if (Runs.length === 0) {
+    return (
+      <Card title={title}>
+        <EmptyState
+          title={CanViewRuns ? 'Not run yet' : 'You have not run it yet'}
+          action={CanRun && <LinkButton to={`/activities/run/${Id}/`} intent="primary" text="Run Now" />}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card title={title}>
+      <RunBars runs={Runs} />
+      <ul className="rs-home-runs">
+        {Runs.slice(0, LISTED).map(({ Id: runId, Status, QueueTime, StartTime, EndTime, UserFullName }) => (
+          <li key={runId}>
+            <StatusTag status={Status} />
+            <Link to={`/activities/runstatus/${runId}/`}>
+              Run {runId} <DateText value={QueueTime} as="relative" />
+            </Link>
+            <span className="rs-muted rs-home-who">{UserFullName}</span>
+            <span className="rs-home-took">
+              {EndTime !== null && formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <LinkButton to={`/activities/runhistory/${Id}`} text="View All Runs" />
+    </Card>
+  );
+}

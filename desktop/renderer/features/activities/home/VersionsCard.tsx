@@ -1,0 +1,61 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { Link } from 'react-router-dom';
+import type { ActivityHome } from '#shared/contract/activity-home.ts';
+import type { VersionItem } from '#shared/contract/versions.ts';
+import { downloadVersionFile, Fidelity } from '#renderer/features/versions/version-columns.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { DateText, FileSize } from '#renderer/ui/texts.tsx';
+
+/** The newest versions: when, by whom and why, and how faithfully each is calculated. */
+export function VersionsCard({ home }: { home: ActivityHome }) {
+  const { Id, Type, Versions, CanEdit } = home;
+  const [newest] = Versions;
+  const hasFile = newest !== undefined && newest.ContentLength > 0;
+  return (
+    <Card title="Versions">
+      {CanEdit && newest && hasFile && (
+        <p className="rs-home-file">
+          <Button
+            icon={<Download />}
+            text="Download Workbook"
+            onClick={() => void downloadVersionFile(Id, newest.Version)}
+          />
+          <span className="rs-muted">
+            Version {newest.Version}, <FileSize bytes={newest.ContentLength} />
+          </span>
+        </p>
+      )}
+      <ul className="rs-home-versions">
+        {Versions.map((version) => (
+          <Version key={version.Version} version={version} />
+        ))}
+      </ul>
+      {Type === 'Workbook' && <LinkButton to={`/activities/versions/${Id}`} text="View All Versions" />}
+    </Card>
+  );
+}
+
+function Version({ version }: { version: VersionItem }) {
+  const { Id, Version: number, Modified, UserFullName, ChangeDescription, Fidelity: report, ContentLength } = version;
+  return (
+    <li>
+      <span>
+        <strong>Version {number}</strong>{' '}
+        <span className="rs-muted">
+          <DateText value={Modified} as="relative" /> by {UserFullName}
+        </span>
+      </span>
+      {ContentLength > 0 &&
+        (report ? (
+          <Link to={`/activities/versions/${Id}/${number}/fidelity`}>
+            <Fidelity fidelity={report} />
+          </Link>
+        ) : (
+          <Fidelity fidelity={null} />
+        ))}
+      {ChangeDescription !== '' && <span className="rs-home-wrap">{ChangeDescription}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+import { SortAsc, SortDesc } from '@blueprintjs/icons';
+import { useDeferredValue, useMemo, useRef, type KeyboardEvent } from 'react';
+import type { ActivityList } from '#shared/contract/activities.ts';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { usePrinting } from '#renderer/ui/use-printing.ts';
+import { ActivityRow } from './ActivityRow.tsx';
+import { useListChoice } from './list-choice.ts';
+import { chosenRows, listRows, type ListChoice, type ListRow, type SortKey } from './list-rows.ts';
+import { ListFilters } from './ListFilters.tsx';
+import { useMarks } from './use-marks.ts';
+import { useMedia } from './use-media.ts';
+import { useWindowedRows } from './use-windowed-rows.ts';
+import './list.css';
+import { LIST_KEYS } from '#renderer/ui/key-groups.ts';
+import { useKeys } from '#renderer/ui/page-keys.ts';
+
+/** As in list.css. */
+const ROW_HEIGHT = 44;
+const NARROW_ROW_HEIGHT = 64;
+const NARROW = '(max-width: 699px)';
+
+/** Activities and checklists, a row each. */
+export function ActivityTable({ list }: { list: ActivityList }) {
+  const marks = useMarks();
+  const [choice, change] = useListChoice();
+  const rows = useMemo(() => listRows(list, marks), [list, marks]);
+  const wanted = useDeferredValue(choice);
+  const shown = useMemo(() => chosenRows(rows, wanted), [rows, wanted]);
+  return (
+    <>
+      <ListFilters rows={rows} choice={choice} change={change} found={shown.length} />
+      {shown.length === 0 ? (
+        <EmptyState title="Nothing found" />
+      ) : (
+        <Table rows={shown} sort={choice.sort} onSort={(sort) => change({ sort })} />
+      )}
+    </>
+  );
+}
+
+interface TableProps {
+  rows: readonly ListRow[];
+  sort: ListChoice['sort'];
+  /** As it stands in the address; null for the order without one. */
+  onSort: (sort: string | null) => void;
+}
+
+const COLUMNS: readonly { key: SortKey; title: string }[] = [
+  { key: 'name', title: 'Name' },
+  { key: 'group', title: 'Group' },
+  { key: 'outcome', title: 'Outcome' },
+  { key: 'last', title: 'Last run' },
+  { key: 'next', title: 'Next run' },
+];
+
+function Table({ rows, sort, onSort }: TableProps) {
+  useKeys(LIST_KEYS);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isPrinting = usePrinting();
+  const rowHeight = useMedia(NARROW) ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
+  const windowed = useWindowedRows(body, rows.length, rowHeight);
+  const { first, end } = isPrinting ? { first: 0, end: rows.length } : windowed;
+  return (
+    <table className="rs-list" aria-label="Activities" aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          <th className="rs-list-star">
+            <span className="rs-visually-hidden">Favourite</span>
+          </th>
+          {COLUMNS.map((column) => (
+            <Header key={column.key} column={column.key} title={column.title} sort={sort} onSort={onSort} />
+          ))}
+          <th className="rs-list-actions">
+            <span className="rs-visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body} onKeyDown={goBetweenRows}>
+        <Room height={first * rowHeight} />
+        {rows.slice(first, end).map((row, place) => (
+          <ActivityRow key={row.key} row={row} index={first + place} />
+        ))}
+        <Room height={(rows.length - end) * rowHeight} />
+      </tbody>
+    </table>
+  );
+}
+
+/** In place of rows that are not drawn. */
+function Room({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={COLUMNS.length + 2} />
+    </tr>
+  );
+}
+
+interface HeaderProps extends Pick<TableProps, 'sort' | 'onSort'> {
+  column: SortKey;
+  title: string;
+}
+
+/** One click sorts upwards, the next downwards, and the third goes back to the order without a sort. */
+function Header({ column, title, sort, onSort }: HeaderProps) {
+  const isSorted = sort?.key === column;
+  const isDown = isSorted && sort.isDown;
+  const next = !isSorted ? column : isDown ? null : `-${column}`;
+  return (
+    <th className={`rs-list-${column}`} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" title={`Sort by ${title}`} onClick={() => onSort(next)}>
+        {title}
+        {isSorted && (isDown ? <SortDesc size={12} title={false} /> : <SortAsc size={12} title={false} />)}
+      </button>
+    </th>
+  );
+}
+
+/** Up and down go from name to name; rows that come into view are drawn before they are gone to. */
+function goBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const link = (event.target as HTMLElement).closest<HTMLElement>('.rs-list-link');
+  const row = link?.closest('tr');
+  if (step === 0 || !row) return;
+  event.preventDefault();
+  const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+  next?.querySelector<HTMLElement>('.rs-list-link')?.focus();
+}

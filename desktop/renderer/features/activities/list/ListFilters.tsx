@@ -1,0 +1,101 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { useMemo } from 'react';
+import type { ChoiceChange } from './list-choice.ts';
+import { offeredPlaces, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
+
+interface ListFiltersProps {
+  /** All there are. */
+  rows: readonly ListRow[];
+  choice: ListChoice;
+  change: (parts: ChoiceChange) => void;
+  /** How many the choice leaves. */
+  found: number;
+}
+
+const STATE_TEXT: Record<State, string> = {
+  running: 'Running or queued',
+  succeeded: 'Succeeded',
+  warned: 'Succeeded with warnings',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  never: 'Not run yet',
+};
+
+const WHOSE_TEXT: Record<Whose, string> = {
+  favourites: 'My favourites',
+  recent: 'Run by me lately',
+  own: 'Published by me',
+};
+
+/** What narrows the table. */
+export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
+  const { schemas, groups } = useMemo(() => offeredPlaces(rows), [rows]);
+  const { schema, group, state, whose, search } = choice;
+  const isNarrowed = schema !== null || group !== null || state !== null || whose !== null || search !== '';
+  return (
+    <div className="rs-list-filters">
+      <Choice
+        label="Schema"
+        all="All schemas"
+        value={schema}
+        options={schemas.map(({ name, title }) => ({ value: name, label: title }))}
+        onChange={(value) => change({ schema: value })}
+      />
+      <Choice
+        label="Group"
+        all="All groups"
+        value={group}
+        options={groups.map((name) => ({ value: name, label: name }))}
+        onChange={(value) => change({ group: value })}
+      />
+      <Choice
+        label="Outcome of the last run"
+        all="All outcomes"
+        value={state}
+        options={optionsOf(STATE_TEXT)}
+        onChange={(value) => change({ state: value })}
+      />
+      <Choice
+        label="Whose"
+        all="Everybody's"
+        value={whose}
+        options={optionsOf(WHOSE_TEXT)}
+        onChange={(value) => change({ whose: value })}
+      />
+      <span className="rs-muted" role="status">
+        {isNarrowed ? `${found} of ${rows.length}` : `${rows.length} in all`}
+      </span>
+      {isNarrowed && (
+        <Button
+          variant="minimal"
+          text="Clear"
+          aria-label="Clear the filters"
+          onClick={() => change({ schema: null, group: null, state: null, whose: null, q: null })}
+        />
+      )}
+    </div>
+  );
+}
+
+const optionsOf = (texts: Record<string, string>): { value: string; label: string }[] =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }));
+
+interface ChoiceProps {
+  label: string;
+  /** Of the option that leaves all. */
+  all: string;
+  value: string | null;
+  options: { value: string; label: string }[];
+  onChange: (value: string | null) => void;
+}
+
+function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  return (
+    <HTMLSelect
+      aria-label={label}
+      value={value ?? ''}
+      options={[{ value: '', label: all }, ...options]}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+/** What is chosen in the table of activities, as it stands in the address. */
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { SORT_KEYS, STATES, WHOSE, type ListChoice } from './list-rows.ts';
+
+const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null =>
+  known.find((one) => one === text) ?? null;
+
+export function readChoice(params: URLSearchParams): ListChoice {
+  const sort = params.get('sort') ?? '';
+  const key = oneOf(SORT_KEYS, sort.replace(/^-/, ''));
+  return {
+    search: params.get('q') ?? '',
+    schema: params.get('schema'),
+    group: params.get('group'),
+    state: oneOf(STATES, params.get('state')),
+    whose: oneOf(WHOSE, params.get('whose')),
+    sort: key && { key, isDown: sort.startsWith('-') },
+  };
+}
+
+export type ChoiceChange = Partial<Record<'q' | 'schema' | 'group' | 'state' | 'whose' | 'sort', string | null>>;
+
+/** The choice, and how to change parts of it; null takes one away. */
+export function useListChoice(): [choice: ListChoice, change: (parts: ChoiceChange) => void] {
+  const [params, setParams] = useSearchParams();
+  const choice = useMemo(() => readChoice(params), [params]);
+  const change = useCallback(
+    (parts: ChoiceChange) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(parts)) {
+            if (value === null || value === undefined || value === '') after.delete(name);
+            else after.set(name, value);
+          }
+          return after;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return [choice, change];
+}

@@ -1,0 +1,232 @@
+/** Activities and checklists as the rows of one table: found, filtered and put in order. */
+import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
+import type { ActivityMarks, Marks } from '#shared/contract/activity-marks.ts';
+import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
+import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { outcomeOf } from '#renderer/features/runs/history/duration-plot.ts';
+
+export type RowKind = 'Activity' | 'Checklist' | 'Workflow';
+
+export interface RowRun {
+  status: RunStatus;
+  /** ISO 8601. */
+  time: string;
+  who: string;
+  path: string;
+}
+
+export interface ListRow {
+  /** Of all rows only this one's. */
+  key: string;
+  kind: RowKind;
+  id: number;
+  name: string;
+  description: string;
+  schema: string;
+  schemaTitle: string;
+  group: string;
+  purpose: string;
+  /** Where a click on the name leads. */
+  path: string;
+  /** Null for those who may not run it. */
+  runPath: string | null;
+  isActive: boolean;
+  run: RowRun | null;
+  /** ISO 8601; null where it does not run by itself, or that is not told. */
+  next: string | null;
+  isFavourite: boolean;
+  /** From 0 for what the person ran last; Infinity for what they did not run lately. */
+  recent: number;
+  isOwn: boolean;
+  item: ActivityListItem | ChecklistListItem;
+}
+
+export const WHOSE = ['favourites', 'recent', 'own'] as const;
+export type Whose = (typeof WHOSE)[number];
+
+export const STATES = ['running', 'succeeded', 'warned', 'failed', 'cancelled', 'never'] as const;
+export type State = (typeof STATES)[number];
+
+export const SORT_KEYS = ['name', 'group', 'last', 'outcome', 'next'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+export interface ListChoice {
+  search: string;
+  schema: string | null;
+  group: string | null;
+  state: State | null;
+  whose: Whose | null;
+  /** Null: favourites first, then what was run lately, then by name. */
+  sort: { key: SortKey; isDown: boolean } | null;
+}
+
+const NO_MARKS: Marks = { Favourites: [], Recent: [], Own: [], NextTimes: [] };
+
+/** @param marks undefined until they are known */
+export function listRows(list: ActivityList, marks: ActivityMarks | undefined): ListRow[] {
+  const titles = new Map(list.Schemas.map(({ Name, DisplayName }) => [Name, DisplayName || Name]));
+  const ofActivity = marking(marks?.Activities ?? NO_MARKS);
+  const ofChecklist = marking(marks?.Checklists ?? NO_MARKS);
+  const titleOf = (schema: string): string => titles.get(schema) ?? schema;
+  return [
+    ...list.Activities.map((item) => ({
+      ...activityRow(item),
+      ...ofActivity(item.Id),
+      schemaTitle: titleOf(item.Schema),
+    })),
+    ...list.Checklists.map((item) => ({
+      ...checklistRow(item),
+      ...ofChecklist(item.Id),
+      schemaTitle: titleOf(item.Schema),
+    })),
+  ];
+}
+
+function marking(marks: Marks): (id: number) => Pick<ListRow, 'isFavourite' | 'recent' | 'isOwn' | 'next'> {
+  const favourites = new Set(marks.Favourites);
+  const own = new Set(marks.Own);
+  const recent = new Map(marks.Recent.map((id, place) => [id, place]));
+  const next = new Map(marks.NextTimes.map(({ Id, NextTime }) => [Id, NextTime]));
+  return (id) => ({
+    isFavourite: favourites.has(id),
+    isOwn: own.has(id),
+    recent: recent.get(id) ?? Infinity,
+    next: next.get(id) ?? null,
+  });
+}
+
+type Unmarked = Omit<ListRow, 'isFavourite' | 'recent' | 'isOwn' | 'next' | 'schemaTitle'>;
+
+function activityRow(item: ActivityListItem): Unmarked {
+  const { Id, Name, Description, Schema, Group, Function: purpose, CanRun, IsActive, LastRun: run } = item;
+  return {
+    key: `a${Id}`,
+    kind: 'Activity',
+    id: Id,
+    name: Name,
+    description: Description,
+    schema: Schema,
+    group: Group,
+    purpose,
+    path: `/activities/${Id}/`,
+    runPath: CanRun ? `/activities/run/${Id}/` : null,
+    isActive: IsActive,
+    run: run && {
+      status: run.Status,
+      time: run.QueueTime,
+      who: run.UserFullName,
+      path: `/activities/runstatus/${run.Id}/`,
+    },
+    item,
+  };
+}
+
+function checklistRow(item: ChecklistListItem): Unmarked {
+  const { Id, Name, Description, Schema, Group, CanRun, IsWorkflow } = item;
+  const { LastRunId, LastRunStatus, LastRunQueueTime, LastRunUserFullName, IsLastRunWorkflow } = item;
+  const hasRun = LastRunId !== null && LastRunStatus !== null && LastRunQueueTime !== null;
+  return {
+    key: `c${Id}`,
+    kind: IsWorkflow ? 'Workflow' : 'Checklist',
+    id: Id,
+    name: Name,
+    description: Description,
+    schema: Schema,
+    group: Group,
+    purpose: '',
+    path: CanRun ? runPath(Id, IsWorkflow) : `/checklists/runhistory/${Id}/`,
+    runPath: CanRun ? runPath(Id, IsWorkflow) : null,
+    isActive: true,
+    run: hasRun
+      ? {
+          status: LastRunStatus,
+          time: LastRunQueueTime,
+          who: LastRunUserFullName ?? '',
+          path: runStatusPath(LastRunId, IsLastRunWorkflow),
+        }
+      : null,
+    item,
+  };
+}
+
+export function stateOf({ run }: Pick<ListRow, 'run'>): State {
+  if (!run) return 'never';
+  if (isPending(run.status)) return 'running';
+  return outcomeOf(run.status) ?? 'never';
+}
+
+/** The rows that the choice leaves, in its order. */
+export function chosenRows(rows: readonly ListRow[], choice: ListChoice): ListRow[] {
+  const words = choice.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => isChosen(row, choice) && hasWords(row, words)).toSorted(comparing(choice.sort));
+}
+
+function isChosen(row: ListRow, { schema, group, state, whose }: ListChoice): boolean {
+  if (schema !== null && row.schema !== schema) return false;
+  if (group !== null && row.group !== group) return false;
+  if (state !== null && stateOf(row) !== state) return false;
+  if (whose === 'favourites') return row.isFavourite;
+  if (whose === 'recent') return row.recent !== Infinity;
+  return whose === null || row.isOwn;
+}
+
+function hasWords({ name, description, group, purpose }: ListRow, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${name}\n${description}\n${group}\n${purpose}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+type Compare = (one: ListRow, other: ListRow) => number;
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const byName: Compare = (one, other) => collator.compare(one.name, other.name) || one.id - other.id;
+
+/** By texts or times, those that have none always last. */
+function byText(textOf: (row: ListRow) => string | null, isDown: boolean, compare = collator.compare): Compare {
+  return (one, other) => {
+    const [a, b] = [textOf(one) || null, textOf(other) || null];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return isDown ? compare(b, a) : compare(a, b);
+  };
+}
+
+const compareTimes = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** Worst first: what failed is looked for most. */
+const OUTCOME_ORDER: readonly State[] = ['failed', 'warned', 'running', 'cancelled', 'succeeded', 'never'];
+
+function comparing(sort: ListChoice['sort']): Compare {
+  if (sort === null) {
+    return (one, other) =>
+      Number(other.isFavourite) - Number(one.isFavourite) || placeOf(one) - placeOf(other) || byName(one, other);
+  }
+  const { key, isDown } = sort;
+  const first = FIRST[key](isDown);
+  return (one, other) => first(one, other) || byName(one, other);
+}
+
+/** Infinity less Infinity is no number. */
+const placeOf = ({ recent }: ListRow): number => Math.min(recent, Number.MAX_SAFE_INTEGER);
+
+const FIRST: Record<SortKey, (isDown: boolean) => Compare> = {
+  name: (isDown) => byText(({ name }) => name, isDown),
+  group: (isDown) => byText(({ schemaTitle, group, purpose }) => [schemaTitle, group, purpose].join('\n'), isDown),
+  last: (isDown) => byText(({ run }) => run?.time ?? null, isDown, compareTimes),
+  next: (isDown) => byText(({ next }) => next, isDown, compareTimes),
+  outcome: (isDown) => (one, other) =>
+    (OUTCOME_ORDER.indexOf(stateOf(one)) - OUTCOME_ORDER.indexOf(stateOf(other))) * (isDown ? -1 : 1),
+};
+
+/** The schemas and groups there are to choose from. */
+export function offeredPlaces(rows: readonly ListRow[]): {
+  schemas: { name: string; title: string }[];
+  groups: string[];
+} {
+  const schemas = new Map(rows.map(({ schema, schemaTitle }) => [schema, schemaTitle]));
+  const groups = new Set(rows.map(({ group }) => group).filter((group) => group !== ''));
+  return {
+    schemas: [...schemas].map(([name, title]) => ({ name, title })),
+    groups: [...groups].toSorted(collator.compare),
+  };
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { activityMarks, setFavourite, type ActivityMarks } from '#shared/contract/activity-marks.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryClient, queryOf } from '#renderer/api/queries.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+import type { ListRow } from './list-rows.ts';
+
+const MARKS = queryOf(activityMarks);
+
+export function useMarks(): ActivityMarks | undefined {
+  return useQuery({ ...MARKS, staleTime: 30_000 }).data;
+}
+
+/** At once on the screen, and back where the server did not take it. */
+export async function toggleFavourite({ kind, id, isFavourite }: ListRow): Promise<void> {
+  const Kind = kind === 'Activity' ? 'Activity' : 'Checklist';
+  show(Kind, id, !isFavourite);
+  try {
+    await call(setFavourite, { body: { Kind, Id: id, IsFavourite: !isFavourite } });
+  } catch (error) {
+    show(Kind, id, isFavourite);
+    showError(toFailure(error).message);
+  }
+}
+
+function show(kind: 'Activity' | 'Checklist', id: number, isFavourite: boolean): void {
+  const part = kind === 'Activity' ? 'Activities' : 'Checklists';
+  queryClient.setQueryData<ActivityMarks>(MARKS.queryKey, (before) => {
+    if (!before) return before;
+    const others = before[part].Favourites.filter((other) => other !== id);
+    return { ...before, [part]: { ...before[part], Favourites: isFavourite ? [...others, id] : others } };
+  });
+}

@@ -1,0 +1,36 @@
+import { useState, type DragEvent, type ReactNode } from 'react';
+import { showError } from '#renderer/ui/toaster.tsx';
+
+interface DropZoneProps {
+  onChoose: (file: File) => void;
+  isDisabled: boolean;
+  children: ReactNode;
+}
+
+/** A place that takes a workbook that is dragged to it; the button in it does the same for everybody else. */
+export function DropZone({ onChoose, isDisabled, children }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    const [file, other] = event.dataTransfer.files;
+    if (isDisabled || !file) return;
+    if (other) showError('Only one file can be uploaded');
+    else if (/\.xls[xm]$/i.test(file.name)) onChoose(file);
+    else showError('Choose an Excel workbook (.xlsx or .xlsm)');
+  };
+  return (
+    <div
+      className={isOver ? 'rs-drop rs-drop-over' : 'rs-drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p className="rs-drop-text">Drop a workbook here, or choose one.</p>
+      {children}
+    </div>
+  );
+}

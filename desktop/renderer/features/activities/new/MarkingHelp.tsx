@@ -1,0 +1,44 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { downloadExampleFile, exampleFiles } from '#shared/contract/example-files.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+
+/** How a workbook says what its inputs and results are, and files that do. */
+export function MarkingHelp() {
+  const { data } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
+  const [template, ...samples] = data?.Items ?? [];
+  const fetchFile = (FileName: string): void => void startDownload(call(downloadExampleFile, { body: { FileName } }));
+  return (
+    <aside className="rs-marking" aria-label="How to mark cells">
+      <h2>How to mark cells</h2>
+      <p>
+        Name a cell or table <code>in_Amount</code> (in Excel: Formulas, Define Name), and it is asked for as Amount.
+        <br />
+        Name one <code>out_Total</code>, and it is shown as the result Total.
+      </p>
+      {template && <Button icon={<Download />} text="Template workbook" onClick={() => fetchFile(template.FileName)} />}
+      {samples.length > 0 && (
+        <>
+          <h3>Samples</h3>
+          <ul className="rs-plain-list rs-marking-samples">
+            {samples.map(({ FileName, Title }) => (
+              <li key={FileName}>
+                <Button
+                  variant="minimal"
+                  size="small"
+                  icon={<Download />}
+                  text={Title}
+                  aria-label={`Download the sample ${Title}`}
+                  onClick={() => fetchFile(FileName)}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { inspectWorkbook, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
+import { upload } from '#renderer/api/client.ts';
+import { recordActivity } from '#renderer/app/session.ts';
+
+export interface InspectionState {
+  isLooking: boolean;
+  /** Of the file that was chosen last. */
+  found: InspectedWorkbook | null;
+  failure: AppFailure | null;
+}
+
+const NOTHING: InspectionState = { isLooking: false, found: null, failure: null };
+
+/** What a chosen workbook would become; another choice gives up the look at the one before. */
+export function useInspection() {
+  const [state, setState] = useState(NOTHING);
+  const aborter = useRef<AbortController | null>(null);
+  useEffect(() => () => aborter.current?.abort(), []);
+
+  const look = useCallback(async (file: File | null, Schema: string): Promise<InspectedWorkbook | null> => {
+    aborter.current?.abort();
+    if (!file) {
+      setState(NOTHING);
+      return null;
+    }
+    const own = new AbortController();
+    aborter.current = own;
+    setState({ ...NOTHING, isLooking: true });
+    const form = new FormData();
+    form.append('Schema', Schema);
+    form.append('file', file, file.name);
+    try {
+      const found = await upload(inspectWorkbook, form, { onProgress: recordActivity, signal: own.signal });
+      if (aborter.current !== own) return null;
+      setState({ ...NOTHING, found });
+      return found;
+    } catch (error) {
+      if (aborter.current === own && !isAbort(error)) setState({ ...NOTHING, failure: toFailure(error) });
+      return null;
+    }
+  }, []);
+
+  return { ...state, look };
+}

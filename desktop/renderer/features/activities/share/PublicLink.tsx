@@ -1,0 +1,83 @@
+import { Button } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { useMemo, useRef } from 'react';
+import type { AccessValue } from '#shared/contract/right-grants.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { changeInternet, TOUCHED } from '#renderer/features/rights/use-grants.ts';
+import { qrPicture } from '#renderer/features/second-factor/qr-picture.ts';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+
+interface PublicLinkProps {
+  id: number;
+  isPublic: boolean;
+  /** What was said of this very activity. */
+  explicit: AccessValue;
+}
+
+/** The link by which anybody runs it: there as long as the internet holds the right to. */
+export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const right = { name: 'sk.RunActivity', keyColumn: 'Id', value: String(id) };
+  const address = new URL(`public/activities/run/${id}`, document.baseURI).href;
+  const section = useRef<HTMLElement>(null);
+  // The button that was pressed is gone then, and without the focus Escape would no longer close the dialog.
+  const make = async (how: 'grant' | 'delete', done: string): Promise<void> => {
+    await change(() => changeInternet(right, how), done);
+    section.current?.focus();
+  };
+  return (
+    <section aria-label="Public link" ref={section} tabIndex={-1}>
+      <h2>Public link</h2>
+      <p className="rs-muted">
+        Whoever has the link fills in the form, runs the activity and downloads its results without signing in. They see
+        their own run alone.
+      </p>
+      {isPublic ? (
+        <div className="rs-share-public">
+          <QrCode text={address} />
+          <div>
+            <p className="rs-share-address">{address}</p>
+            <Button icon={<Duplicate title={false} />} text="Copy Link" onClick={() => void copy(address)} />{' '}
+            {explicit === 1 ? (
+              <Button
+                intent="danger"
+                text="Revoke"
+                disabled={isBusy}
+                onClick={() => void make('delete', 'The link leads nowhere any more')}
+              />
+            ) : (
+              <span className="rs-muted">Its schema or all activities are public.</span>
+            )}
+          </div>
+        </div>
+      ) : (
+        <Button
+          text="Make Public Link"
+          disabled={isBusy}
+          onClick={() => void make('grant', 'Anybody who has the link may run it')}
+        />
+      )}
+    </section>
+  );
+}
+
+async function copy(address: string): Promise<void> {
+  if (await bridge.copyText(address)) showMessage('Copied');
+}
+
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => qrPicture(text), [text]);
+  return (
+    <svg
+      className="rs-share-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of the link"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

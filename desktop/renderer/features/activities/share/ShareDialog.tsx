@@ -1,0 +1,145 @@
+import { Button, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/core';
+import { Trash } from '@blueprintjs/icons';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { specificGrantInfo, type GrantInfo } from '#shared/contract/right-grants.ts';
+import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { TOUCHED } from '#renderer/features/rights/use-grants.ts';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { share, unshare } from './change-shares.ts';
+import { PublicLink } from './PublicLink.tsx';
+import {
+  LEVEL,
+  LEVELS,
+  roleGrantee,
+  SHARED_RIGHTS,
+  sharesOf,
+  userGrantee,
+  type Grantee,
+  type Level,
+} from './share-grants.ts';
+import './share.css';
+
+interface ShareDialogProps {
+  id: number;
+  name: string;
+  onClose: () => void;
+}
+
+const paramsOf = (name: string, id: number) => ({ name, keyColumn: 'Id', value: String(id) });
+/** People to whom something is said on one activity; beyond that the pages of rights tell more. */
+const MOST_SHARES = 200;
+const OFFERED = 6;
+
+/** Whom an activity is shared with, and the link for everybody. For those who manage rights. */
+export function ShareDialog({ id, name, onClose }: ShareDialogProps) {
+  const query = { Held: true, Take: MOST_SHARES };
+  const held = useQueries({
+    queries: SHARED_RIGHTS.map((right) => queryOf(specificGrantInfo, { params: paramsOf(right, id), query })),
+  });
+  const infos = held.flatMap(({ data }) => data ?? []);
+  const failed = held.find(({ error, data }) => error && !data);
+  return (
+    <Dialog isOpen title={`Share ${name}`} className="rs-share" onClose={onClose}>
+      <DialogBody>
+        {failed && <FailureState error={failed.error} onRetry={() => held.forEach(({ refetch }) => void refetch())} />}
+        {!failed && infos.length < SHARED_RIGHTS.length && <Skeleton kind="form" />}
+        {infos.length === SHARED_RIGHTS.length && (
+          <>
+            <NewShare id={id} />
+            <Shares id={id} infos={infos} />
+            <PublicLink
+              id={id}
+              isPublic={infos[0]!.OverallInternetAccess === 1}
+              explicit={infos[0]!.ExplicitInternetAccess}
+            />
+          </>
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+function NewShare({ id }: { id: number }) {
+  const [level, setLevel] = useState<Level>('run');
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const { isBusy, change } = useChange(TOUCHED);
+  const { data } = useQuery({
+    ...queryOf(specificGrantInfo, { params: paramsOf('sk.RunActivity', id), query: { Search: search, Take: OFFERED } }),
+    ...keepPrevious,
+    enabled: search !== '',
+  });
+  const offered = search === '' || !data ? [] : offeredGrantees(data, search);
+  return (
+    <section aria-label="People and roles">
+      <h2>People and roles</h2>
+      <div className="rs-share-new">
+        <SearchField label="Search people and roles" value={typed} onChange={setTyped} />
+        <HTMLSelect
+          aria-label="What they may do"
+          value={level}
+          options={LEVELS.map((value) => ({ value, label: LEVEL[value].title }))}
+          onChange={(event) => setLevel(event.currentTarget.value as Level)}
+        />
+      </div>
+      <p className="rs-muted">{LEVEL[level].sees}</p>
+      {search !== '' && data && offered.length === 0 && <p role="status">Nobody found</p>}
+      <ul className="rs-plain-list">
+        {offered.map((grantee) => (
+          <li key={`${grantee.kind} ${grantee.id}`} className="rs-share-line">
+            <GranteeName grantee={grantee} />
+            <Button
+              size="small"
+              text="Share"
+              aria-label={`Share with ${grantee.name}`}
+              disabled={isBusy}
+              onClick={() => void change(() => share(id, grantee, level), 'Shared')}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function offeredGrantees({ RoleGrants, UserGrants }: GrantInfo, search: string): Grantee[] {
+  const roles = RoleGrants.filter(
+    ({ RoleName, IsActive }) => IsActive && RoleName.toLowerCase().includes(search.toLowerCase()),
+  );
+  return [...roles.slice(0, OFFERED).map(roleGrantee), ...UserGrants.map(userGrantee)];
+}
+
+function GranteeName({ grantee }: { grantee: Grantee }) {
+  return (
+    <span className="rs-share-name">
+      {grantee.name} {grantee.kind === 'role' && <span className="rs-muted">role</span>}
+    </span>
+  );
+}
+
+function Shares({ id, infos }: { id: number; infos: readonly GrantInfo[] }) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const shares = sharesOf(infos);
+  if (shares.length === 0) return <p>Nobody was given rights on this very activity yet.</p>;
+  return (
+    <ul className="rs-plain-list" aria-label="Shared with">
+      {shares.map((one) => (
+        <li key={`${one.kind} ${one.id}`} className="rs-share-line">
+          <GranteeName grantee={one} />
+          <span className="rs-muted">{LEVEL[one.level].title}</span>
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Trash title={false} />}
+            aria-label={`Share no longer with ${one.name}`}
+            disabled={isBusy}
+            onClick={() => void change(() => unshare(id, one), 'Not shared any more')}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,74 @@
+/** Whom an activity is shared with, as the ordinary grants on it say. */
+import type { GrantInfo } from '#shared/contract/right-grants.ts';
+
+export const LEVELS = ['run', 'runs', 'edit'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What each level is called, what it grants, and what whoever has it sees. */
+export const LEVEL: Record<Level, { title: string; rights: readonly string[]; sees: string }> = {
+  run: {
+    title: 'Run',
+    rights: ['sk.RunActivity'],
+    sees: 'See the activity and its form, run it, and see their own runs.',
+  },
+  runs: {
+    title: 'Run and see runs',
+    rights: ['sk.RunActivity', 'sk.ViewRuns'],
+    sees: 'Also see the runs of everybody, with what was entered and what came out.',
+  },
+  edit: {
+    title: 'Edit',
+    rights: ['sk.EditActivity'],
+    sees: 'Also change the activity, upload new versions, and download its workbook.',
+  },
+};
+
+export const SHARED_RIGHTS = ['sk.RunActivity', 'sk.ViewRuns', 'sk.EditActivity'] as const;
+
+export interface Grantee {
+  kind: 'user' | 'role';
+  /** A user's number, or a role's name. */
+  id: number | string;
+  name: string;
+}
+
+export interface Share extends Grantee {
+  level: Level;
+  /** What was granted on this very activity. */
+  rights: string[];
+}
+
+/** @param infos of SHARED_RIGHTS, in their order */
+export function sharesOf(infos: readonly GrantInfo[]): Share[] {
+  const found = new Map<string, Share>();
+  infos.forEach((info, index) => {
+    const right = SHARED_RIGHTS[index]!;
+    const granted: Grantee[] = [
+      ...info.RoleGrants.filter(({ ExplicitAccess }) => ExplicitAccess === 1).map(roleGrantee),
+      ...info.UserGrants.filter(({ ExplicitAccess }) => ExplicitAccess === 1).map(userGrantee),
+    ];
+    for (const grantee of granted) {
+      const key = `${grantee.kind} ${grantee.id}`;
+      const rights = [...(found.get(key)?.rights ?? []), right];
+      found.set(key, { ...grantee, rights, level: levelOf(rights) });
+    }
+  });
+  return [...found.values()];
+}
+
+export const roleGrantee = ({ RoleName }: GrantInfo['RoleGrants'][number]): Grantee => ({
+  kind: 'role',
+  id: RoleName,
+  name: RoleName,
+});
+
+export const userGrantee = ({ UserId, UserName, FirstName, LastName }: GrantInfo['UserGrants'][number]): Grantee => ({
+  kind: 'user',
+  id: UserId,
+  name: `${FirstName} ${LastName}`.trim() || UserName,
+});
+
+function levelOf(rights: readonly string[]): Level {
+  if (rights.includes('sk.EditActivity')) return 'edit';
+  return rights.includes('sk.ViewRuns') ? 'runs' : 'run';
+}

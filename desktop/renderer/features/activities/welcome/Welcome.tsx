@@ -1,0 +1,88 @@
+import { Button } from '@blueprintjs/core';
+import { Cross } from '@blueprintjs/icons';
+import { useEffect } from 'react';
+import type { ActivityList } from '#shared/contract/activities.ts';
+import { useRight } from '#renderer/app/profile.ts';
+import { useSession } from '#renderer/app/session.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { useMarks } from '../list/use-marks.ts';
+import { stepsLeft, type WelcomeStep } from './welcome-steps.ts';
+import { changeWelcome, useWelcome } from './welcome-state.ts';
+
+interface StepText {
+  title: string;
+  text: string;
+  button: string;
+  to: string;
+}
+
+/** What to do in the first minute. It goes away by itself. */
+export function Welcome({ list }: { list: ActivityList }) {
+  const userName = useSession(({ session }) => session?.userName ?? '');
+  const state = useWelcome(userName);
+  const marks = useMarks();
+  const canPublish = useRight('sk.CreateActivity') === true;
+  const canInvite = useRight('sk.ManageUsers') === true;
+  const sample = list.Activities.find(({ CanRun }) => CanRun);
+  const hasRun = marks !== undefined && marks.Activities.Recent.length + marks.Checklists.Recent.length > 0;
+  const person = { canRun: sample !== undefined, canPublish, canInvite, hasRun };
+  const steps = marks === undefined ? [] : stepsLeft(state, person);
+  const isShown = steps.length > 0;
+  const isBegun = state.isBegun;
+  useEffect(() => {
+    if (isShown && !isBegun) changeWelcome(userName, (before) => ({ ...before, isBegun: true }));
+  }, [isShown, isBegun, userName]);
+  if (!isShown) return null;
+  const texts: Record<WelcomeStep, StepText> = {
+    run: {
+      title: 'Run an activity',
+      text: 'Fill in its form, press Start, and look at the numbers.',
+      button: `Run ${sample?.Name ?? ''}`,
+      to: `/activities/run/${sample?.Id ?? ''}/`,
+    },
+    publish: {
+      title: 'Publish your own',
+      text: 'An Excel workbook with named inputs and outputs becomes an activity.',
+      button: 'Upload a workbook',
+      to: '/activities/new/',
+    },
+    invite: {
+      title: 'Invite somebody',
+      text: 'Make a user, and share an activity with them from its page.',
+      button: 'Add a user',
+      to: '/newuser/',
+    },
+  };
+  const follow = (step: WelcomeStep): void =>
+    changeWelcome(userName, (before) => ({ ...before, followed: [...before.followed, step] }));
+  return (
+    <section className="rs-card rs-welcome" aria-label="Welcome">
+      <div className="rs-welcome-head">
+        <h2>Welcome</h2>
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Cross />}
+          aria-label="Hide the welcome"
+          onClick={() => changeWelcome(userName, (before) => ({ ...before, isHidden: true }))}
+        />
+      </div>
+      <ol className="rs-welcome-steps">
+        {steps.map((step, index) => (
+          <li key={step}>
+            <strong>{texts[step].title}</strong>
+            <span className="rs-muted">{texts[step].text}</span>
+            <span onClickCapture={() => follow(step)}>
+              <LinkButton
+                to={texts[step].to}
+                text={texts[step].button}
+                intent={index === 0 ? 'primary' : 'none'}
+                variant={index === 0 ? 'solid' : 'outlined'}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/** How far a newcomer is, as it is kept on their computer. */
+import { create } from 'zustand';
+import { bridge } from '#renderer/api/bridge.ts';
+import { readWelcome, type WelcomeState } from './welcome-steps.ts';
+
+const keyOf = (userName: string): string => `welcome.${userName.toLowerCase()}`;
+
+/** Of the person who was asked for last. */
+const useKept = create<{ userName: string; state: WelcomeState } | Record<string, never>>(() => ({}));
+
+export function useWelcome(userName: string): WelcomeState {
+  const kept = useKept();
+  return kept.userName === userName ? kept.state : readWelcome(bridge.shared.get(keyOf(userName)));
+}
+
+export function changeWelcome(userName: string, change: (before: WelcomeState) => WelcomeState): void {
+  const state = change(readWelcome(bridge.shared.get(keyOf(userName))));
+  bridge.shared.set(keyOf(userName), JSON.stringify(state));
+  useKept.setState({ userName, state });
+}

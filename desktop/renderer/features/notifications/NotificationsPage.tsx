@@ -1,0 +1,167 @@
+import { Button } from '@blueprintjs/core';
+import { Cross, Tick } from '@blueprintjs/icons';
+import { useSearchParams } from 'react-router-dom';
+import { dismissApproval } from '#shared/contract/approvals.ts';
+import {
+  clearNotifications,
+  dismissChecklistNotification,
+  NOTIFICATION_CHOICE_MAX,
+  notifications,
+  readNotifications,
+  type ApprovalNotification,
+  type ChecklistNotification,
+  type NotificationChoice,
+} from '#shared/contract/notifications.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
+import { ApprovalNotice, ChecklistNotice, NotificationItem } from './NotificationItems.tsx';
+import { useNotifications } from './use-notifications.ts';
+import './notifications.css';
+
+const CHOICES: readonly { value: Grouping; text: string }[] = [
+  { value: 'day', text: 'By day' },
+  { value: 'activity', text: 'By activity' },
+];
+
+const TOUCHED = [notifications];
+
+/** /notifications: what the bell tells, with more room. */
+export function NotificationsPage() {
+  const [params, setParams] = useSearchParams();
+  const by: Grouping = params.get('by') === 'activity' ? 'activity' : 'day';
+  const query = useNotifications();
+  const items = query.data?.pages.flatMap(({ Items }) => Items) ?? [];
+  const first = query.data?.pages[0];
+  const approvals = first?.Approvals ?? [];
+  const checklists = first?.Checklists ?? [];
+  const isEmpty = items.length + approvals.length + checklists.length === 0;
+  return (
+    <Page
+      title="Notifications"
+      actions={
+        <ForAll
+          upTo={items[0]?.ActivityRunId ?? null}
+          approvals={approvals.filter(({ IsWaiting }) => !IsWaiting)}
+          checklists={checklists}
+          hasUnread={items.some(({ IsRead }) => !IsRead) || query.hasNextPage}
+        />
+      }
+    >
+      <div className="rs-bar" role="group" aria-label="Group">
+        {CHOICES.map(({ value, text }) => (
+          <Button
+            key={value}
+            text={text}
+            active={by === value}
+            aria-pressed={by === value}
+            onClick={() => setParams(value === 'activity' ? { by: value } : {}, { replace: true })}
+          />
+        ))}
+      </div>
+      {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!query.data && !query.error && <Skeleton kind="grid" />}
+      {query.data && isEmpty && (
+        <EmptyState title="No notifications">
+          You are told here of your runs that did not simply succeed, of what a schedule ran for you, and of approvals.
+        </EmptyState>
+      )}
+      {approvals.length > 0 && (
+        <Card title="Approvals">
+          <ul className="rs-plain-list rs-notice-page">
+            {approvals.map((item) => (
+              <ApprovalNotice key={item.ApprovalId} item={item} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {checklists.length > 0 && (
+        <Card title="Scheduled checklists">
+          <ul className="rs-plain-list rs-notice-page">
+            {checklists.map((item) => (
+              <ChecklistNotice key={item.ChecklistRunId} item={item} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {groupNotices(items, by).map((group) => (
+        <Group key={group.title} group={group} />
+      ))}
+      {query.hasNextPage && (
+        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+      )}
+    </Page>
+  );
+}
+
+interface ForAllProps {
+  /** The newest that is shown; null where none is. */
+  upTo: number | null;
+  /** Of runs whose approvals have ended. */
+  approvals: readonly ApprovalNotification[];
+  checklists: readonly ChecklistNotification[];
+  hasUnread: boolean;
+}
+
+function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const reason = useServerReason();
+  const clear = async (): Promise<void> => {
+    if (upTo !== null) await call(clearNotifications, { body: { UpTo: upTo } });
+    await Promise.all(approvals.map(({ ApprovalId }) => call(dismissApproval, { params: { id: ApprovalId } })));
+    await Promise.all(
+      checklists.map(({ ChecklistRunId }) => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })),
+    );
+  };
+  const isOff = isBusy || reason !== undefined;
+  return (
+    <>
+      <Button
+        icon={<Tick />}
+        text="Mark all as read"
+        disabled={isOff || upTo === null || !hasUnread}
+        title={reason}
+        onClick={() => void change(() => call(readNotifications, { body: { UpTo: upTo! } }))}
+      />
+      <Button
+        icon={<Cross />}
+        text="Clear all"
+        disabled={isOff || (upTo === null && approvals.length + checklists.length === 0)}
+        title={reason}
+        onClick={() => void change(clear, 'Notifications cleared')}
+      />
+    </>
+  );
+}
+
+function Group({ group: { title, items } }: { group: NoticeGroup }) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const reason = useServerReason();
+  const ids = items.slice(0, NOTIFICATION_CHOICE_MAX).map(({ ActivityRunId }) => ActivityRunId);
+  const choice: NotificationChoice = { ActivityRunIds: ids };
+  return (
+    <Card className="rs-notice-group">
+      <div className="rs-notice-group-head">
+        <h2>{title}</h2>
+        <Button
+          variant="minimal"
+          size="small"
+          text="Clear"
+          aria-label={`Clear ${title}`}
+          loading={isBusy}
+          disabled={reason !== undefined}
+          title={reason}
+          onClick={() => void change(() => call(clearNotifications, { body: choice }))}
+        />
+      </div>
+      <ul className="rs-plain-list rs-notice-page" aria-label={title}>
+        {items.map((item) => (
+          <NotificationItem key={item.ActivityRunId} item={item} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Offline, Refresh, Updated } from '@blueprintjs/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { oldestAnswerTime } from '#renderer/api/answer-times.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { reasonOf, useConnection } from '#renderer/api/connection.ts';
+import { daysFrom, formatDayTime, formatTime } from '#renderer/ui/format-date.ts';
+
+/** Says over every page that the server is away, and has what is shown fetched anew once it is back. */
+export function ConnectionBar() {
+  const state = useConnection();
+  useFreshAfterReturn();
+  const reason = reasonOf(state);
+  if (reason === null) return null;
+  const isUpdate = state === 'updateNeeded';
+  return (
+    <Callout
+      compact
+      intent="warning"
+      icon={isUpdate ? <Updated /> : <Offline />}
+      className="rs-connection-bar"
+      role="status"
+    >
+      <span>
+        <strong>{reason}.</strong>{' '}
+        {isUpdate
+          ? 'Nothing can be changed or started until both fit. What you typed stays where it is.'
+          : 'What you typed stays where it is. The page goes on by itself once the server is back.'}{' '}
+        <AsOf />
+      </span>
+      {!isUpdate && <Button size="small" icon={<Refresh />} text="Try now" onClick={() => bridge.connection.look()} />}
+    </Callout>
+  );
+}
+
+/** What failed or grew old meanwhile is asked for once more. */
+function useFreshAfterReturn(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let before = bridge.connection.state();
+    return bridge.connection.onChange(() => {
+      const now = bridge.connection.state();
+      if (now === 'online' && before !== 'online') void queries.invalidateQueries();
+      before = now;
+    });
+  }, [queries]);
+}
+
+/** Of when what is shown is. */
+function AsOf() {
+  const cache = useQueryClient().getQueryCache();
+  const find = (): number | null => oldestAnswerTime(cache.getAll());
+  const time = useSyncExternalStore((onChange) => cache.subscribe(onChange), find);
+  if (time === null) return null;
+  const text = daysFrom(time) === 0 ? formatTime(time) : formatDayTime(time);
+  return <strong className="rs-as-of">{`Shown as of ${text}.`}</strong>;
+}

@@ -1,0 +1,97 @@
+import { Button, Classes, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { OFFLINE_DAYS_MAX, offlineReading, setOfflineReading } from '#shared/contract/offline-reading.ts';
+import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+/** /offlineReading, for administrators of users. */
+export function OfflineReadingPage() {
+  const profile = useProfile();
+  const { data, error, refetch } = useQuery(queryOf(offlineReading));
+  return (
+    <Page title="Offline Reading" narrow>
+      {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
+      {profile?.IsUserAdmin && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {profile?.IsUserAdmin && !error && !data && <Skeleton kind="form" />}
+      {profile?.IsUserAdmin && data && (
+        <Card>
+          <p className={Classes.TEXT_MUTED}>
+            The desktop client keeps what people have opened, encrypted, on their computers. They can read it while the
+            server is away, until they sign out.
+          </p>
+          <DaysForm key={data.Days} days={data.Days} />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+const ISSUE = `Please enter a whole number from 0 to ${OFFLINE_DAYS_MAX}`;
+
+function DaysForm({ days }: { days: number }) {
+  const [typed, setTyped] = useState(String(days));
+  const [message, setMessage] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isSaving, setSaving] = useState(false);
+  const reason = useServerReason();
+
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const Days = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
+    const isRight = Days <= OFFLINE_DAYS_MAX;
+    setMessage(isRight ? null : ISSUE);
+    if (!isRight) return;
+    setSaving(true);
+    try {
+      await call(setOfflineReading, { body: { Days } });
+      await queryClient.invalidateQueries({ queryKey: keyOf(offlineReading) });
+      showSuccess(Days === 0 ? 'Nothing is kept from now on' : `What was opened can be read for ${daysText(Days)}`);
+    } catch (error) {
+      setMessage(toFailure(error).message);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <ErrorSummary title={message} attempt={attempt} />
+      <FormField
+        label="Days"
+        labelInfo="(Required)"
+        required
+        helper={`Counted from when the server was last reached, 0 to ${OFFLINE_DAYS_MAX}. 0 keeps nothing, and erases what a client has kept once it reaches the server.`}
+      >
+        {(field) => (
+          <InputGroup
+            {...field}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+      <Button
+        type="submit"
+        intent="primary"
+        text="Save"
+        loading={isSaving}
+        disabled={reason !== undefined}
+        title={reason}
+      />
+    </form>
+  );
+}
+
+const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);

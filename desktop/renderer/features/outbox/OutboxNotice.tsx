@@ -1,0 +1,57 @@
+import { Callout } from '@blueprintjs/core';
+import { Inbox } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { Activity } from '#shared/contract/activities.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import { changesOfForm } from './form-changes.ts';
+import { useOutbox } from './use-outbox.ts';
+
+/** What a start that waits was filled in with; undefined while it is read, null where it is gone. */
+export function useOutboxForm(id: string | null): DraftInput[] | null | undefined {
+  const { data } = useQuery({
+    queryKey: ['outbox-form', id],
+    queryFn: async () => JSON.parse((await bridge.outbox.formOf(id ?? '')) ?? 'null') as DraftInput[] | null,
+    enabled: id !== null,
+    staleTime: Infinity,
+  });
+  return id === null ? null : data;
+}
+
+export interface WaitingForm {
+  id: string;
+  form: DraftInput[];
+}
+
+interface OutboxNoticeProps extends WaitingForm {
+  activity: Activity;
+}
+
+/** Over the form of a start that waits: what has changed since, and what Start does. */
+export function OutboxNotice({ id, form, activity }: OutboxNoticeProps) {
+  const entry = useOutbox(({ entries }) => entries?.find(({ Id }) => Id === id));
+  const from = entry?.ActivityVersion ?? activity.Version;
+  const changes = changesOfForm(form, activity.Inputs);
+  return (
+    <Callout compact icon={<Inbox />} className="rs-form-notice" role="status">
+      <p>
+        This is what waits in the <Link to="/outbox">outbox</Link>. Once you start it here, nothing waits there any
+        more.
+      </p>
+      {from !== activity.Version && (
+        <p>
+          It was filled in for version {from}; this is version {activity.Version}.{' '}
+          <Link to={`/activities/versions/${activity.Id}/changes/${from}/${activity.Version}`}>All changes</Link>
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ul>
+          {changes.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  );
+}

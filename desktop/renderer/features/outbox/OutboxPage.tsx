@@ -1,0 +1,129 @@
+import { Button, Classes, Tag, type Intent } from '@blueprintjs/core';
+import { Document, Inbox } from '@blueprintjs/icons';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { OutboxEntry, OutboxState } from '#bridge/outbox.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { useConnection } from '#renderer/api/connection.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { useOutbox, watchOutbox } from './use-outbox.ts';
+import './outbox.css';
+
+/** /outbox: starts that wait on this computer. */
+export function OutboxPage() {
+  const { entries } = useOutbox();
+  const [removed, setRemoved] = useState<OutboxEntry | null>(null);
+  useEffect(watchOutbox, []);
+  return (
+    <Page title="Outbox" narrow>
+      <p className={Classes.TEXT_MUTED}>
+        Starts that were made while the server was away wait here, on this computer. Each is started once, one after the
+        other, as soon as the server is reached.
+      </p>
+      {entries === null && <Skeleton kind="grid" />}
+      {entries?.length === 0 && (
+        <EmptyState title="Nothing waits" icon={<Inbox size={24} title={false} />}>
+          What you start while the server is away waits here, and is sent when it is back.
+        </EmptyState>
+      )}
+      <ul className="rs-outbox">
+        {entries?.map((entry) => (
+          <li key={entry.Id}>
+            <EntryCard entry={entry} onRemove={() => setRemoved(entry)} />
+          </li>
+        ))}
+      </ul>
+      <RemoveDialog entry={removed} onClose={() => setRemoved(null)} />
+    </Page>
+  );
+}
+
+const STATES: Record<OutboxState, { text: string; intent: Intent }> = {
+  waiting: { text: 'Waiting', intent: 'none' },
+  sending: { text: 'Sending', intent: 'primary' },
+  started: { text: 'Started', intent: 'success' },
+  needsYou: { text: 'Needs you', intent: 'warning' },
+  expired: { text: 'Expired', intent: 'danger' },
+};
+
+function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => void }) {
+  const { Id, ActivityId, ActivityName, ActivityVersion, QueueTime, State, FileNames, RunId, NewestVersion } = entry;
+  // Its form would start it under another name: then it could be two runs.
+  const { MayHaveStarted } = entry;
+  const { text, intent } = STATES[State];
+  const isDone = State === 'started';
+  const isDecidable = State === 'needsYou' || State === 'expired';
+  return (
+    <Card>
+      <div className="rs-outbox-head">
+        <strong>{ActivityName}</strong>
+        <Tag minimal intent={intent}>
+          {text}
+        </Tag>
+        <span className="rs-muted">
+          version {ActivityVersion}, since <DateText value={QueueTime} />
+        </span>
+      </div>
+      <Reason entry={entry} />
+      {FileNames.length > 0 && (
+        <p className="rs-outbox-files rs-muted">
+          <Document size={14} title={false} /> {FileNames.join(', ')}
+        </p>
+      )}
+      <div className="rs-outbox-buttons">
+        {isDone && RunId !== null && <Link to={`/activities/runstatus/${RunId}/`}>Open the run</Link>}
+        {isDecidable && NewestVersion === null && (
+          <Button intent="primary" text="Start now" onClick={() => void bridge.outbox.startNow(Id)} />
+        )}
+        {isDecidable && !MayHaveStarted && (
+          <Link to={`/activities/run/${ActivityId}/?outbox=${Id}`}>
+            {NewestVersion === null ? 'Open the form' : `Look over version ${NewestVersion}`}
+          </Link>
+        )}
+        {State !== 'sending' && (
+          <Button variant="minimal" text={isDone ? 'Remove' : 'Do not start'} onClick={onRemove} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Reason({ entry: { State, Why, NewestVersion, MayHaveStarted } }: { entry: OutboxEntry }) {
+  const isOnline = useConnection() === 'online';
+  const texts = [
+    Why,
+    NewestVersion === null
+      ? ''
+      : 'Nothing was started. Its form shows what changed, filled in with what you had entered.',
+    State === 'waiting' && Why === '' && !isOnline ? 'It is started once the server is reached.' : '',
+    MayHaveStarted && State !== 'started'
+      ? 'It was sent, and no answer came: the server may have started it. It is the same run if it is sent again.'
+      : '',
+  ].filter((text) => text !== '');
+  return texts.map((text) => <p key={text}>{text}</p>);
+}
+
+function RemoveDialog({ entry, onClose }: { entry: OutboxEntry | null; onClose: () => void }) {
+  const isDone = entry?.State === 'started';
+  return (
+    <ConfirmDialog
+      isOpen={entry !== null}
+      isLocal
+      title={isDone ? 'Remove from the outbox' : 'Do not start'}
+      confirmText={isDone ? 'Remove' : 'Do not start'}
+      onConfirm={() => {
+        if (entry) void bridge.outbox.remove(entry.Id);
+        onClose();
+      }}
+      onCancel={onClose}
+    >
+      {isDone
+        ? 'The run stays where it is.'
+        : `What you entered for ${entry?.ActivityName ?? ''} and the copies of its files are deleted from this computer.`}
+      {entry?.MayHaveStarted ? ' The server may have started it already: look at the history once it is reached.' : ''}
+    </ConfirmDialog>
+  );
+}

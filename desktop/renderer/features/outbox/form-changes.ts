@@ -1,0 +1,17 @@
+import type { Input } from '#shared/contract/parameters.ts';
+import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import { fitsInput } from '#renderer/features/runs/form/form-inputs.ts';
+
+/** What a form asks for now, beside what was filled in: a line for each input that is new, gone or of another kind. */
+export function changesOfForm(form: readonly DraftInput[], inputs: readonly Input[]): string[] {
+  const before = new Map(form.map((input) => [input.Name, input]));
+  const asked = inputs.filter(({ PresetValue }) => PresetValue === null);
+  const now = new Set(inputs.map(({ Name }) => Name));
+  return [
+    ...asked.filter(({ Name }) => !before.has(Name)).map(({ Name }) => `${Name} is new.`),
+    ...form.filter(({ Name }) => !now.has(Name)).map(({ Name }) => `${Name} is not asked for any more.`),
+    ...inputs
+      .filter(({ Name, Info }) => before.has(Name) && !fitsInput({ ...Info, ...before.get(Name)!.Info }, Info))
+      .map(({ Name }) => `${Name} takes other values: what you entered there does not fit.`),
+  ];
+}

@@ -1,0 +1,123 @@
+import { Button } from '@blueprintjs/core';
+import { LabTest } from '@blueprintjs/icons';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { dryRun, type DryRunResult } from '#shared/contract/dry-runs.ts';
+import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { RunOutcome } from '#renderer/features/runs/status/RunOutcome.tsx';
+import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import '#renderer/features/runs/status/run-status.css';
+import { formatDuration } from '#renderer/ui/format-date.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { checkForm } from './check-form.ts';
+import { startOf } from './queue-start.ts';
+import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
+
+export interface Tried {
+  result: DryRunResult;
+  /** Names the form as it was. */
+  uniqueId: string;
+}
+
+interface TryButtonProps {
+  store: RunFormStore;
+  onTried: (tried: Tried) => void;
+}
+
+/** Checks and calculates what the form says without a run. */
+export function TryButton({ store, onTried }: TryButtonProps) {
+  const reason = useServerReason();
+  const [isTrying, setTrying] = useState(false);
+  const attempt = async (): Promise<void> => {
+    setTrying(true);
+    const { uniqueId } = store.getState();
+    const result = await tryForm(store);
+    setTrying(false);
+    if (result) onTried({ result, uniqueId });
+  };
+  return (
+    <Button
+      icon={<LabTest />}
+      text="Try"
+      loading={isTrying}
+      disabled={reason !== undefined}
+      title={reason ?? 'Check and calculate; nothing is stored'}
+      onClick={() => void attempt()}
+    />
+  );
+}
+
+/** Null where it was refused, which the form then shows. */
+async function tryForm(store: RunFormStore): Promise<DryRunResult | null> {
+  try {
+    const issues = await checkForm(store.getState());
+    if (!hasIssues(issues)) return await call(dryRun, { body: startOf(store.getState(), true) });
+    refuseStart(store, { title: FORM_ISSUE, issues });
+  } catch (error) {
+    const { message, modelState } = toFailure(error);
+    const { issues, general } = issuesOfModelState(store.getState().activity.Inputs, modelState);
+    refuseStart(store, {
+      title: hasIssues(issues) ? FORM_ISSUE : message,
+      issues,
+      general: general.filter((other) => other !== message),
+    });
+  }
+  return null;
+}
+
+interface TriedResultProps {
+  store: RunFormStore;
+  tried: Tried;
+  onClose: () => void;
+}
+
+/** What came out of it; it takes the focus. */
+export function TriedResult({ store, tried: { result, uniqueId }, onClose }: TriedResultProps) {
+  // Anything changed gives the form another one.
+  const isOutdated = useStore(store, (state) => state.uniqueId !== uniqueId);
+  const values = useMemo(
+    () =>
+      result.Outputs.map((output): ShownValue => ({
+        id: output.Id,
+        name: output.Name,
+        description: output.Description,
+        info: output.Info,
+        json: output.Value,
+        note: output.Value === null ? 'none' : '',
+        files: [],
+        tableToken: null,
+      })),
+    [result],
+  );
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => shown.current?.focus(), []);
+  return (
+    <div ref={shown} tabIndex={-1} className="rs-dry-run">
+      <Card title="Tried, and nothing stored">
+        <div role="status" className="rs-run-status">
+          <RunOutcome status={result.Status} />
+          <span className="rs-muted">in {formatDuration(result.Duration)}</span>
+        </div>
+        {isOutdated && <p className="rs-muted">The inputs have been changed since.</p>}
+        {result.LeftOutSteps.length > 0 && (
+          <p className="rs-muted">Steps that were not carried out: {result.LeftOutSteps.join(', ')}.</p>
+        )}
+        {result.LogEntries.length > 0 && (
+          <ul className="rs-dry-run-log" aria-label="Log">
+            {result.LogEntries.map((entry, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the log of what is over does not change
+              <li key={index}>{entry.Message}</li>
+            ))}
+          </ul>
+        )}
+        <ValuesView values={values} tone="output" />
+        <div className="rs-form-actions">
+          <Button text="Close" onClick={onClose} />
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { countIssues } from '#shared/rules/input-rules.ts';
+import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
+import { issueText } from './issue-text.ts';
+import { fieldId } from './RunInput.tsx';
+import type { RunFormStore } from './run-form-store.ts';
+
+/** Why a start was refused, input by input. */
+export function FormSummary({ store }: { store: RunFormStore }) {
+  const { title, issues, general, attempt } = useStore(
+    store,
+    useShallow(({ title, issues, general, attempt }) => ({ title, issues, general, attempt })),
+  );
+  const { Inputs } = store.getState().activity;
+  const lines: FieldIssue[] = [
+    ...general.map((message) => ({ message })),
+    ...Inputs.flatMap((input) => {
+      const found = issues[input.Id] ?? [];
+      const [first] = found;
+      if (!first) return [];
+      const others = countIssues(found) - 1;
+      const more = others > 0 ? ` and ${others} more` : '';
+      return [{ fieldId: fieldId(input), message: `${input.Name}: ${issueText(first)}${more}` }];
+    }),
+  ];
+  // Once everything shown has been corrected there is nothing left to say.
+  const isSettled = lines.length === 0 && title === 'Please correct the errors shown.';
+  return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
+}

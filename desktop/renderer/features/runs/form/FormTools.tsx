@@ -1,0 +1,203 @@
+import { Button, Checkbox, InputGroup, PopoverNext } from '@blueprintjs/core';
+import { FolderClose, Link, Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { encodeInput } from '#shared/codecs/input-form.ts';
+import {
+  deleteInputSet,
+  listInputSets,
+  readInputSet,
+  saveInputSet,
+  type InputSet,
+  type InputSetValue,
+} from '#shared/contract/input-sets.ts';
+import { runDetails } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { formsOfRun, type Forms } from './form-inputs.ts';
+import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
+import { fillForms, type RunFormState, type RunFormStore } from './run-form-store.ts';
+
+/** What a form is filled in from, and where its values are kept: sets under a name, an earlier run, a link. */
+export function FormTools({ store }: { store: RunFormStore }) {
+  const { activity } = store.getState();
+  if (!activity.Inputs.some(isKeepable)) return null;
+  return (
+    <div className="rs-form-tools">
+      <PopoverNext placement="bottom-start" content={<InputSets store={store} />}>
+        <Button icon={<FolderClose />} text="Input sets" aria-haspopup="dialog" />
+      </PopoverNext>
+      <Button
+        icon={<Link />}
+        text="Copy link with values"
+        title="A link to this form with what was changed in it; files are not in it"
+        onClick={() => void copyLink(store.getState())}
+      />
+    </div>
+  );
+}
+
+async function copyLink({ activity, forms, changed }: RunFormState): Promise<void> {
+  const values = linkValues(activity.Inputs, forms, changed);
+  if (values.length > LONGEST_LINK) return showError('The values are too long for a link: save them as an input set.');
+  const address = new URL(`activities/run/${activity.Id}/`, document.baseURI);
+  address.hash = values;
+  if (await bridge.copyText(address.href)) showMessage('Copied');
+}
+
+/** What fills the form in says how much of it. */
+function fill(store: RunFormStore, forms: Forms): void {
+  const count = Object.keys(forms).length;
+  if (count === 0) return showError('None of the values fits the inputs of this version.');
+  fillForms(store, forms);
+  showMessage(count === 1 ? 'Filled in 1 input' : `Filled in ${count} inputs`);
+}
+
+function InputSets({ store }: { store: RunFormStore }) {
+  const { activity } = store.getState();
+  const query = queryOf(listInputSets, { params: { id: activity.Id } });
+  const { data, error } = useQuery(query);
+  const reason = useServerReason();
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (failed) {
+      showError(toFailure(failed).message);
+    }
+  };
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(listInputSets) });
+  const open = (set: InputSet) =>
+    attempt(async () => {
+      const { Inputs } = await call(readInputSet, { params: { id: set.Id } });
+      fill(store, formsOfValues(activity.Inputs, Inputs));
+    });
+  const remove = (set: InputSet) =>
+    attempt(async () => {
+      await call(deleteInputSet, { params: { id: set.Id } });
+      showMessage('Deleted');
+      await refresh();
+    });
+  const save = (Name: string, IsShared: boolean) =>
+    attempt(async () => {
+      await call(saveInputSet, {
+        body: { ActivityId: activity.Id, Name, IsShared, Inputs: valuesOf(store.getState()) },
+      });
+      showMessage('Saved');
+      await refresh();
+    });
+  const openRun = (id: number) =>
+    attempt(async () => {
+      const run = await call(runDetails, { params: { id }, query: { activity: true } });
+      if (run.ActivityId !== activity.Id) showError(`Run ${id} is one of ${run.Name}.`);
+      else fill(store, formsOfRun(activity.Inputs, run.Inputs));
+    });
+  return (
+    <div className="rs-input-sets">
+      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {data?.length === 0 && <p className="rs-muted">Values that you save here under a name fill the form in again.</p>}
+      <ul aria-label="Input sets">
+        {(data ?? []).map((set) => (
+          <li key={set.Id}>
+            <Button variant="minimal" alignText="start" fill onClick={() => void open(set)}>
+              {set.Name}
+              {set.IsShared && <span className="rs-muted"> shared by {set.UserFullName}</span>}
+            </Button>
+            {set.CanChange && (
+              <Button
+                variant="minimal"
+                icon={<Trash />}
+                aria-label={`Delete the input set ${set.Name}`}
+                disabled={reason !== undefined}
+                title={reason}
+                onClick={() => void remove(set)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <SaveSet canShare={activity.CanEdit} reason={reason} onSave={save} />
+      <AsInRun reason={reason} onRun={openRun} />
+    </div>
+  );
+}
+
+/** Files are not kept. */
+const valuesOf = ({ activity, forms }: RunFormState): InputSetValue[] =>
+  activity.Inputs.filter(isKeepable).flatMap((input) =>
+    encodeInput(input, forms[input.Id]!).map(({ Value = null, UseDefault = false }) => ({
+      Name: input.Name,
+      Value,
+      UseDefault,
+    })),
+  );
+
+interface SaveSetProps {
+  canShare: boolean;
+  reason: string | undefined;
+  onSave: (name: string, isShared: boolean) => Promise<void>;
+}
+
+/** No form of its own: these fields stand within the one that starts the run. */
+function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    // The popover is drawn elsewhere, but React passes the event on to the form around it.
+    event.stopPropagation();
+    if (name.trim() !== '') void onSave(name.trim(), isShared).then(() => setName(''));
+  };
+  return (
+    <form onSubmit={save} aria-label="Save as an input set">
+      <div className="rs-input-sets-line">
+        <InputGroup
+          aria-label="Name of the input set"
+          placeholder="Name of the input set"
+          maxLength={60}
+          value={name}
+          onValueChange={setName}
+        />
+        <Button type="submit" text="Save" disabled={reason !== undefined || name.trim() === ''} title={reason} />
+      </div>
+      {canShare && (
+        <Checkbox checked={isShared} onChange={(event) => setShared(event.currentTarget.checked)}>
+          For all who run the activity
+        </Checkbox>
+      )}
+    </form>
+  );
+}
+
+interface AsInRunProps {
+  reason: string | undefined;
+  onRun: (id: number) => Promise<void>;
+}
+
+function AsInRun({ reason, onRun }: AsInRunProps) {
+  const [text, setText] = useState('');
+  const id = Number(text);
+  const isRun = /^\d{1,15}$/.test(text) && id > 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isRun) void onRun(id);
+  };
+  return (
+    <form onSubmit={submit} aria-label="Values of an earlier run">
+      <div className="rs-input-sets-line">
+        <InputGroup
+          aria-label="Number of a run"
+          placeholder="As in run number"
+          inputMode="numeric"
+          value={text}
+          onValueChange={(value) => setText(value.trim())}
+        />
+        <Button type="submit" text="Fill in" disabled={reason !== undefined || !isRun} title={reason} />
+      </div>
+    </form>
+  );
+}

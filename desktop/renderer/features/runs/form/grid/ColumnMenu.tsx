@@ -1,0 +1,140 @@
+import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
+import { Search, SortAsc, SortDesc } from '@blueprintjs/icons';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { GridView } from '../GridRowView.tsx';
+import { columnTexts } from './grid-layout.ts';
+import { withinWidths } from './use-column-resize.ts';
+
+export interface ColumnMenuProps {
+  view: GridView;
+  col: number;
+  name: string;
+  /** Pixels. */
+  width: number;
+  onClose: () => void;
+}
+
+/** More are found by searching. */
+const MOST_LISTED = 200;
+
+const ORDERS: Partial<Record<CellUsage, readonly [string, string]>> = {
+  Number: ['Sort smallest to largest', 'Sort largest to smallest'],
+  Date: ['Sort oldest to newest', 'Sort newest to oldest'],
+};
+const TEXT_ORDER = ['Sort A to Z', 'Sort Z to A'] as const;
+
+/** What opens in the header of a column: its order, its filter, its width. */
+export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps) {
+  const { editing, frozen, sortRefusal } = view;
+  const [ascending, descending] = ORDERS[view.shape.kind(0, col).usage] ?? TEXT_ORDER;
+  const act = (action: () => void) => (): void => {
+    action();
+    onClose();
+  };
+  const sort = (down: boolean) => act(() => editing.sort(col, down));
+  const isFrozen = frozen === col + 1;
+  return (
+    <div role="dialog" aria-label={`Sort and filter ${name}`} className="rs-column-menu">
+      {sortRefusal === null ? (
+        <>
+          <Button variant="minimal" alignText="start" icon={<SortAsc />} text={ascending} onClick={sort(false)} />
+          <Button variant="minimal" alignText="start" icon={<SortDesc />} text={descending} onClick={sort(true)} />
+        </>
+      ) : (
+        <div className="rs-muted rs-column-menu-note">{sortRefusal}</div>
+      )}
+      <ColumnFilter view={view} col={col} onClose={onClose} />
+      <div className="rs-column-menu-widths">
+        <Button size="small" text="Narrower" onClick={() => editing.setWidth(col, withinWidths(width - 40))} />
+        <Button size="small" text="Wider" onClick={() => editing.setWidth(col, withinWidths(width + 40))} />
+        <Button size="small" text="Fit" title="As wide as its values" onClick={() => editing.setWidth(col, null)} />
+        <Button
+          size="small"
+          active={isFrozen}
+          text={isFrozen ? 'Unfreeze' : 'Freeze'}
+          title={isFrozen ? 'Let all columns scroll' : 'Keep the columns up to this one in sight'}
+          onClick={act(() => editing.freeze(isFrozen ? 0 : col + 1))}
+        />
+      </div>
+    </div>
+  );
+}
+
+function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onClose: () => void }) {
+  const { editing, rows, shape, suggestionAt } = view;
+  const applied = editing.layout.filters.get(col);
+  const texts = useMemo(() => {
+    const collator = new Intl.Collator(undefined, { numeric: true });
+    return columnTexts(rows, col, shape, suggestionAt).toSorted((a, b) => collator.compare(a, b));
+  }, [rows, col, shape, suggestionAt]);
+  const [search, setSearch] = useState('');
+  const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(
+    () => new Set(applied ? texts.filter((text) => !applied.has(text)) : []),
+  );
+  const matching = texts.filter((text) => text.toLowerCase().includes(search.toLowerCase()));
+  // As in Excel, what was searched for is what the filter leaves.
+  const kept = matching.filter((text) => !unchecked.has(text));
+  const toggle = (changed: readonly string[], isChecked: boolean): void => {
+    const next = new Set(unchecked);
+    for (const text of changed) {
+      if (isChecked) next.delete(text);
+      else next.add(text);
+    }
+    setUnchecked(next);
+  };
+  const apply = (): void => {
+    editing.filter(col, kept.length === texts.length ? null : new Set(kept));
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.ctrlKey) return;
+    event.preventDefault();
+    if (kept.length > 0) apply();
+  };
+  return (
+    <div className="rs-column-filter">
+      <InputGroup
+        size="small"
+        leftIcon={<Search />}
+        aria-label="Search values"
+        placeholder="Search values"
+        value={search}
+        onValueChange={setSearch}
+        onKeyDown={onKeyDown}
+      />
+      <div className="rs-column-filter-values" role="group" aria-label="Values to show">
+        <Checkbox
+          label={search === '' ? '(Select all)' : '(Select all found)'}
+          checked={kept.length === matching.length && kept.length > 0}
+          indeterminate={kept.length > 0 && kept.length < matching.length}
+          onChange={(event) => toggle(matching, event.currentTarget.checked)}
+        />
+        {matching.slice(0, MOST_LISTED).map((text) => (
+          <Checkbox
+            key={text}
+            label={text === '' ? '(Blanks)' : text}
+            checked={!unchecked.has(text)}
+            onChange={(event) => toggle([text], event.currentTarget.checked)}
+          />
+        ))}
+        {matching.length > MOST_LISTED && (
+          <div className="rs-muted">{matching.length - MOST_LISTED} more: search to see them</div>
+        )}
+        {matching.length === 0 && <div className="rs-muted">No value found</div>}
+      </div>
+      <div className="rs-column-filter-buttons">
+        <Button size="small" intent="primary" text="Filter" disabled={kept.length === 0} onClick={apply} />
+        <Button
+          size="small"
+          text="Clear filter"
+          disabled={!applied}
+          onClick={() => {
+            editing.filter(col, null);
+            onClose();
+          }}
+        />
+      </div>
+    </div>
+  );
+}

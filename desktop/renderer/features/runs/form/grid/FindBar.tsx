@@ -1,0 +1,56 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { selectCell } from '../grid-selection.ts';
+import type { GridEditing } from '../use-grid-editing.ts';
+import { findCells, nextFound } from './find-cells.ts';
+import type { SuggestionAt } from './grid-layout.ts';
+
+interface FindBarProps {
+  editing: GridEditing;
+  suggestionAt: SuggestionAt;
+  onClose: () => void;
+}
+
+/** Looks for a text in the cells: Enter goes on, Shift+Enter back, Escape to the grid. */
+export function FindBar({ editing, suggestionAt, onClose }: FindBarProps) {
+  const { rows, shape, layout, selection } = editing;
+  const [text, setText] = useState('');
+  const { shown } = layout;
+  const found = useMemo(
+    () => findCells(rows, text, { shape, shown, suggestionAt }),
+    [rows, text, shape, shown, suggestionAt],
+  );
+  const here = found.findIndex(({ row, col }) => row === selection.active.row && col === selection.active.col);
+  const go = (step: 1 | -1): void => {
+    const cell = found[nextFound(found, selection.active, step)];
+    if (cell) editing.select(selectCell(cell.row, cell.col));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    if (event.key === 'Escape') onClose();
+    else go(event.shiftKey ? -1 : 1);
+  };
+  const state =
+    found.length === 0 ? 'No cell found' : here < 0 ? `${found.length} found` : `${here + 1} of ${found.length}`;
+  return (
+    <div className="rs-find-bar" role="search" onKeyDown={onKeyDown}>
+      <InputGroup
+        size="small"
+        leftIcon={<Search />}
+        aria-label="Find in cells"
+        placeholder="Find in cells"
+        autoFocus
+        value={text}
+        onValueChange={setText}
+      />
+      <Button variant="minimal" size="small" icon={<ChevronUp />} aria-label="Find previous" onClick={() => go(-1)} />
+      <Button variant="minimal" size="small" icon={<ChevronDown />} aria-label="Find next" onClick={() => go(1)} />
+      <span className="rs-muted" role="status">
+        {text === '' ? '' : state}
+      </span>
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label="Close find" onClick={onClose} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button } from '@blueprintjs/core';
+import { Error as ErrorIcon } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { countIssues, type InputIssue } from '#shared/rules/input-rules.ts';
+import { issueText } from '../issue-text.ts';
+
+interface GridIssuesProps {
+  id: string;
+  issues: readonly InputIssue[];
+  onGo: (issue: InputIssue) => void;
+}
+
+const FIRST = 5;
+
+/** What is wrong with the cells; a click goes to the cell. */
+export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
+  const [isWhole, setWhole] = useState(false);
+  const told = issues.filter(({ more }) => more === undefined);
+  const shown = isWhole ? told : told.slice(0, FIRST);
+  const total = countIssues(issues);
+  if (issues.length === 0) return null;
+  return (
+    <div id={id} className="rs-grid-issues">
+      <ul>
+        {shown.map((issue, index) => (
+          <li className="rs-field-error" key={index}>
+            <ErrorIcon size={13} title={false} />
+            <span>
+              {issue.title !== undefined && <strong>{issue.title}: </strong>}
+              {issue.row === undefined ? (
+                issueText(issue)
+              ) : (
+                <button type="button" className="rs-text-button" onClick={() => onGo(issue)}>
+                  {issueText(issue)}
+                </button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {told.length > FIRST && (
+        <Button
+          variant="minimal"
+          size="small"
+          text={isWhole ? 'Show fewer' : `Show all ${total}`}
+          onClick={() => setWhole(!isWhole)}
+        />
+      )}
+      {total > shown.length && (isWhole || told.length <= FIRST) && (
+        <div className="rs-field-error">and {total - shown.length} more</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '@blueprintjs/core';
+import { AddRowTop, ArrowDown, FilterRemove, Redo, RemoveRowTop, Search, Undo } from '@blueprintjs/icons';
+import type { JSX } from 'react';
+import type { GridEditing } from '../use-grid-editing.ts';
+import { shownRowCount } from './grid-commands.ts';
+import { isRowToTypeIn } from './grid-layout.ts';
+import { counted } from './grid-texts.ts';
+
+interface GridToolbarProps {
+  label: string;
+  editing: GridEditing;
+  disabled: boolean;
+  onFind: () => void;
+  /** After each button the keys are the grid's again. */
+  focusGrid: () => void;
+}
+
+/** What keys do too, for those who do not know them and for fingers. */
+export function GridToolbar({ label, editing, disabled, onFind, focusGrid }: GridToolbarProps) {
+  const { shape, layout, rows } = editing;
+  const tool = (text: string, icon: JSX.Element, onClick: () => void, isOff = false) => (
+    <Button
+      variant="minimal"
+      size="small"
+      icon={icon}
+      aria-label={text.replace(/ \(.*/, '')}
+      title={text}
+      disabled={isOff}
+      // The editor of a cell keeps the focus until the click, so that what is typed there is kept first.
+      onClick={() => {
+        onClick();
+        focusGrid();
+      }}
+    />
+  );
+  const total = rows.length - (rows.length > 0 && isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
+  return (
+    <div className="rs-grid-toolbar" role="toolbar" aria-label={`Tools of ${label}`}>
+      {!disabled && tool('Undo (Ctrl+Z)', <Undo />, editing.undo, !editing.canUndo)}
+      {!disabled && tool('Redo (Ctrl+Y)', <Redo />, editing.redo, !editing.canRedo)}
+      {shape.rowsVariable && tool('Insert rows (Ctrl++)', <AddRowTop />, editing.insert)}
+      {shape.rowsVariable && tool('Delete rows (Ctrl+-)', <RemoveRowTop />, editing.removeSelected)}
+      {!disabled && tool('Fill down (Ctrl+D)', <ArrowDown />, editing.fillDown)}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Search />}
+        aria-label="Find"
+        title="Find (Ctrl+F)"
+        onClick={onFind}
+      />
+      {layout.shown && (
+        <>
+          {tool('Clear all filters', <FilterRemove />, editing.clearFilters)}
+          <span className="rs-muted">
+            {shownRowCount({ rows, shape }, layout)} of {counted(total, 'row')} shown
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** Finding texts in an input grid. */
+import { editText } from '#shared/codecs/cell-text.ts';
+import { shownColumns, type GridRows, type GridShape } from '../grid-rows.ts';
+import type { GridPosition } from '../grid-selection.ts';
+import { rowsOfBlock, shownText, type GridLayout, type SuggestionAt } from './grid-layout.ts';
+
+/** The cells that show or hold the text, whatever its letter case, by rows; as in Excel not those that a filter hides. */
+export function findCells(
+  rows: GridRows,
+  text: string,
+  { shape, shown, suggestionAt }: { shape: GridShape; shown: GridLayout['shown']; suggestionAt: SuggestionAt },
+): GridPosition[] {
+  const wanted = text.toLowerCase();
+  if (wanted === '') return [];
+  const columns = shownColumns(shape, 0, shape.width - 1);
+  const found: GridPosition[] = [];
+  for (const row of rowsOfBlock({ top: 0, bottom: rows.length - 1 }, rows, shown)) {
+    for (const col of columns) {
+      const isFound =
+        shownText(rows, row, col, shape, suggestionAt).toLowerCase().includes(wanted) ||
+        editText(rows[row]![col] ?? null, shape.kind(row, col))
+          .toLowerCase()
+          .includes(wanted);
+      if (isFound) found.push({ row, col });
+    }
+  }
+  return found;
+}
+
+/** Which of the found cells is the next one from where one is, round the end; -1 where nothing was found. */
+export function nextFound(found: readonly GridPosition[], from: GridPosition, step: 1 | -1): number {
+  if (found.length === 0) return -1;
+  const order = ({ row, col }: GridPosition): number => row * 100_000 + col;
+  const here = order(from);
+  if (step === 1) {
+    const after = found.findIndex((cell) => order(cell) > here);
+    return after < 0 ? 0 : after;
+  }
+  const before = found.findLastIndex((cell) => order(cell) < here);
+  return before < 0 ? found.length - 1 : before;
+}

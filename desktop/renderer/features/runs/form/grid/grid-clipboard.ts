@@ -1,0 +1,67 @@
+/** Copying from an input grid and pasting into it. */
+import type { ClipboardEvent } from 'react';
+import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
+import { cellFault } from '#shared/codecs/cell-text.ts';
+import { readCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
+import { selectedBlock } from '../grid-selection.ts';
+import { parseClipboardBlock } from '../paste-block.ts';
+import { commitRows, type GridContext } from './grid-commands.ts';
+import { rowsOfBlock } from './grid-layout.ts';
+import { counted, leftOut, refusedText } from './grid-texts.ts';
+import { pasteCells, type Pasted } from './paste-cells.ts';
+
+/** As in Excel, rows that a filter hides are not copied. */
+export function copyCells({ rows, shape, selection, layout }: GridContext, event: ClipboardEvent): void {
+  event.preventDefault();
+  const block = selectedBlock(selection);
+  const cells = readCells(rows, rowsOfBlock(block, rows, layout.shown), block, shape);
+  event.clipboardData.setData('text/plain', toClipboardText(cells));
+}
+
+/** Answers where was pasted. */
+export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBlock {
+  event.preventDefault();
+  const { rows, shape, selection, layout } = context;
+  const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
+  const pasted = pasteCells(rows, selectedBlock(selection), copied, shape, layout.shown);
+  const { block } = pasted;
+  commitRows(context, pasted.rows);
+  // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
+  context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
+  context.warn(lostText(context, pasted));
+  const columns = shownColumns(shape, block.left, block.right).length;
+  const done = `Pasted ${counted(pasted.count, 'row')} of ${counted(columns, 'column')}.`;
+  const hidden = pasted.passedHidden ? ' Rows that the filter hides were left as they are.' : '';
+  context.announce(`${done}${hidden}${readOtherwise(pasted.notes)}${markedCells(pasted.rows, block, shape)}`);
+  return block;
+}
+
+function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, refused }: Pasted): string {
+  const room = counted(shape.rowsVariable ? shape.maxRows : rows.length, 'row');
+  return [
+    ...(droppedRows > 0 ? [`${leftOut(droppedRows, 'row')}: the grid has room for ${room}.`] : []),
+    ...(droppedColumns > 0 ? [`${leftOut(droppedColumns, 'column')} beyond the grid.`] : []),
+    refusedText(refused),
+  ]
+    .join(' ')
+    .trim();
+}
+
+const MOST_NOTES = 3;
+
+/** How texts were read that could be read otherwise. */
+function readOtherwise(notes: readonly string[]): string {
+  if (notes.length === 0) return '';
+  const others = notes.length - MOST_NOTES;
+  return ` ${notes.slice(0, MOST_NOTES).join(', ')}${others > 0 ? `, and ${others} more in the same way` : ''}.`;
+}
+
+function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {
+  let count = 0;
+  for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
+    for (let col = block.left; col <= block.right; col += 1)
+      if (cellFault(rows[row]![col] ?? null, shape.kind(row, col)) !== null) count += 1;
+  }
+  if (count === 0) return '';
+  return count === 1 ? ' 1 cell could not be read and is marked.' : ` ${count} cells could not be read and are marked.`;
+}

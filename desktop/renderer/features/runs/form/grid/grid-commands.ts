@@ -1,0 +1,244 @@
+/** What a person does to an input grid, on the rows, layout and selection as they are. */
+import { cellFault, editText, readCellText } from '#shared/codecs/cell-text.ts';
+import {
+  canRemoveRow,
+  clearCells,
+  insertRows,
+  removeRows,
+  roomForRows,
+  setCell,
+  type CellBlock,
+  type GridRows,
+  type GridShape,
+} from '../grid-rows.ts';
+import { selectCell, selectedBlock, type GridPosition, type GridSelection } from '../grid-selection.ts';
+import { fillDown, fillFrom, fillRight, type Filled, type FillTarget } from './fill-cells.ts';
+import type { GridState } from './grid-history.ts';
+import {
+  isRowToTypeIn,
+  placeOf,
+  rowAt,
+  rowsOfBlock,
+  shownAfter,
+  shownAfterInsert,
+  shownAfterRemoval,
+  shownCount,
+  withFilters,
+  type GridLayout,
+  type SuggestionAt,
+} from './grid-layout.ts';
+import { counted, refusedText } from './grid-texts.ts';
+import { sortRows } from './sort-rows.ts';
+
+/** The cell in edit; `text` null edits what is in it, anything else replaces it. */
+export interface EditedCell extends GridPosition {
+  text: string | null;
+}
+
+export interface GridContext {
+  rows: GridRows;
+  shape: GridShape;
+  layout: GridLayout;
+  selection: GridSelection;
+  edited: EditedCell | null;
+  suggestionAt: SuggestionAt;
+  select: (selection: GridSelection) => void;
+  setEdited: (cell: EditedCell | null) => void;
+  announce: (text: string) => void;
+  warn: (text: string) => void;
+  /** A change that can be taken back. */
+  commit: (change: Partial<GridState>) => void;
+}
+
+export interface CellMove {
+  rows: number;
+  cols: number;
+}
+
+/** Rows that came at the end are in sight, whatever is filtered. */
+export const commitRows = ({ rows, layout, commit }: GridContext, next: GridRows): void => {
+  if (next !== rows)
+    commit({ rows: next, layout: withShown(layout, shownAfter(layout.shown, rows.length, next.length)) });
+};
+
+const withShown = (layout: GridLayout, shown: GridLayout['shown']): GridLayout =>
+  shown === layout.shown ? layout : { ...layout, shown };
+
+export function startEdit(
+  { shape, setEdited, select }: GridContext,
+  { row, col }: GridPosition,
+  text: string | null,
+): void {
+  select(selectCell(row, col));
+  if (!shape.isReadOnly(row, col) && shape.kind(row, col).usage !== 'Boolean') setEdited({ row, col, text });
+}
+
+export function finishEdit(context: GridContext, text: string | null, move: CellMove): void {
+  const { rows, shape, edited } = context;
+  if (!edited) return;
+  context.setEdited(null);
+  const { row, col } = edited;
+  const kind = shape.kind(row, col);
+  // What was only looked at keeps what the text does not show.
+  const isSame = edited.text === null && text === editText(rows[row]?.[col] ?? null, kind);
+  const read = text === null || isSame ? null : readCellText(text, kind);
+  const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
+  commitRows(context, next);
+  if (read)
+    context.announce(read.note === null ? (cellFault(read.cell, kind) ?? '') : `${text!.trim()} was ${read.note}.`);
+  const shown = shownAfter(context.layout.shown, rows.length, next.length);
+  const place = Math.max(0, Math.min(placeOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
+  context.select(selectCell(rowAt(place, next, shown), Math.max(0, Math.min(col + move.cols, shape.width - 1))));
+}
+
+export function toggleCell(context: GridContext, { row, col }: GridPosition): void {
+  const { rows, shape } = context;
+  if (shape.kind(row, col).usage === 'Boolean')
+    commitRows(context, setCell(rows, row, col, rows[row]![col] !== true, shape));
+}
+
+const linesOf = ({ rows, layout }: GridContext, block: CellBlock): number[] => rowsOfBlock(block, rows, layout.shown);
+
+export function clearSelected(context: GridContext): void {
+  const { rows, shape } = context;
+  const block = selectedBlock(context.selection);
+  commitRows(context, clearCells(rows, linesOf(context, block), block, shape));
+}
+
+/** Of the rows from one to another those in sight. */
+export function removeShownRows(context: GridContext, top: number, bottom: number): void {
+  const { rows, shape, layout, selection } = context;
+  const lines = rowsOfBlock({ top, bottom }, rows, layout.shown).filter((row) => canRemoveRow(rows, row, shape));
+  const next = removeRows(rows, lines, shape);
+  if (next === rows) return;
+  const shown = shownAfter(shownAfterRemoval(layout.shown, lines), rows.length - lines.length, next.length);
+  context.commit({ rows: next, layout: withShown(layout, shown) });
+  const place = Math.min(placeOf(lines[0]!, rows, layout.shown), shownCount(next, shown) - 1);
+  context.select(selectCell(rowAt(Math.max(0, place), next, shown), selection.active.col));
+  context.announce(
+    lines.length === 1
+      ? 'Removed 1 row. Ctrl+Z brings it back.'
+      : `Removed ${lines.length} rows. Ctrl+Z brings them back.`,
+  );
+}
+
+/** As many blank rows as are selected, above them. */
+export function insertAtSelection(context: GridContext): void {
+  const { rows, shape, layout, selection } = context;
+  if (!shape.rowsVariable) return;
+  const block = selectedBlock(selection);
+  const count = linesOf(context, block).length;
+  const room = roomForRows(rows, shape);
+  if (count > room) {
+    context.warn(room === 0 ? 'There is no room for another row.' : `There is room for ${counted(room, 'row')} only.`);
+    return;
+  }
+  const next = insertRows(rows, block.top, count, shape);
+  const shown = shownAfter(shownAfterInsert(layout.shown, block.top, count), rows.length + count, next.length);
+  context.commit({ rows: next, layout: withShown(layout, shown) });
+  context.announce(`Inserted ${counted(count, 'row')}.`);
+}
+
+/** Goes on with the selected cells, as the fill handle does. */
+export function fillSelection(context: GridContext, target: FillTarget, invert: boolean): void {
+  const { rows, shape, layout, selection } = context;
+  if (target.count < 1) return;
+  commitFilled(context, fillFrom(rows, selectedBlock(selection), target, { shape, shown: layout.shown, invert }));
+}
+
+/** As far down as the column beside it has values: what a double-click on the fill handle does. */
+export function fillToNeighbour(context: GridContext): void {
+  const { rows, shape, layout, selection } = context;
+  const block = selectedBlock(selection);
+  const bottom = placeOf(block.bottom, rows, layout.shown);
+  const isFilled = (place: number, col: number): boolean => {
+    const cell = rows[rowAt(place, rows, layout.shown)]?.[col];
+    return cell !== undefined && cell !== null && cell !== '';
+  };
+  for (const col of [block.left - 1, block.right + 1]) {
+    if (col < 0 || col >= shape.width || shape.isHidden(col)) continue;
+    let last = bottom;
+    while (last + 1 < shownCount(rows, layout.shown) && isFilled(last + 1, col)) last += 1;
+    const isOpenRow = isRowToTypeIn(rows, rowAt(last, rows, layout.shown), shape);
+    const count = last - bottom - (isOpenRow ? 1 : 0);
+    if (count > 0) {
+      fillSelection(context, { direction: 'down', count }, false);
+      return;
+    }
+  }
+}
+
+export function fillSelectionDown(context: GridContext): void {
+  const { rows, shape, layout, selection } = context;
+  commitFilled(context, fillDown(rows, selectedBlock(selection), shape, layout.shown));
+}
+
+export function fillSelectionRight(context: GridContext): void {
+  const { rows, shape, layout, selection } = context;
+  commitFilled(context, fillRight(rows, selectedBlock(selection), shape, layout.shown));
+}
+
+function commitFilled(context: GridContext, filled: Filled | null): void {
+  if (!filled) return;
+  const { block, refused, cells } = filled;
+  commitRows(context, filled.rows);
+  context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
+  context.warn(refusedText(refused));
+  context.announce(`Filled ${counted(Math.max(0, cells - refused), 'cell')}.`);
+}
+
+export function sortByColumn(context: GridContext, col: number, descending: boolean): void {
+  const { rows, shape, layout } = context;
+  const next = sortRows(rows, col, descending, { shape, shown: layout.shown });
+  context.commit({ rows: next });
+  const kept = layout.shown ? ' Rows that the filter hides kept their places.' : '';
+  context.announce(next === rows ? 'The rows are in this order already.' : `Sorted.${kept}`);
+}
+
+/** `texts` null shows all rows whatever the column holds. */
+export function filterByColumn(context: GridContext, col: number, texts: ReadonlySet<string> | null): void {
+  const { layout } = context;
+  const filters = new Map(layout.filters);
+  if (texts) filters.set(col, texts);
+  else filters.delete(col);
+  applyFilters(context, filters);
+}
+
+export const clearFilters = (context: GridContext): void => applyFilters(context, new Map());
+
+function applyFilters(context: GridContext, filters: GridLayout['filters']): void {
+  const { rows, layout, selection, shape } = context;
+  const next = withFilters(layout, filters, rows, context);
+  context.commit({ layout: next });
+  const place = Math.min(placeOf(selection.active.row, rows, next.shown), shownCount(rows, next.shown) - 1);
+  if (place >= 0) context.select(selectCell(rowAt(place, rows, next.shown), selection.active.col));
+  const total = rows.length - (isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
+  context.announce(
+    next.shown ? `${shownRowCount(context, next)} of ${counted(total, 'row')} shown.` : 'All rows are shown.',
+  );
+}
+
+/** How many rows of the value are in sight. */
+export function shownRowCount({ rows, shape }: Pick<GridContext, 'rows' | 'shape'>, { shown }: GridLayout): number {
+  return shownCount(rows, shown) - (rows.length > 0 && isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
+}
+
+/** Pixels; null takes the width by content again. */
+export function setColumnWidth({ layout, commit }: GridContext, col: number, width: number | null): void {
+  const widths = new Map(layout.widths);
+  if (width === null) widths.delete(col);
+  else widths.set(col, width);
+  if (width !== null || layout.widths.has(col)) commit({ layout: { ...layout, widths } });
+}
+
+export function freezeColumns({ layout, commit }: GridContext, frozen: number): void {
+  if (frozen !== layout.frozen) commit({ layout: { ...layout, frozen } });
+}
+
+/** Selects a cell; where a filter hides its row, all filters are taken away. */
+export function reveal(context: GridContext, { row, col }: GridPosition): void {
+  const { layout, commit, rows, select } = context;
+  const isHidden = layout.shown !== null && rowAt(placeOf(row, rows, layout.shown), rows, layout.shown) !== row;
+  if (isHidden) commit({ layout: { ...layout, filters: new Map(), shown: null } });
+  select(selectCell(row, col));
+}

@@ -1,0 +1,101 @@
+/** What is pasted into an input grid. */
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
+import { readCellText } from '#shared/codecs/cell-text.ts';
+import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
+import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
+
+export interface Pasted {
+  rows: GridRows;
+  block: CellBlock;
+  /** How many rows were pasted into. */
+  count: number;
+  /** Of the clipboard, what the grid had no place for. */
+  droppedRows: number;
+  droppedColumns: number;
+  /** Values for cells that nobody may change. */
+  refused: number;
+  /** Whether rows lie between that a filter hides: they stay as they are. */
+  passedHidden: boolean;
+  /** Texts that could be read otherwise, and how they were read. */
+  notes: string[];
+}
+
+/**
+ * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. What lies beyond the grid
+ * is dropped, except rows where rows may come. Rows that a filter hides are passed by: Excel writes into them, and nobody sees what was lost.
+ */
+export function pasteCells(
+  rows: GridRows,
+  block: CellBlock,
+  copied: readonly (readonly string[])[],
+  shape: GridShape,
+  shown: GridLayout['shown'] = null,
+): Pasted {
+  const notes: string[] = [];
+  const isSingle = copied.length === 1 && copied[0]!.length === 1;
+  const target = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, copied, shape, shown);
+  const orders = isSingle ? new Map<number, PastedOrder | undefined>() : dateOrders(copied, target, shape);
+  const parse = (text: string, row: number, col: number): FormCell => {
+    const pastedOrder = orders.get(col);
+    // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
+    const kind = { ...shape.kind(row, col), maxSize: null };
+    const { cell, note } = readCellText(text, pastedOrder ? { ...kind, pastedOrder } : kind);
+    if (note !== null) notes.push(`${text.trim()} was ${note}`);
+    return cell;
+  };
+  const places = new Map(target.columns.map((col, at) => [col, at]));
+  const { rows: next, refused } = mapCells(rows, target.lines, target.block, shape, (row, col, line) =>
+    parse(isSingle ? copied[0]![0]! : (copied[line]![places.get(col)!] ?? ''), row, col),
+  );
+  const { lines } = target;
+  return {
+    rows: next,
+    block: target.block,
+    count: lines.length,
+    droppedRows: isSingle ? 0 : copied.length - lines.length,
+    droppedColumns: isSingle ? 0 : target.widest - target.columns.length,
+    refused,
+    passedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
+    notes,
+  };
+}
+
+interface Target {
+  lines: number[];
+  columns: number[];
+  block: CellBlock;
+  /** Cells of the longest copied line. */
+  widest: number;
+}
+
+function wholeBlock(rows: GridRows, block: CellBlock, shape: GridShape, shown: GridLayout['shown']): Target {
+  const columns = shownColumns(shape, block.left, Math.min(block.right, shape.width - 1));
+  return { lines: rowsOfBlock(block, rows, shown), columns, block, widest: 1 };
+}
+
+function targetOf(
+  rows: GridRows,
+  block: CellBlock,
+  copied: readonly (readonly string[])[],
+  shape: GridShape,
+  shown: GridLayout['shown'],
+): Target {
+  const end = shape.rowsVariable ? shape.maxRows : rows.length;
+  const first = placeOf(block.top, rows, shown);
+  const lines = copied.map((_, at) => rowAt(first + at, rows, shown)).filter((row) => row < end);
+  const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
+  const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);
+  const pasted = { top: block.top, left: block.left, bottom: lines.at(-1)!, right: columns.at(-1) ?? block.left };
+  return { lines, columns, block: pasted, widest };
+}
+
+/** A column of dates is written in one order: '1/31/2026' tells how '2/3/2026' below it is meant. */
+function dateOrders(copied: readonly (readonly string[])[], { lines, columns }: Target, shape: GridShape) {
+  const orders = new Map<number, PastedOrder | undefined>();
+  for (const [at, col] of columns.entries()) {
+    if (shape.kind(lines[0]!, col).usage === 'Date')
+      orders.set(col, orderOfPasted(copied.map((line) => line[at] ?? '')));
+  }
+  return orders;
+}

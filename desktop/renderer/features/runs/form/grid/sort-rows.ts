@@ -1,0 +1,58 @@
+/** Sorting the rows of an input grid: as in Excel it changes their order, which goes with the run. */
+import { readDecimal, type Decimal } from '#shared/codecs/exact-number.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { GridRow, GridRows, GridShape } from '../grid-rows.ts';
+import { isRowToTypeIn, type GridLayout } from './grid-layout.ts';
+
+/** As in Excel: numbers before texts before FALSE and TRUE. */
+function rank(cell: FormCell, isExact: boolean): number {
+  if (typeof cell === 'number' || (isExact && readDecimal(String(cell)) !== null)) return 0;
+  return typeof cell === 'string' ? 1 : 2;
+}
+
+/** By value, also of numbers with more digits than a double has. */
+function compareNumbers(a: FormCell, b: FormCell): number {
+  const difference = Number(a) - Number(b);
+  if (difference !== 0 || (typeof a === 'number' && typeof b === 'number')) return difference;
+  const [first, second] = [readDecimal(String(a))!, readDecimal(String(b))!];
+  const exponent = Math.min(first.exponent, second.exponent);
+  const whole = ({ isNegative, digits, exponent: own }: Decimal): bigint =>
+    BigInt(`${isNegative ? '-' : ''}${digits || '0'}${'0'.repeat(own - exponent)}`);
+  const [x, y] = [whole(first), whole(second)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** Letter case does not count in Excel's order. */
+const collator = new Intl.Collator(undefined, { sensitivity: 'accent' });
+
+const isBlank = (cell: FormCell): boolean => cell === null || cell === '';
+
+function compareCells(a: FormCell, b: FormCell, descending: boolean, isExact: boolean): number {
+  // Blanks come last in both directions.
+  if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b));
+  const sign = descending ? -1 : 1;
+  const group = rank(a, isExact);
+  if (group !== rank(b, isExact)) return sign * (group - rank(b, isExact));
+  return sign * (group === 1 ? collator.compare(String(a), String(b)) : compareNumbers(a, b));
+}
+
+/**
+ * The rows in the order of a column. Rows that a filter hides stay where they are, as in Excel, and so does the empty one to type into; rows
+ * that are equal keep their order.
+ */
+export function sortRows(
+  rows: GridRows,
+  col: number,
+  descending: boolean,
+  { shape, shown }: { shape: GridShape; shown: GridLayout['shown'] },
+): GridRows {
+  const places = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
+  const isExact = shape.kind(0, col).isExact === true;
+  const sorted = places
+    .map((row): GridRow => rows[row]!)
+    .toSorted((a, b) => compareCells(a[col] ?? null, b[col] ?? null, descending, isExact));
+  if (sorted.every((row, at) => row === rows[places[at]!])) return rows;
+  const next = rows.slice();
+  for (const [at, row] of places.entries()) next[row] = sorted[at]!;
+  return next;
+}

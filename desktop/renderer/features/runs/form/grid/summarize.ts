@@ -1,0 +1,86 @@
+/** What the line under an input grid says of the selected cells, as the status bar of Excel. */
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { displayCell, type CellKind } from '#shared/codecs/cell-text.ts';
+import { shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
+import { rowsOfBlock, type GridLayout } from './grid-layout.ts';
+
+export interface CellSummary {
+  /** Cells that hold something. */
+  count: number;
+  numbers: number;
+  sum: number;
+  min: number;
+  max: number;
+  /** What all numbers are written as; null where their columns differ. */
+  kind: CellKind | null;
+  /** Whether there are numbers of more digits than a sum would keep. */
+  hasExact: boolean;
+}
+
+/** Null where fewer than two cells are selected. Cells in rows that a filter hides do not count. */
+export function summarizeCells(
+  rows: GridRows,
+  block: CellBlock,
+  shape: GridShape,
+  shown: GridLayout['shown'],
+): CellSummary | null {
+  const lines = rowsOfBlock(block, rows, shown);
+  const columns = shownColumns(shape, block.left, Math.min(block.right, shape.width - 1));
+  if (lines.length * columns.length < 2) return null;
+  const summary: CellSummary = {
+    count: 0,
+    numbers: 0,
+    sum: 0,
+    min: Infinity,
+    max: -Infinity,
+    kind: null,
+    hasExact: false,
+  };
+  const kinds = new Set<string>();
+  for (const col of columns) {
+    const { usage, isExact } = shape.kind(lines[0]!, col);
+    for (const row of lines) {
+      const cell = rows[row]![col] ?? null;
+      if (cell === null || cell === '' || (cell === false && usage === 'Boolean')) continue;
+      summary.count += 1;
+      if (isExact && typeof cell === 'string') summary.hasExact = true;
+      if (typeof cell === 'number') addNumber(summary, kinds, cell, shape.kind(row, col));
+    }
+  }
+  return kinds.size > 1 ? { ...summary, kind: null } : summary;
+}
+
+function addNumber(summary: CellSummary, kinds: Set<string>, cell: number, kind: CellKind): void {
+  summary.numbers += 1;
+  summary.sum += cell;
+  summary.min = Math.min(summary.min, cell);
+  summary.max = Math.max(summary.max, cell);
+  if (kinds.size < 2) kinds.add(`${kind.usage} ${kind.format}`);
+  summary.kind = kind;
+}
+
+/** Its parts as a person reads them, in Excel's order; '' of those that say nothing. */
+export function summaryTexts({
+  count,
+  numbers,
+  sum,
+  min,
+  max,
+  kind,
+  hasExact,
+}: CellSummary): { name: string; text: string }[] {
+  const all = [{ name: 'Count', text: String(count) }];
+  if (numbers === 0 || hasExact) return count === 0 ? [] : all;
+  const write = (value: number, usage: CellUsage = 'Number'): string =>
+    displayCell(digits15(value), kind ?? { usage, format: 'General', maxSize: null });
+  const ends = [
+    { name: 'Min', text: write(min) },
+    { name: 'Max', text: write(max) },
+  ];
+  // Dates have no sum that means anything; Excel shows one.
+  if (kind?.usage === 'Date') return [...all, ...ends];
+  return [{ name: 'Average', text: write(sum / numbers) }, ...all, ...ends, { name: 'Sum', text: write(sum) }];
+}
+
+/** 0.1 + 0.2 is 0.3, as Excel shows it. */
+const digits15 = (value: number): number => Number(value.toPrecision(15));

@@ -1,0 +1,42 @@
+/** Starts that this computer keeps until the server is reached. */
+import { encodeInput } from '#shared/codecs/input-form.ts';
+import type { StartBody } from '#shared/contract/runs.ts';
+import { isLiveForm } from '#shared/rules/live-form.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { draftOf } from './form-draft.ts';
+import type { RunFormState } from './run-form-store.ts';
+
+export interface QueuedForm {
+  body: StartBody;
+  /** It was sent already, and no answer came. */
+  wasSent: boolean;
+}
+
+/** The body of the call that starts what the form shows. */
+export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutdated: boolean): StartBody {
+  return {
+    ActivityId: activity.Id,
+    ActivityVersion: activity.Version,
+    ...(acceptsOutdated ? { AcceptOutdatedVersion: true } : {}),
+    UniqueId: uniqueId,
+    Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
+  };
+}
+
+/** Why a form can only be started with its server; null where it may wait for it. */
+export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity' | 'origin'>): string | null {
+  if (!bridge.outbox.isOffered) return 'The server is not reached';
+  if (origin.kind !== 'own') return 'The server is not reached, and what starts here takes values from it';
+  return isLiveForm(activity) ? 'The server is not reached, and the workbook calculates along with this form' : null;
+}
+
+/** Keeps the start. Answers why not, for the person; '' where it is kept. Kept twice it is one start. */
+export async function queueStart({ activity, forms }: RunFormState, { body, wasSent }: QueuedForm): Promise<string> {
+  const { Problem } = await bridge.outbox.add({
+    ActivityName: activity.Name,
+    Start: JSON.stringify(body),
+    WasSent: wasSent,
+    Form: JSON.stringify(draftOf(activity.Inputs, forms)),
+  });
+  return Problem;
+}

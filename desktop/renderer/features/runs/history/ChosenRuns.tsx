@@ -1,0 +1,132 @@
+import { Button } from '@blueprintjs/core';
+import { Comparison, Cross, Play, Repeat, Stop, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { purgeSingleRunData } from '#shared/contract/purge.ts';
+import { runHistory, type History, type HistoryRun } from '#shared/contract/run-history.ts';
+import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
+import { cancelRun, retryRun } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { COMPARED_MOST, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+
+interface ChosenRunsProps {
+  activity: NonNullable<History['Activity']>;
+  chosen: readonly HistoryRun[];
+  onNone: () => void;
+}
+
+const runsText = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+
+/** What can be done with the runs that are chosen. */
+export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
+  const navigate = useNavigate();
+  const reason = useServerReason();
+  const { busy, act } = useActing(onNone);
+  const [isPurging, setPurging] = useState(false);
+  const pending = chosen.filter(({ Status }) => isPending(Status));
+  const ended = chosen.filter(({ Status }) => !isPending(Status));
+  const unsuccessful = ended.filter(({ Status }) => !hasSucceeded(Status));
+  const [only] = chosen;
+  const canCompare = chosen.length > 1 && chosen.length <= COMPARED_MOST;
+  const able = (runs: readonly HistoryRun[], what: string) => ({
+    disabled: reason !== undefined || runs.length === 0,
+    title: reason ?? (runs.length === 0 ? what : undefined),
+  });
+  return (
+    <div className="rs-history-chosen" role="region" aria-label="Chosen runs">
+      <strong role="status">{chosen.length === 0 ? 'No run is chosen' : `${runsText(chosen.length)} chosen`}</strong>
+      <Button
+        icon={<Comparison />}
+        text="Compare"
+        disabled={!canCompare}
+        title={canCompare ? undefined : `Choose 2 to ${COMPARED_MOST} runs`}
+        onClick={() => void navigate(comparePath(chosen.map(({ Id }) => Id)))}
+      />
+      <Button
+        icon={<Stop />}
+        text="Cancel"
+        loading={busy === 'cancelled'}
+        {...able(pending, 'Choose runs that have not ended')}
+        onClick={() => act('cancelled', pending, ({ Id }) => call(cancelRun, { params: { runId: Id } }))}
+      />
+      {activity.CanRun && (
+        <>
+          <Button
+            icon={<Repeat />}
+            text="Retry"
+            loading={busy === 'started again'}
+            {...able(unsuccessful, 'Choose runs that did not succeed')}
+            onClick={() => act('started again', unsuccessful, ({ Id }) => call(retryRun, { params: { runId: Id } }))}
+          />
+          {only && chosen.length === 1 && (
+            <LinkButton icon={<Play />} text="Run Again" to={`/activities/run/${activity.Id}/again/${only.Id}/`} />
+          )}
+        </>
+      )}
+      {activity.CanPurge && (
+        <Button
+          icon={<Trash />}
+          text="Purge"
+          loading={busy === 'purged'}
+          {...able(ended, 'Choose runs that have ended')}
+          onClick={() => setPurging(true)}
+        />
+      )}
+      {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text="Choose none" onClick={onNone} />}
+      <ConfirmDialog
+        isOpen={isPurging}
+        title={`Purge ${runsText(ended.length)}`}
+        confirmText="Purge"
+        intent="danger"
+        onCancel={() => setPurging(false)}
+        onConfirm={() => {
+          setPurging(false);
+          act('purged', ended, ({ Id }) => call(purgeSingleRunData, { params: { runId: Id, scope: 'All' } }));
+        }}
+      >
+        Delete {runsText(ended.length)} of {activity.Name} with inputs, outputs, files and log? This cannot be undone.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+type Done = 'cancelled' | 'started again' | 'purged';
+
+/** One run after the other; ends at the first that is refused, and says what was done until then. */
+function useActing(onDone: () => void) {
+  const [busy, setBusy] = useState<Done | null>(null);
+  const carryOut = async (
+    done: Done,
+    runs: readonly HistoryRun[],
+    work: (run: HistoryRun) => Promise<unknown>,
+  ): Promise<void> => {
+    setBusy(done);
+    let count = 0;
+    try {
+      for (const run of runs) {
+        await work(run);
+        count += 1;
+      }
+      showSuccess(`${runsText(count)} ${done}`);
+    } catch (error) {
+      const before = count === 0 ? '' : ` ${runsText(count)} ${done} before.`;
+      showError(`${toFailure(error).message}${before}`);
+    } finally {
+      setBusy(null);
+      onDone();
+      void queryClient.invalidateQueries({ queryKey: keyOf(runHistory) });
+      refreshActivities();
+    }
+  };
+  const act = (...what: Parameters<typeof carryOut>): void => {
+    if (busy === null) void carryOut(...what);
+  };
+  return { busy, act };
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { summarizeHistory, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { durationPoints } from './duration-plot.ts';
+import { DurationPlot } from './DurationPlot.tsx';
+import type { ChangeFilter } from './history-filter.ts';
+import { isoDayOf } from './summary-plot.ts';
+import { SummaryPlot } from './SummaryPlot.tsx';
+
+interface HistoryPlotProps {
+  label: string;
+  runs: readonly HistoryRun[];
+  /** Whether there are more than those. */
+  hasMore: boolean;
+  search: HistorySearch;
+  change: ChangeFilter;
+}
+
+/** Each run, where all that were found are there; else all of them, summed up by the server. */
+export function HistoryPlot({ label, runs, hasMore, search, change }: HistoryPlotProps) {
+  const points = useMemo(() => (hasMore ? [] : durationPoints(runs)), [runs, hasMore]);
+  if (!hasMore && points.length < 2) return null;
+  return (
+    <Panel title="Durations and outcomes" name="plot" isInitiallyOpen>
+      {hasMore ? (
+        <Summary
+          label={label}
+          search={search}
+          onPeriod={(from, to) => change((filter) => ({ ...filter, from: isoDayOf(from), to: isoDayOf(to) }))}
+        />
+      ) : (
+        <DurationPlot label={label} points={points} />
+      )}
+    </Panel>
+  );
+}
+
+interface SummaryProps {
+  label: string;
+  search: HistorySearch;
+  onPeriod: (from: number, to: number) => void;
+}
+
+function Summary({ label, search, onPeriod }: SummaryProps) {
+  // In whichever order they stand below, they are the same runs.
+  const { Sort: _, ...body } = search;
+  const { data, error, refetch } = useQuery({
+    ...keepPrevious,
+    queryKey: [...keyOf(summarizeHistory), body],
+    queryFn: ({ signal }) => call(summarizeHistory, { body, signal }),
+  });
+  if (data) return <SummaryPlot label={label} summary={data} onPeriod={onPeriod} />;
+  return error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />;
+}

@@ -1,0 +1,93 @@
+import { Button, InputGroup, PopoverNext } from '@blueprintjs/core';
+import { Bookmark, Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteSearch, listSavedSearches, saveSearch, type SavedSearch } from '#shared/contract/saved-searches.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+
+interface SavedSearchesProps {
+  /** Null: of the history of all activities. */
+  activityId: number | null;
+  /** What is searched for now, as it stands in the address. */
+  search: string;
+  onOpen: (search: string) => void;
+}
+
+/** The person's own searches of this history: opened, saved and deleted. */
+export function SavedSearches(props: SavedSearchesProps) {
+  return (
+    <PopoverNext placement="bottom-end" content={<Searches {...props} />}>
+      <Button icon={<Bookmark />} text="Saved searches" aria-haspopup="dialog" />
+    </PopoverNext>
+  );
+}
+
+function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps) {
+  const key = [...keyOf(listSavedSearches), ActivityId];
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(listSavedSearches, { body: { ActivityId }, signal }),
+  });
+  const [name, setName] = useState('');
+  const reason = useServerReason();
+  const change = async (work: () => Promise<unknown>, message: string): Promise<void> => {
+    try {
+      await work();
+      setName('');
+      showMessage(message);
+    } catch (failed) {
+      showError(toFailure(failed).message);
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: key });
+    }
+  };
+  const save = (): void => {
+    const Name = name.trim();
+    if (Name === '') return;
+    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), 'Saved');
+  };
+  return (
+    <div className="rs-saved-searches">
+      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {data?.length === 0 && <p className="rs-muted">Search or sort, then save that here under a name.</p>}
+      <ul aria-label="Saved searches">
+        {(data ?? []).map((saved: SavedSearch) => (
+          <li key={saved.Id}>
+            <Button variant="minimal" alignText="start" fill text={saved.Name} onClick={() => onOpen(saved.Search)} />
+            <Button
+              variant="minimal"
+              icon={<Trash />}
+              aria-label={`Delete the search ${saved.Name}`}
+              disabled={reason !== undefined}
+              onClick={() => void change(() => call(deleteSearch, { params: { id: saved.Id } }), 'Deleted')}
+            />
+          </li>
+        ))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <InputGroup
+          aria-label="Name of this search"
+          placeholder="Name of this search"
+          maxLength={60}
+          value={name}
+          onValueChange={setName}
+        />
+        <Button
+          type="submit"
+          text="Save"
+          disabled={reason !== undefined || name.trim() === '' || search === ''}
+          title={reason ?? (search === '' ? 'Nothing is searched for' : undefined)}
+        />
+      </form>
+    </div>
+  );
+}

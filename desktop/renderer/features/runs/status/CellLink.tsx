@@ -1,0 +1,85 @@
+import { PopoverNext } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showCell, type CellPlace } from '#shared/contract/run-cells.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+import { cellsInText } from './cells-in-text.ts';
+
+/** A line of a log, in which the cells that it names show what stands in them. */
+export function LineWithCells({ runId, text }: { runId: number; text: string }) {
+  return cellsInText(text).map(({ text: part, cell }, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- a line does not change
+    cell ? <CellLink key={index} runId={runId} place={cell} text={part} /> : <span key={index}>{part}</span>,
+  );
+}
+
+function CellLink({ runId, place, text }: { runId: number; place: CellPlace; text: string }) {
+  return (
+    <PopoverNext placement="bottom" content={<CellView runId={runId} place={place} />}>
+      <button type="button" className="rs-cell-link" aria-haspopup="dialog" title="Show what stands there">
+        {text}
+      </button>
+    </PopoverNext>
+  );
+}
+
+const textOf = ({ Sheet, Cell }: CellPlace): string =>
+  `${/^[\p{L}\p{N}_]+$/u.test(Sheet) ? Sheet : `'${Sheet}'`}!${Cell}`;
+
+/** Formula and value of a cell, and the cells that it reads, to go on to. */
+function CellView({ runId, place }: { runId: number; place: CellPlace }) {
+  const [way, setWay] = useState<readonly CellPlace[]>([place]);
+  const at = way.at(-1)!;
+  const { data, error } = useQuery({
+    queryKey: [...keyOf(showCell), runId, at],
+    queryFn: ({ signal }) => call(showCell, { params: { id: runId }, body: at, signal }),
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <div className="rs-cell-view">
+      <p>
+        {way.map((step, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same cell may come again on the way
+          <span key={index}>
+            {index > 0 && ' ← '}
+            {index === way.length - 1 ? (
+              <strong>{textOf(step)}</strong>
+            ) : (
+              <button type="button" className="rs-cell-link" onClick={() => setWay(way.slice(0, index + 1))}>
+                {textOf(step)}
+              </button>
+            )}
+          </span>
+        ))}
+      </p>
+      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {!data && !error && <p className="rs-muted">Looking it up…</p>}
+      {data && (
+        <>
+          <p>
+            {data.Formula === null ? <span className="rs-muted">No formula</span> : <code>{data.Formula}</code>}
+            {data.Value !== null && <> = {data.Value === '' ? <span className="rs-muted">blank</span> : data.Value}</>}
+          </p>
+          {data.Reads.length > 0 && (
+            <ul aria-label="Cells that it reads">
+              {data.Reads.map((read) => {
+                const first = { Sheet: read.Sheet, Cell: read.Cells.split(':')[0]! };
+                return (
+                  <li key={`${read.Sheet}!${read.Cells}`}>
+                    <button type="button" className="rs-cell-link" onClick={() => setWay([...way, first])}>
+                      {textOf({ ...first, Cell: read.Cells })}
+                    </button>
+                    {read.Value !== null && <span className="rs-muted"> {read.Value || 'blank'}</span>}
+                  </li>
+                );
+              })}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

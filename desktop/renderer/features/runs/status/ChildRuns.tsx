@@ -1,0 +1,124 @@
+import { Button } from '@blueprintjs/core';
+import { Repeat } from '@blueprintjs/icons';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RowsCursor } from '#shared/contract/checklist-rows.ts';
+import {
+  childRuns,
+  childRunSteps,
+  downloadChildRuns,
+  retryChildRuns,
+  type ChildRunStep,
+} from '#shared/contract/child-runs.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { runStateQuery } from '#renderer/features/live/live-stream.ts';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { childCounts } from './child-counts.ts';
+import { Panel } from './Panel.tsx';
+import { RowFiles, RowRuns } from './RowRuns.tsx';
+import './child-runs.css';
+
+type Counted = Pick<ActivityRun, 'Id' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns'>;
+
+/** What the run started: a list for each of its Start steps, those that did not succeed first. */
+export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void }) {
+  const { RunningChildRuns, SuccessfulChildRuns, FailedChildRuns } = run;
+  const hasStarted = RunningChildRuns + SuccessfulChildRuns + FailedChildRuns > 0;
+  // Asked again whenever the counters, of which the run's own watch tells, are others.
+  const counts = `${RunningChildRuns} ${SuccessfulChildRuns} ${FailedChildRuns}`;
+  const of = queryOf(childRunSteps, { params: { runId: run.Id } });
+  const steps = useQuery({
+    ...of,
+    queryKey: [...of.queryKey, counts],
+    enabled: hasStarted,
+    placeholderData: (before) => before,
+  });
+  if (!hasStarted) return null;
+  return (
+    <Panel title="Started runs" name="started" isInitiallyOpen>
+      {steps.data ? (
+        steps.data.Items.map((step) => (
+          <StartStep key={step.StepKey} runId={run.Id} step={step} counts={counts} refetch={refetch} />
+        ))
+      ) : steps.error ? (
+        <FailureState error={steps.error} onRetry={() => void steps.refetch()} />
+      ) : (
+        <Skeleton kind="form" />
+      )}
+    </Panel>
+  );
+}
+
+interface StepProps {
+  runId: number;
+  step: ChildRunStep;
+  counts: string;
+  refetch: () => void;
+}
+
+function StartStep({ runId, step, counts, refetch }: StepProps) {
+  const { StepKey } = step;
+  const rows = useInfiniteQuery({
+    queryKey: [...keyOf(childRuns), runId, StepKey, counts],
+    queryFn: ({ pageParam: After }) => call(childRuns, { body: { RunId: runId, StepKey, After } }),
+    initialPageParam: null as RowsCursor | null,
+    getNextPageParam: ({ Next }) => Next,
+    placeholderData: (before) => before,
+  });
+  return (
+    <section aria-label={step.StepName} className="rs-child-step">
+      <div className="rs-child-head">
+        <h3>{step.StepName}</h3>
+        <span className="rs-muted">
+          {step.Name !== '' && `${step.Name}: `}
+          {childCounts(step).join(', ')}
+        </span>
+        {step.CanRetry && <RetryFailed runId={runId} step={step} refetch={refetch} />}
+      </div>
+      {rows.data ? (
+        <div className="rs-child-scroll">
+          <RowRuns
+            rows={rows.data.pages.flatMap(({ Rows }) => Rows)}
+            renderAbout={({ Attempt }) => Attempt > 1 && <span className="rs-muted"> attempt {Attempt}</span>}
+          />
+        </div>
+      ) : rows.error ? (
+        <FailureState error={rows.error} onRetry={() => void rows.refetch()} />
+      ) : (
+        <Skeleton kind="form" />
+      )}
+      {rows.hasNextPage && (
+        <Button text="More rows" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
+      )}
+      <RowFiles
+        tables={step.Tables}
+        download={(Table, Format) => call(downloadChildRuns, { body: { RunId: runId, StepKey, Table, Format } })}
+      />
+    </section>
+  );
+}
+
+function RetryFailed({ runId, step, refetch }: Pick<StepProps, 'runId' | 'step' | 'refetch'>) {
+  const [isBusy, setBusy] = useState(false);
+  const queries = useQueryClient();
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { Count } = await call(retryChildRuns, { params: { runId }, body: { StepKey: step.StepKey } });
+      // What was known of the run says that it is over, and would end the watch that begins now.
+      await queries.resetQueries({ queryKey: runStateQuery(runId).queryKey, exact: true });
+      showMessage(Count === 1 ? 'One run is retried' : `${Count} runs are retried`);
+      refetch();
+      await queries.invalidateQueries({ queryKey: keyOf(childRunSteps) });
+    } catch (error) {
+      showError(toFailure(error).message || 'Could not retry');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return <Button size="small" icon={<Repeat />} text="Retry failed" loading={isBusy} onClick={() => void retry()} />;
+}

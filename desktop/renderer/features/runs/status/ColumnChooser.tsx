@@ -1,0 +1,42 @@
+import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
+import { ListColumns } from '@blueprintjs/icons';
+
+interface ColumnChooserProps {
+  label: string;
+  columns: readonly { key: string; title: string }[];
+  hidden: ReadonlySet<string>;
+  setHidden: (hidden: ReadonlySet<string>) => void;
+}
+
+/** Which columns of a table are shown; one at least. */
+export function ColumnChooser({ label, columns, hidden, setHidden }: ColumnChooserProps) {
+  const toggle = (key: string): void => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    if (next.size < columns.length) setHidden(next);
+  };
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      content={
+        <fieldset className="rs-column-chooser">
+          <legend className="rs-visually-hidden">Columns of {label}</legend>
+          <Button size="small" text="All" onClick={() => setHidden(new Set())} />
+          {columns.map(({ key, title }) => (
+            <Checkbox key={key} checked={!hidden.has(key)} onChange={() => toggle(key)}>
+              {title || 'Names of the rows'}
+            </Checkbox>
+          ))}
+        </fieldset>
+      }
+    >
+      <Button
+        size="small"
+        icon={<ListColumns />}
+        text={hidden.size === 0 ? 'Columns' : `Columns (${columns.length - hidden.size} of ${columns.length})`}
+        aria-label={`Columns of ${label}`}
+        aria-haspopup="dialog"
+      />
+    </PopoverNext>
+  );
+}

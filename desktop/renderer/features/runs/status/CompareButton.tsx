@@ -1,0 +1,40 @@
+import { Button } from '@blueprintjs/core';
+import { Comparison } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { runHistory } from '#shared/contract/run-history.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+
+/** Why a number changed: what differs from the run of the activity before this one that succeeded. */
+export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun }) {
+  const [isLooking, setLooking] = useState(false);
+  const navigate = useNavigate();
+  const compare = async (): Promise<void> => {
+    setLooking(true);
+    try {
+      const { Runs } = await call(runHistory, {
+        body: { ActivityId, PrevRunId: Id, ApproxRows: 1, Statuses: ['Succeeded', 'SucceededWarn'] },
+      });
+      const [before] = Runs;
+      if (before) await navigate(`/activities/runcompare/${before.Id}/${Id}?only=differences`);
+      else showMessage('There is no earlier run that succeeded.');
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setLooking(false);
+    }
+  };
+  return (
+    <Button
+      size="small"
+      icon={<Comparison />}
+      text="Compare with the run before"
+      title="What differs from the last run before this one that succeeded"
+      loading={isLooking}
+      onClick={() => void compare()}
+    />
+  );
+}

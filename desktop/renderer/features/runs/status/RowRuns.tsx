@@ -1,0 +1,85 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { ROWS_FORMATS } from '#shared/contract/checklist-rows.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import './row-runs.css';
+
+/** The run of a row: of a step of a workflow, or of a table for which a workbook started it. */
+export interface RowRun {
+  Id: number;
+  RowKey: string;
+  Status: RunStatus;
+  EndTime: string | null;
+  /** What went wrong; '' where nothing did. */
+  Message: string;
+  /** Whether the person may see it. */
+  CanView: boolean;
+}
+
+interface RowRunsProps<R extends RowRun> {
+  rows: readonly R[];
+  /** Beside its name. */
+  renderAbout: (row: R) => ReactNode;
+  /** What can be done with it. */
+  renderActions?: (row: R) => ReactNode;
+}
+
+export function RowRuns<R extends RowRun>({ rows, renderAbout, renderActions }: RowRunsProps<R>) {
+  return (
+    <table className="rs-row-runs">
+      <thead>
+        <tr>
+          <th scope="col">Row</th>
+          <th scope="col">Status</th>
+          <th scope="col">Ended</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.Id}>
+            <td>
+              {row.CanView ? <Link to={`/activities/runstatus/${row.Id}/`}>{row.RowKey}</Link> : row.RowKey}
+              {renderAbout(row)}
+              {row.Message !== '' && <div className="rs-row-note">{row.Message}</div>}
+              {renderActions?.(row)}
+            </td>
+            <td>
+              <StatusTag status={row.Status} />
+            </td>
+            <td>{row.EndTime !== null && <DateText value={row.EndTime} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowFilesProps {
+  tables: readonly string[];
+  /** Answers the token of the file. */
+  download: (table: string, format: (typeof ROWS_FORMATS)[number]) => Promise<string>;
+}
+
+/** What the rows gave as one table, in each of the formats. */
+export function RowFiles({ tables, download }: RowFilesProps) {
+  return (
+    <div className="rs-row-files">
+      {tables.flatMap((table) =>
+        ROWS_FORMATS.map((format) => (
+          <Button
+            key={`${table} ${format}`}
+            size="small"
+            icon={<Download />}
+            text={`${table}.${format}`}
+            onClick={() => void startDownload(download(table, format))}
+          />
+        )),
+      )}
+    </div>
+  );
+}

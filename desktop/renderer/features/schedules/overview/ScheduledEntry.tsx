@@ -1,0 +1,134 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { Edit, Pause, Play } from '@blueprintjs/icons';
+import { Link } from 'react-router-dom';
+import {
+  listSchedules,
+  pauseChecklistSchedule,
+  pauseSchedule,
+  resumeChecklistSchedule,
+  resumeSchedule,
+  type ScheduledItem,
+} from '#shared/contract/schedule-overview.ts';
+import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
+import { schedule } from '#shared/contract/schedules.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { scheduleText } from '../schedule-form.ts';
+
+const TOUCHED = [listSchedules, schedule, checklistSchedule];
+
+/** One schedule: of what, when, how it went last, and what can be done about it. */
+export function ScheduledEntry({ item }: { item: ScheduledItem }) {
+  const { Kind, Id, Name, Schedule, TimeZone, UserFullName, CanEdit } = item;
+  const isActivity = Kind === 'Activity';
+  return (
+    <li>
+      <div className="rs-schedule-name">
+        <Link to={isActivity ? `/activities/${Id}/` : `/checklists/runhistory/${Id}/`}>
+          <strong>{Name}</strong>
+        </Link>
+        {!isActivity && <Tag minimal>{item.IsWorkflow ? 'Workflow' : 'Checklist'}</Tag>}
+        <span className="rs-muted rs-schedule-plan">
+          {scheduleText(Schedule, TimeZone)}, as {UserFullName}
+        </span>
+      </div>
+      <NextTimes item={item} />
+      <LastOutcome item={item} />
+      {CanEdit && (
+        <div className="rs-schedule-actions">
+          <PauseButton item={item} />
+          <LinkButton
+            variant="minimal"
+            size="small"
+            to={`/${isActivity ? 'activities' : 'checklists'}/schedule/edit/${Id}`}
+            icon={<Edit />}
+            text="Edit"
+            aria-label={`Edit the schedule of ${Name}`}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function NextTimes({ item: { NextTimes: times, PausedTime, IsActive } }: { item: ScheduledItem }) {
+  const [next, ...later] = times;
+  if (next === undefined) {
+    return (
+      <div className="rs-schedule-times">
+        {PausedTime === null ? (
+          <span className="rs-muted">{IsActive ? '' : 'Rests, as the activity is not active'}</span>
+        ) : (
+          <span>
+            Paused since <DateText value={PausedTime} />
+          </span>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className="rs-schedule-times">
+      <span>
+        Next: <DateText value={next} as="relative" />
+      </span>
+      <span className="rs-muted">
+        then{' '}
+        {later.map((time, index) => (
+          <span key={time}>
+            {index > 0 && ', '}
+            <DateText value={time} as="day" />
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledItem }) {
+  if (LastRun === null) return <div className="rs-schedule-last rs-muted">Not started yet</div>;
+  const { Id, Status, QueueTime } = LastRun;
+  const path = Kind === 'Activity' ? `/activities/runstatus/${Id}/` : runStatusPath(Id, IsWorkflow);
+  return (
+    <div className="rs-schedule-last">
+      <Link to={path}>
+        <StatusTag status={Status} />
+      </Link>
+      <span className="rs-muted">
+        <DateText value={QueueTime} as="relative" />
+      </span>
+    </div>
+  );
+}
+
+function PauseButton({ item: { Kind, Id, Name, PausedTime } }: { item: ScheduledItem }) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const reason = useServerReason();
+  const isPaused = PausedTime !== null;
+  const calls =
+    Kind === 'Activity'
+      ? { pause: pauseSchedule, resume: resumeSchedule }
+      : { pause: pauseChecklistSchedule, resume: resumeChecklistSchedule };
+  const press = () =>
+    change(
+      () => call(isPaused ? calls.resume : calls.pause, { params: { id: Id } }),
+      isPaused ? 'Schedule resumed' : 'Schedule paused',
+    );
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      icon={isPaused ? <Play /> : <Pause />}
+      text={isPaused ? 'Resume' : 'Pause'}
+      aria-label={`${isPaused ? 'Resume' : 'Pause'} the schedule of ${Name}`}
+      loading={isBusy}
+      disabled={reason !== undefined}
+      title={reason}
+      onClick={() => void press()}
+    />
+  );
+}

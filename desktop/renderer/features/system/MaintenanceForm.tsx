@@ -1,0 +1,59 @@
+import { Button, TextArea } from '@blueprintjs/core';
+import { useState } from 'react';
+import { maintenance, MAINTENANCE_TEXT_MAX, setMaintenance, systemState } from '#shared/contract/system.ts';
+import { call } from '#renderer/api/client.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+
+const TOUCHED = [maintenance, systemState];
+const SUGGESTED = 'The portal is being maintained. Runs under way come to their end; new ones can be started later.';
+
+/** @param text what people are told now; null while there is no maintenance */
+export function MaintenanceForm({ text }: { text: string | null }) {
+  const [typed, setTyped] = useState(text ?? SUGGESTED);
+  const { isBusy, change } = useChange(TOUCHED);
+  const Text = typed.trim();
+  const set = (wanted: string | null, done: string) =>
+    void change(() => call(setMaintenance, { body: { Text: wanted } }), done);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set(Text, 'Nothing can be started from now on');
+      }}
+    >
+      <FormField
+        label="Text for people"
+        helper="During maintenance nothing can be started and schedules wait. Runs that were started before come to their end."
+      >
+        {(field) => (
+          <TextArea
+            {...field}
+            fill
+            rows={3}
+            maxLength={MAINTENANCE_TEXT_MAX}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </FormField>
+      <div className="rs-system-buttons">
+        <Button
+          type="submit"
+          intent={text === null ? 'primary' : 'none'}
+          text={text === null ? 'Begin Maintenance' : 'Change Text'}
+          disabled={Text === '' || Text === text}
+          loading={isBusy}
+        />
+        {text !== null && (
+          <Button
+            intent="primary"
+            text="End Maintenance"
+            loading={isBusy}
+            onClick={() => set(null, 'Everything can be started again')}
+          />
+        )}
+      </div>
+    </form>
+  );
+}

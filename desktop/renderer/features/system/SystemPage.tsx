@@ -1,0 +1,115 @@
+import { Classes } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { systemState, type SystemState } from '#shared/contract/system.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { MaintenanceForm } from './MaintenanceForm.tsx';
+import { ACTIVITY_COLUMNS, FAILURE_COLUMNS, secondsText, SERVER_COLUMNS } from './system-columns.ts';
+import './system.css';
+
+const INTERVAL = 5_000;
+
+/** /system, for administrators of users. */
+export function SystemPage() {
+  const profile = useProfile();
+  return (
+    <Page title="System">
+      {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
+      {profile?.IsUserAdmin && <SystemParts />}
+    </Page>
+  );
+}
+
+function SystemParts() {
+  const query = useQuery({
+    queryKey: keyOf(systemState),
+    queryFn: ({ signal }) => call(systemState, { signal, polls: true }),
+    refetchInterval: INTERVAL,
+    ...keepPrevious,
+  });
+  return (
+    <QueryStates query={query}>
+      {(state) => (
+        <>
+          <Card title="Maintenance">
+            <MaintenanceForm key={state.Maintenance ?? ''} text={state.Maintenance} />
+          </Card>
+          <Card title="Servers">
+            <DataGrid
+              label="Servers"
+              rows={state.Servers}
+              columns={SERVER_COLUMNS}
+              empty="No server tells of itself"
+              maxRows={10}
+            />
+          </Card>
+          <Card title="Queue">
+            <Queue queue={state.Queue} />
+          </Card>
+          <NewestRuns state={state} />
+        </>
+      )}
+    </QueryStates>
+  );
+}
+
+function Queue({ queue }: { queue: SystemState['Queue'] }) {
+  const facts: [string, string][] = [
+    ['Waiting for a worker', String(queue.Queued)],
+    ['Longest wait', queue.Queued === 0 ? 'none' : secondsText(queue.OldestSeconds)],
+    ['Running', String(queue.Running)],
+    ['Waiting for other runs', String(queue.Waiting)],
+    ['Overdue schedules', String(queue.LateSchedules)],
+  ];
+  return (
+    <dl className="rs-system-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: SystemState }) {
+  const since = LookedAt.Since === null ? '' : `, since ${formatDayTime(LookedAt.Since)}`;
+  return (
+    <>
+      <Card title="Slowest activities">
+        <p
+          className={Classes.TEXT_MUTED}
+        >{`Of the newest ${LookedAt.Runs} runs${since}. Times are those of 50, 95 and 99 of a hundred runs.`}</p>
+        <DataGrid
+          label="Slowest activities"
+          rows={Activities}
+          columns={ACTIVITY_COLUMNS}
+          empty="Nothing has run yet"
+          maxRows={10}
+        />
+      </Card>
+      <Card title="Failures">
+        <DataGrid
+          label="Failures"
+          rows={Failures}
+          columns={FAILURE_COLUMNS}
+          empty="None of these runs failed"
+          maxRows={10}
+        />
+      </Card>
+      <Card title="Storage">
+        <p className={Classes.TEXT_MUTED}>What the runs of each activity take is shown where it can be deleted.</p>
+        <LinkButton to="/activities/purgeRunData" text="Purge Activity Run Data" />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, HTMLTable } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { FidelityDifference } from '#shared/contract/fidelity.ts';
+
+/** As many as are looked over at once; a button shows the rest. */
+const SHOWN = 50;
+
+/** A plain table: reasons and formulas are read whole, and the page alone scrolls. */
+export function DifferenceTable({ differences }: { differences: readonly FidelityDifference[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? differences : differences.slice(0, SHOWN);
+  return (
+    <>
+      <HTMLTable compact bordered className="rs-differences" aria-label="Different values">
+        <thead>
+          <tr>
+            <th scope="col">Cell</th>
+            <th scope="col">Saved by Excel</th>
+            <th scope="col">Recalculated</th>
+            <th scope="col">Reason and formula</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ Sheet, Cell, Saved, Got, Reason, Formula, FeedsOutput }) => (
+            <tr key={`${Sheet}!${Cell}`}>
+              <td>
+                <span className="rs-muted">{Sheet}</span>
+                <br />
+                <span>{Cell}</span>
+              </td>
+              <td>{Saved}</td>
+              <td>{Got}</td>
+              <td>
+                {FeedsOutput && <strong>An output depends on it. </strong>}
+                <span>{Reason}</span>
+                <br />
+                <code>{Formula}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+      {shown.length < differences.length && (
+        <Button text={`Show all ${differences.length}`} onClick={() => setWhole(true)} />
+      )}
+    </>
+  );
+}

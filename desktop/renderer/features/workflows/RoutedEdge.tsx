@@ -1,0 +1,31 @@
+import { BaseEdge, getSmoothStepPath, type Edge, type EdgeProps } from '@xyflow/react';
+import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import { pathOf, type Place, type Route } from './graph-layout.ts';
+
+export type StepEdge = Edge<{ to: string; edge: ChainEdge; route: Route | undefined }, 'routed'>;
+
+const isAt = (place: Place | undefined, x: number, y: number): boolean =>
+  place !== undefined && Math.hypot(place.x - x, place.y - y) < NEAR;
+/** Pixels; the points at which lines begin stand out a little. */
+const NEAR = 8;
+
+/** A line as the layout leads it; straight to its end where one of its steps was put, or is being dragged, somewhere else. */
+export function RoutedEdge(props: EdgeProps<StepEdge>) {
+  const { id, sourceX, sourceY, targetX, targetY, data, label, markerEnd, interactionWidth } = props;
+  const route = data?.route;
+  const isFit =
+    route !== undefined && isAt(route.points[0], sourceX, sourceY) && isAt(route.points.at(-1), targetX, targetY);
+  const [straight, x, y] = getSmoothStepPath(props);
+  return (
+    <BaseEdge
+      id={id}
+      path={isFit ? pathOf(route.points) : straight}
+      label={label}
+      labelX={isFit ? route.label.x : x}
+      labelY={isFit ? route.label.y : y}
+      labelBgPadding={[4, 2]}
+      {...(markerEnd === undefined ? {} : { markerEnd })}
+      {...(interactionWidth === undefined ? {} : { interactionWidth })}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, Cross, Duplicate, Error as ErrorIcon } from '@blueprintjs/icons';
+import { memo, type KeyboardEvent } from 'react';
+import type { WorkflowActivity, WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import { WHEN_TEXT } from './step-texts.ts';
+import { KIND_TEXT } from './workflow-draft.ts';
+
+export const stepButtonId = (key: string): string => `workflow-step-${key}`;
+
+/** What a line of the list does with its step; the same object while the list is shown. */
+export interface RowActions {
+  select: (key: string) => void;
+  /** Selects it, and goes to its fields. */
+  open: (key: string) => void;
+  onKeyDown: (event: KeyboardEvent, key: string) => void;
+  move: (key: string, by: -1 | 1) => void;
+  duplicate: (key: string) => void;
+  remove: (key: string) => void;
+}
+
+interface StepRowProps {
+  step: WorkflowStep;
+  /** Of the steps that it comes after, in their order, each on a line of its own. */
+  before: string;
+  activity: WorkflowActivity | undefined;
+  faults: readonly WorkflowFault[];
+  isSelected: boolean;
+  /** By Tab. */
+  isReached: boolean;
+  isFirst: boolean;
+  isLast: boolean;
+  isReadOnly: boolean;
+  actions: RowActions;
+}
+
+/** A step in the list. Drawn anew only where something of it has changed: with hundreds of them, typing would wait for all. */
+export const StepRow = memo(function StepRow(props: StepRowProps) {
+  const { step, before, activity, faults, isSelected, isReached, isReadOnly, actions } = props;
+  const { Key, Name } = step;
+  return (
+    <tr className={isSelected ? 'is-selected' : undefined} onClick={() => actions.select(Key)}>
+      <th scope="row">
+        <button
+          type="button"
+          id={stepButtonId(Key)}
+          className="rs-workflow-step"
+          aria-current={isSelected ? 'true' : undefined}
+          title="Enter opens its fields; arrow keys go to other steps, with Alt they move it; Delete removes it"
+          tabIndex={isReached ? 0 : -1}
+          onClick={() => actions.open(Key)}
+          onKeyDown={(event) => actions.onKeyDown(event, Key)}
+        >
+          {Name.trim() === '' ? '(no name)' : Name}
+        </button>
+        {step.Kind !== 'Activity' && <span className="rs-workflow-kind"> {KIND_TEXT[step.Kind]}</span>}
+        {faults.map(({ Message }) => (
+          <div key={Message} className="rs-field-error">
+            <ErrorIcon size={13} title="Error" />
+            <span>{Message}</span>
+          </div>
+        ))}
+      </th>
+      <td>{'ActivityId' in step && (activity?.Name ?? `Activity ${step.ActivityId}`)}</td>
+      <td>
+        {step.After.length === 0 && <span className="rs-muted">The start</span>}
+        {step.After.length > 0 && before.split('\n').map((name, at) => <div key={at}>{name}</div>)}
+      </td>
+      <td className="rs-nowrap">
+        {step.After.map((edge) => (
+          <div key={`${edge.Step} ${edge.When}`}>{WHEN_TEXT[edge.When]}</div>
+        ))}
+      </td>
+      <td>{inputsText(step, activity?.Inputs)}</td>
+      {!isReadOnly && (
+        <td className="rs-nowrap">
+          <RowButtons {...props} />
+        </td>
+      )}
+    </tr>
+  );
+});
+
+/** How many of the inputs that are asked for are mapped; of a decision its condition. */
+function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappable: boolean }[] | undefined): string {
+  if (step.Kind === 'Decision') return step.Condition;
+  if (!('Inputs' in step)) return '';
+  if (!asked) return `${step.Inputs.length} mapped`;
+  const mappable = asked.filter(({ IsMappable }) => IsMappable);
+  if (mappable.length === 0) return 'None';
+  const mapped = mappable.filter(({ Name }) => step.Inputs.some(({ Input }) => isSameInputName(Input, Name)));
+  return `${mapped.length} of ${mappable.length} mapped`;
+}
+
+function RowButtons({ step: { Key, Name }, isFirst, isLast, actions }: StepRowProps) {
+  const shared = { variant: 'minimal', size: 'small' } as const;
+  // The row selects what is clicked: its buttons do not.
+  const alone = (act: () => void) => (event: React.MouseEvent) => {
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <>
+      <Button
+        {...shared}
+        icon={<ArrowUp />}
+        aria-label={`Move ${Name} up`}
+        disabled={isFirst}
+        onClick={alone(() => actions.move(Key, -1))}
+      />
+      <Button
+        {...shared}
+        icon={<ArrowDown />}
+        aria-label={`Move ${Name} down`}
+        disabled={isLast}
+        onClick={alone(() => actions.move(Key, 1))}
+      />
+      <Button
+        {...shared}
+        icon={<Duplicate />}
+        aria-label={`Duplicate ${Name}`}
+        onClick={alone(() => actions.duplicate(Key))}
+      />
+      <Button {...shared} icon={<Cross />} aria-label={`Remove ${Name}`} onClick={alone(() => actions.remove(Key))} />
+    </>
+  );
+}

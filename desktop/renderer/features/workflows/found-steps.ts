@@ -1,0 +1,9 @@
+/** The steps that have all words of a search in their names, or in what is said of them; none where nothing is looked for. */
+export function foundSteps<T extends { Name: string; label: string }>(steps: readonly T[], search: string): T[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return steps.filter(({ Name, label }) => {
+    const text = `${Name} ${label}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

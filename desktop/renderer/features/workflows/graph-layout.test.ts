@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, pathOf, type Layout, type PlacedStep } from './graph-layout.ts';
+
+const after = (Step: string, When: ChainEdge['When'] = 'success'): ChainEdge => ({ Step, When });
+const textOf = ({ When }: ChainEdge): string => (When === 'success' ? '' : When);
+
+/** Asks, and goes on at once where the answer is no. */
+const STEPS: PlacedStep[] = [
+  { Key: 'decide', After: [] },
+  { Key: 'approve', After: [after('decide', 'yes')] },
+  { Key: 'report', After: [after('decide', 'no'), after('approve')] },
+];
+
+/** Keys of the steps that a line passes behind, other than its ends; looked at in small steps. */
+function crossed({ places, routes }: Layout, id: string): string[] {
+  const { points } = routes.get(id)!;
+  const found = new Set<string>();
+  for (let index = 1; index < points.length; index += 1) {
+    const [a, b] = [points[index - 1]!, points[index]!];
+    for (let share = 0.01; share < 1; share += 0.01) {
+      const y = a.y + (b.y - a.y) * share;
+      const x = a.x + (b.x - a.x) * share;
+      for (const [key, place] of places) {
+        if (x > place.x && x < place.x + NODE_WIDTH && y > place.y && y < place.y + NODE_HEIGHT) found.add(key);
+      }
+    }
+  }
+  return [...found];
+}
+
+describe('the drawing of a workflow', () => {
+  test('leads a line around the steps between its ends, and its text too', () => {
+    const layout = layoutOf(STEPS, textOf);
+    expect(crossed(layout, edgeId('report', after('decide', 'no')))).toEqual([]);
+    const { label } = layout.routes.get(edgeId('report', after('decide', 'no')))!;
+    const { x } = layout.places.get('approve')!;
+    expect(label.x < x || label.x > x + NODE_WIDTH || label.y < layout.places.get('approve')!.y).toBe(true);
+  });
+
+  test('has a line of its own for each of two between the same steps', () => {
+    const steps = [
+      { Key: 'a', After: [] },
+      { Key: 'b', After: [after('a', 'success'), after('a', 'failure')] },
+    ];
+    const { routes } = layoutOf(steps, textOf);
+    const [one, other] = [...routes.values()].map(({ points }) => pathOf(points));
+    expect(routes.size).toBe(2);
+    expect(one).not.toBe(other);
+  });
+
+  test('leaves a step where it was put, and no line of it where the layout had it', () => {
+    const { places, routes } = layoutOf([STEPS[0]!, { ...STEPS[1]!, X: 700, Y: 5 }, STEPS[2]!], textOf);
+    expect(places.get('approve')).toEqual({ x: 700, y: 5 });
+    expect([...routes.keys()]).toEqual([edgeId('report', after('decide', 'no'))]);
+  });
+
+  test('begins and ends lines at the middle of the sides', () => {
+    const { places, routes } = layoutOf(STEPS, textOf);
+    const { points } = routes.get(edgeId('report', after('approve')))!;
+    const [from, to] = [places.get('approve')!, places.get('report')!];
+    expect(points[0]).toEqual({ x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT });
+    expect(points.at(-1)).toEqual({ x: to.x + NODE_WIDTH / 2, y: to.y });
+    expect(pathOf([])).toBe('');
+  });
+});

@@ -1,0 +1,92 @@
+import type { Edge, Node, ReactFlowInstance } from '@xyflow/react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { NODE_HEIGHT, NODE_WIDTH, type Place } from './graph-layout.ts';
+
+/** Names of steps can be read from here on. */
+const READABLE = 0.5;
+/** Up to so many are shown whole, however small the window. */
+const FEW = 20;
+/** Pixels around all of it. */
+const MARGIN = 24;
+
+interface InView<N extends Node, E extends Edge> {
+  /** Of the drawing. */
+  frame: RefObject<HTMLDivElement | null>;
+  setFlow: (flow: ReactFlowInstance<N, E>) => void;
+  /** Shows all of it, however small. */
+  fit: () => void;
+}
+
+/**
+ * What of a drawing is in sight: all of it, as long as it can be read then, else its beginning; also where a step was added or the window has
+ * changed. What was zoomed into stays otherwise, but the selected step is always in sight.
+ */
+export function useInView<N extends Node, E extends Edge>(
+  places: ReadonlyMap<string, Place>,
+  selected: string | null,
+): InView<N, E> {
+  const [flow, setFlow] = useState<ReactFlowInstance<N, E> | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const latest = useRef({ places, selected });
+  useEffect(() => {
+    latest.current = { places, selected };
+  });
+  const show = useCallback(
+    (least: number): void => {
+      if (flow && frame.current) void flow.setViewport(viewportOf(latest.current, frame.current, least));
+    },
+    [flow],
+  );
+  const count = places.size;
+  const leastZoom = count > FEW ? READABLE : 0;
+  useEffect(() => {
+    if (count > 0) show(leastZoom);
+  }, [show, leastZoom, count]);
+  useEffect(() => {
+    if (!frame.current) return undefined;
+    const observer = new ResizeObserver(() => show(leastZoom));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [show, leastZoom]);
+  useEffect(() => {
+    const place = selected === null ? undefined : latest.current.places.get(selected);
+    if (!flow || !place || !frame.current) return;
+    const { x, y, zoom } = flow.getViewport();
+    const [left, top] = [place.x * zoom + x, place.y * zoom + y];
+    const { clientWidth, clientHeight } = frame.current;
+    const isSeen =
+      left >= 0 && top >= 0 && left + NODE_WIDTH * zoom <= clientWidth && top + NODE_HEIGHT * zoom <= clientHeight;
+    if (!isSeen) void flow.setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, { zoom });
+  }, [flow, selected]);
+  return { frame, setFlow, fit: useCallback(() => show(0), [show]) };
+}
+
+interface Shown {
+  places: ReadonlyMap<string, Place>;
+  selected: string | null;
+}
+
+/** All steps in the middle of the frame; where they would be too small, those about the selected one, else the first. */
+export function viewportOf(
+  { places, selected }: Shown,
+  { clientWidth, clientHeight }: { clientWidth: number; clientHeight: number },
+  leastZoom: number,
+): { x: number; y: number; zoom: number } {
+  const all = [...places.values()];
+  if (all.length === 0) return { x: 0, y: 0, zoom: 1 };
+  const [left, top] = [Math.min(...all.map(({ x }) => x)), Math.min(...all.map(({ y }) => y))];
+  const width = Math.max(...all.map(({ x }) => x)) + NODE_WIDTH - left;
+  const height = Math.max(...all.map(({ y }) => y)) + NODE_HEIGHT - top;
+  const whole = Math.min((clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
+  const zoom = Math.min(1, Math.max(whole, leastZoom));
+  const first = all.find(({ y }) => y === top)!;
+  const about = (selected === null ? undefined : places.get(selected)) ?? first;
+  const x = (clientWidth - width * zoom) / 2 - left * zoom;
+  const y = (clientHeight - height * zoom) / 2 - top * zoom;
+  if (zoom <= whole) return { x, y, zoom };
+  return {
+    x: width * zoom <= clientWidth ? x : clientWidth / 2 - (about.x + NODE_WIDTH / 2) * zoom,
+    y: about === first ? MARGIN - top * zoom : clientHeight / 2 - (about.y + NODE_HEIGHT / 2) * zoom,
+    zoom,
+  };
+}

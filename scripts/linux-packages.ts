@@ -1,0 +1,148 @@
+/** Packages of a program in one folder for Debian and for Red Hat, by those systems' own tools: nothing has to be fetched for them. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface LinuxProgram {
+  /** Of the program, with all that it needs. */
+  folder: string;
+  version: string;
+  /** An SVG. */
+  icon: string;
+  /** Where packages are put. */
+  output: string;
+}
+
+const PLACE = '/opt/Runsheet';
+const SUMMARY = 'Run Excel workbooks and stored procedures of a Runsheet portal';
+const HOME_PAGE_NOTE = 'The desktop client of a Runsheet portal, which your company runs.';
+
+const ENTRY = `[Desktop Entry]
+Name=Runsheet
+Comment=${SUMMARY}
+Exec=${PLACE}/runsheet %U
+Icon=runsheet
+Type=Application
+Terminal=false
+StartupWMClass=Runsheet
+Categories=Office;
+MimeType=x-scheme-handler/runsheet;
+`;
+
+const DEBIAN_NEEDS = [
+  'libgtk-3-0 | libgtk-3-0t64',
+  'libnss3',
+  'libasound2 | libasound2t64',
+  'libgbm1',
+  'libsecret-1-0',
+  'libnotify4',
+  'libatspi2.0-0 | libatspi2.0-0t64',
+  'xdg-utils',
+];
+const RED_HAT_NEEDS = ['gtk3', 'nss', 'alsa-lib', 'mesa-libgbm', 'libsecret', 'libnotify', 'at-spi2-core', 'xdg-utils'];
+
+/** The same files give the same package: no time of today is in it. */
+const ENV = { ...process.env, SOURCE_DATE_EPOCH: process.env['SOURCE_DATE_EPOCH'] ?? '315532800' };
+
+export const PACKAGERS: Record<'deb' | 'rpm', { tool: string; make: (program: LinuxProgram) => string }> = {
+  deb: { tool: 'dpkg-deb', make: makeDeb },
+  rpm: { tool: 'rpmbuild', make: makeRpm },
+};
+
+/** Answers the path of the package. */
+function makeDeb(program: LinuxProgram): string {
+  return within((work) => {
+    const root = join(work, 'root');
+    lay(program, root);
+    mkdirSync(join(root, 'DEBIAN'));
+    const control = [
+      'Package: runsheet',
+      `Version: ${program.version}`,
+      'Section: misc',
+      'Priority: optional',
+      'Architecture: amd64',
+      'Maintainer: Runsheet <noreply@runsheet.invalid>',
+      `Depends: ${DEBIAN_NEEDS.join(', ')}`,
+      `Description: ${SUMMARY}`,
+      ` ${HOME_PAGE_NOTE}`,
+    ];
+    writeFileSync(join(root, 'DEBIAN/control'), `${control.join('\n')}\n`);
+    const path = join(program.output, `runsheet_${program.version}_amd64.deb`);
+    execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', root, path], { env: ENV, stdio: 'pipe' });
+    return path;
+  });
+}
+
+function makeRpm(program: LinuxProgram): string {
+  return within((work) => {
+    const root = join(work, 'root');
+    const spec = join(work, 'runsheet.spec');
+    writeFileSync(spec, specOf(program.version));
+    // Laid by the spec itself: rpmbuild empties the folder before.
+    const source = join(work, 'source');
+    lay(program, source);
+    const defines = {
+      _topdir: work,
+      _rpmdir: program.output,
+      _rpmfilename: `runsheet-${program.version}.x86_64.rpm`,
+      laid: source,
+    };
+    const args = Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]);
+    const options = ['--target', 'x86_64', '--buildroot', root, ...args];
+    execFileSync('rpmbuild', ['-bb', ...options, spec], { env: ENV, stdio: 'pipe' });
+    return join(program.output, defines._rpmfilename);
+  });
+}
+
+const specOf = (version: string): string => `Name: runsheet
+Version: ${version.replaceAll('-', '~')}
+Release: 1
+Summary: ${SUMMARY}
+License: Apache-2.0
+AutoReqProv: no
+${RED_HAT_NEEDS.map((name) => `Requires: ${name}`).join('\n')}
+%define _build_id_links none
+%define __os_install_post %{nil}
+%define debug_package %{nil}
+%define _buildhost runsheet
+%define use_source_date_epoch_as_buildtime 1
+%define clamp_mtime_to_source_date_epoch 1
+%define _binary_payload w1.gzdio
+
+%description
+${HOME_PAGE_NOTE}
+
+%install
+cp -a %{laid}/. %{buildroot}/
+
+%files
+%defattr(-,root,root,-)
+${PLACE}
+/usr/bin/runsheet
+/usr/share/applications/runsheet.desktop
+/usr/share/icons/hicolor/scalable/apps/runsheet.svg
+`;
+
+function lay({ folder, icon }: LinuxProgram, root: string): void {
+  const place = join(root, PLACE);
+  for (const made of ['opt', 'usr/bin', 'usr/share/applications', 'usr/share/icons/hicolor/scalable/apps']) {
+    mkdirSync(join(root, made), { recursive: true, mode: 0o755 });
+  }
+  cpSync(folder, place, { recursive: true, verbatimSymlinks: true });
+  execFileSync('chmod', ['-R', 'u=rwX,go=rX', place]);
+  // Chromium's own sandbox, for systems that let ordinary users make no namespaces.
+  chmodSync(join(place, 'chrome-sandbox'), 0o4755);
+  symlinkSync(join(PLACE, 'runsheet'), join(root, 'usr/bin/runsheet'));
+  writeFileSync(join(root, 'usr/share/applications/runsheet.desktop'), ENTRY, { mode: 0o644 });
+  cpSync(icon, join(root, 'usr/share/icons/hicolor/scalable/apps/runsheet.svg'));
+}
+
+function within<T>(work: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'runsheet-package-'));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

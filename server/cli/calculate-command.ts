@@ -1,0 +1,121 @@
+/** The command `calculate`: a workbook with inputs by name, without a portal. */
+import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { readInputs, readOutputs } from '#shared/client/inputs.ts';
+import { isFileInput } from '#shared/codecs/input-form.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { CliError, ExitCode } from './cli-error.ts';
+import { collectGiven } from './given-inputs.ts';
+import type { CommandContext } from './run-commands.ts';
+import { printable, printJson, printOutput } from './terminal.ts';
+
+interface CalculateOptions {
+  inputs?: string;
+  accept: string[];
+  timeout: string;
+  json?: boolean;
+}
+
+export function addCalculateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('calculate')
+    .summary('calculate a workbook with inputs, without a portal')
+    .description(
+      'Calculates a workbook as an activity of a portal would, on this computer: nothing is published or stored. Steps that need a\n' +
+        'portal, as queries of its connections and mails, fail.',
+    )
+    .argument('<file>', 'the workbook')
+    .argument('[inputs...]', 'NAME=VALUE, NAME=@FILE')
+    .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
+    .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
+    .option('--timeout <seconds>', 'the longest that the calculation may take', '600')
+    .option('--json', 'print the outputs as JSON')
+    .action(async (file: string, pairs: string[], options: CalculateOptions) => {
+      const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+        throw new CliError(
+          `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+        );
+      });
+      const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
+      try {
+        await calculate(context, executor, { file, bytes }, pairs, options);
+      } finally {
+        await executor.close();
+      }
+    });
+}
+
+async function calculate(
+  context: CommandContext,
+  executor: WorkbookExecutor,
+  { file, bytes }: { file: string; bytes: Uint8Array },
+  pairs: string[],
+  options: CalculateOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const fileName = basename(file);
+  const signal = new AbortController().signal;
+  const { definition, faults } = await executor.inspect({ fileName, bytes, acceptUnsupported: options.accept }, signal);
+  if (!definition) {
+    const lines = faults.map(
+      ({ Sheet, Cell, Message, Remedy }) => `${Sheet ? `${Sheet}!${Cell}: ` : ''}${Message} ${Remedy}`,
+    );
+    throw new CliError(printable(`${fileName} cannot be calculated: ${lines.join('; ')}`));
+  }
+  const seconds = Number(options.timeout);
+  if (!(seconds > 0 && seconds <= 86_400)) throw new CliError(`"${options.timeout}" is no number of seconds`);
+  const outcome = await executor.run({
+    versionKey: fileName,
+    definition,
+    fileName,
+    readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+    inputs: await givenValues(definition, fileName, pairs, options.inputs),
+    timeLimit: seconds * 1000,
+    signal,
+    onLog: ({ Message, Category }) =>
+      terminal.tell(`${Category > LogCategory.Warning ? 'Error: ' : ''}${printable(Message)}`),
+    onProgress: () => undefined,
+  });
+  const outputs = outcome.outputs.flatMap(({ Name, Value }): Output[] => {
+    const found = definition.outputs.find((output) => output.Name === Name);
+    return found ? [{ Id: 1, ActivityId: 1, Name, Description: found.Description, Info: found.Info, Value }] : [];
+  });
+  if (options.json) printJson(terminal, { Status: outcome.status, Outputs: readOutputs(outputs) });
+  else outputs.filter(({ Value }) => Value !== null).forEach((output) => printOutput(terminal, output));
+  if (outcome.status !== 'Succeeded' && outcome.status !== 'SucceededWarn') context.end(ExitCode.RunFailed);
+}
+
+/** As those of an activity, of which the inputs are numbered in their order. */
+async function givenValues(
+  definition: ActivityDefinition,
+  fileName: string,
+  pairs: string[],
+  jsonFile: string | undefined,
+) {
+  const Inputs: Input[] = definition.inputs.map(({ Name, Description, Info }, index) => ({
+    Id: index + 1,
+    ActivityId: 1,
+    Name,
+    Description,
+    HasAccess: true,
+    PresetValue: null,
+    PresetValueError: null,
+    Info,
+  }));
+  const activity = { Name: fileName, Inputs };
+  const { values, files } = await collectGiven(activity, pairs, jsonFile);
+  const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));
+  const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values);
+  return Inputs.map(({ Id, Name }) => ({
+    Name,
+    value: sent.find(({ ActivityParameterId }) => ActivityParameterId === Id)?.Value ?? null,
+    files: (wanted.get(Name) ?? []).map((path) => ({
+      FileName: basename(path),
+      read: async () => new Uint8Array(await readFile(path)),
+    })),
+  }));
+}

@@ -1,0 +1,24 @@
+/** How the command ends: what a script asks by `$?`. */
+export const ExitCode = {
+  Succeeded: 0,
+  /** A run ended otherwise than well: Failed, Cancelled and the like. */
+  RunFailed: 1,
+  /** The command line, or a value in it, is wrong; nothing was done. */
+  WrongUse: 2,
+  /** The portal refused, or was not reached. */
+  Refused: 3,
+  /** The run goes on; the command does not wait any longer. */
+  StillRunning: 4,
+} as const;
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** Ends the command with a message for the person. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = ExitCode.WrongUse) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,59 @@
+/** Files of a run, written beside what is there already: nothing is overwritten, and none is left half written. */
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from '#shared/client/client.ts';
+import { CliError } from './cli-error.ts';
+
+/** Answers where the file of the token lies now. @param replace whether a file of the name is overwritten */
+export async function saveFile(client: Client, token: string, folder: string, replace: boolean): Promise<string> {
+  const response = await client.file(token);
+  const name = fileName(response.headers.get('content-disposition') ?? '');
+  await mkdir(folder, { recursive: true });
+  const path = replace ? join(folder, name) : await freePath(folder, name);
+  const part = `${path}.${process.pid}.part`;
+  try {
+    await pipeline(Readable.fromWeb(response.body as never), createWriteStream(part, { flags: 'wx' }));
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new CliError(`${path} was not downloaded: ${(error as Error).message}`, 3);
+  }
+  return path;
+}
+
+/** The last part of what the portal calls the file: a name never leads out of the folder. */
+export function fileName(disposition: string): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  const [, plain] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /filename=([^;]+)/i.exec(disposition) ?? [];
+  const given = encoded === undefined ? (plain ?? '').replace(/\\(.)/g, '$1') : decode(encoded);
+  const name = given
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/[\p{Cc}<>:"|?*]/gu, '_')
+    .trim();
+  return /^\.*$/.test(name) ? 'download' : name;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+async function freePath(folder: string, name: string): Promise<string> {
+  const extension = extname(name);
+  const stem = name.slice(0, name.length - extension.length);
+  for (let number = 0; ; number += 1) {
+    const path = join(folder, number === 0 ? name : `${stem} (${number})${extension}`);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return path;
+  }
+}

@@ -1,0 +1,66 @@
+/** Commands by which the command line becomes somebody's: login, logout. */
+import type { Command } from 'commander';
+import { text as readText } from 'node:stream/consumers';
+import { createClient } from '#shared/client/client.ts';
+import { logout, profile } from '#shared/contract/auth.ts';
+import { beginAddInLogin } from './browser-login.ts';
+import { CliError, ExitCode } from './cli-error.ts';
+import type { CommandContext } from './run-commands.ts';
+import { forgetLogin, keepLogin, openClient, portalAddress } from './saved-logins.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** Milliseconds for which a sign-in may take in the browser. */
+const LOGIN_LIMIT = 300_000;
+
+export function addLoginCommands(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command('login')
+    .summary('sign in to a portal')
+    .description(
+      'Signs in through the desktop client or the browser, whoever is signed in there; the session ends as any other does. With --key an\n' +
+        'API key is read from standard input instead. Either is kept in a file that only you can read.',
+    )
+    .argument('<address>', 'of the portal')
+    .option('--key', 'read an API key from standard input')
+    .action(async (given: string, { key }: { key?: boolean }) => {
+      const address = portalAddress(given);
+      const token = key ? (await readText(process.stdin)).trim() : await signIn(terminal, address);
+      if (token === '') throw new CliError('There is no API key on standard input');
+      const { UserName } = await createClient({ address, token }).call(profile, { body: [] });
+      keepLogin(terminal, address, token);
+      terminal.tell(`Signed in to ${address} as ${printable(UserName)}`);
+    });
+  program
+    .command('logout')
+    .summary('sign out of a portal, and forget it')
+    .argument('[address]', 'of the portal; the one that was signed in to last where absent')
+    .action(async (given: string | undefined) => {
+      const client = openClient({ ...terminal, env: { ...terminal.env, RUNSHEET_API_KEY: undefined } }, given);
+      // Of an API key there is no session to end; and one that has ended needs no end.
+      await client.call(logout, { body: null }).catch(() => undefined);
+      forgetLogin(terminal, client.address);
+      terminal.tell(`Signed out of ${client.address}`);
+    });
+}
+
+async function signIn(terminal: Terminal, address: string): Promise<string> {
+  const login = await beginAddInLogin(address, 'runsheet-cli');
+  try {
+    const problem = await login.askDesktopClient();
+    terminal.tell(
+      problem === ''
+        ? 'Please choose Continue in the desktop client'
+        : `Open this address in your browser (${problem}):\n\n  ${login.address}\n`,
+    );
+    const limit = AbortSignal.timeout(LOGIN_LIMIT);
+    const late = new Promise<never>((_, reject) =>
+      limit.addEventListener('abort', () => reject(new Error('nobody agreed'))),
+    );
+    return (await Promise.race([login.session, late])).access_token;
+  } catch (error) {
+    throw new CliError(`Not signed in: ${(error as Error).message}`, ExitCode.Refused);
+  } finally {
+    login.close();
+  }
+}

@@ -1,0 +1,13 @@
+/** Starts the command `runsheet`. */
+import { runCommand } from './program.ts';
+
+/** Whoever reads the answer may be gone, such as `head`: that is no reason to fail. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  tell: (text) => void process.stderr.write(`${text}\n`),
+  env: process.env,
+});

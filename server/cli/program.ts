@@ -1,0 +1,60 @@
+/** The command `runsheet`: its commands, and how it ends. */
+import { Command, CommanderError } from 'commander';
+import { CallFailure } from '#shared/client/client.ts';
+import { InputFailure } from '#shared/client/inputs.ts';
+import { VERSION } from '#server/base/version.ts';
+import { addActivityCommands } from './activity-commands.ts';
+import { addCalculateCommand } from './calculate-command.ts';
+import { CliError, ExitCode } from './cli-error.ts';
+import { addCompletionCommand } from './completion-command.ts';
+import { addLoginCommands } from './login-commands.ts';
+import { addRunCommands, type CommandContext } from './run-commands.ts';
+import { KEY_VARIABLE, openClient, PORTAL_VARIABLE } from './saved-logins.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Carries a command line out, and answers its exit code. @param args without the program itself */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = ExitCode.Succeeded;
+  const program = new Command('runsheet')
+    .description('Runs the activities of a Runsheet portal from scripts and terminals.')
+    .version(VERSION)
+    .option('--portal <address>', `the portal, instead of ${PORTAL_VARIABLE} and of the last "runsheet login"`)
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.tell(text.trimEnd()),
+    })
+    .exitOverride()
+    .showHelpAfterError('(see runsheet help)')
+    .addHelpText(
+      'after',
+      `\nEnvironment: ${PORTAL_VARIABLE} is the address of the portal, ${KEY_VARIABLE} an API key for it.` +
+        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong use, 3 the portal refused or was not reached, 4 the run goes on.',
+    );
+  const context: CommandContext = {
+    terminal,
+    client: () => openClient(terminal, program.opts<{ portal?: string }>().portal),
+    end: (code) => void (exitCode = code),
+  };
+  addLoginCommands(program, context);
+  addActivityCommands(program, context);
+  addRunCommands(program, context);
+  addCalculateCommand(program, context);
+  addCompletionCommand(program, terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return endOf(error, terminal);
+  }
+}
+
+function endOf(error: unknown, terminal: Terminal): ExitCode {
+  // It has said what is wrong by itself; help and the version are asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Succeeded : ExitCode.WrongUse;
+  if (error instanceof CliError || error instanceof InputFailure || error instanceof CallFailure) {
+    terminal.tell(`runsheet: ${error.message}`);
+    if (error instanceof CliError) return error.exitCode;
+    return error instanceof InputFailure ? ExitCode.WrongUse : ExitCode.Refused;
+  }
+  throw error;
+}

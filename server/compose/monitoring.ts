@@ -1,0 +1,53 @@
+/** The metrics of a process, and the port at which they are read. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#server/base/log.ts';
+import type { ServerState } from '#server/base/server-state.ts';
+import { VERSION } from '#server/base/version.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import type { Database } from '#server/db/database.ts';
+import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { watchConnections, watchQueue } from '#server/operations/monitoring/database-metrics.ts';
+import { createProcessMetrics, type ProcessMetrics } from '#server/operations/monitoring/metrics.ts';
+import { listenForMonitoring } from '#server/operations/monitoring/monitoring-listener.ts';
+import type { RunningParts } from './running-parts.ts';
+
+/** A database that takes longer to answer is none that calls may be sent to. */
+const READY_LIMIT_MS = 2_000;
+
+/** Undefined where nobody is to read them: then nothing is counted. */
+export function createMetrics(config: Config, database: Database): ProcessMetrics | undefined {
+  if (config.metricsPort === 0) return undefined;
+  const metrics = createProcessMetrics({ version: VERSION, role: config.role });
+  watchConnections(metrics.registry, database);
+  watchQueue(metrics.registry, database);
+  return metrics;
+}
+
+export interface MonitoringParts {
+  config: Config;
+  log: Log;
+  database: Database;
+  state: Readonly<ServerState>;
+  executor: Pick<WorkbookExecutor, 'pool' | 'formPool'>;
+}
+
+export async function startMonitoring(
+  parts: RunningParts,
+  metrics: ProcessMetrics | undefined,
+  { config, log, database, state, executor }: MonitoringParts,
+): Promise<void> {
+  if (!metrics) return;
+  metrics.watchThreads({ runs: () => executor.pool.threads(), forms: () => executor.formPool.threads() });
+  const isReady = async (): Promise<boolean> => !state.isDraining && answersInTime(database);
+  const { metricsHost: host, metricsPort: port, metricsToken: token } = config;
+  const listener = await listenForMonitoring({ registry: metrics.registry, isReady, log }, { host, port, token });
+  parts.add('monitoring', () => listener.close());
+}
+
+async function answersInTime({ knex }: Database): Promise<boolean> {
+  const answered = Promise.resolve(knex.raw('select 1')).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, pause(READY_LIMIT_MS, false, { ref: false })]);
+}

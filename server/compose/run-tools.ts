@@ -1,0 +1,40 @@
+/** The parts beside a run: what is tried without one, cells that its log names, and what people keep under a name. */
+import type { FastifyInstance } from 'fastify';
+import { createCellReader } from '#server/executors/workbook/cells/cell-reader.ts';
+import { registerInputSetsRoutes } from '#server/features/input-sets/input-sets-routes.ts';
+import { createInputSetsService, type InputSetsService } from '#server/features/input-sets/input-sets-service.ts';
+import { createDryRunService, type DryRunService } from '#server/features/runs/dry-run-service.ts';
+import { createRunCellsService, type RunCellsService } from '#server/features/runs/run-cells-service.ts';
+import type { StartService } from '#server/features/runs/start-service.ts';
+import { registerSavedSearchesRoutes } from '#server/features/saved-searches/saved-searches-routes.ts';
+import {
+  createSavedSearchesService,
+  type SavedSearchesService,
+} from '#server/features/saved-searches/saved-searches-service.ts';
+import type { ActivityParts } from './activities.ts';
+import type { PortalDeps } from './portal.ts';
+
+export interface RunTools {
+  savedSearches: SavedSearchesService;
+  inputSets: InputSetsService;
+  dryRuns: DryRunService;
+  runCells: RunCellsService;
+}
+
+export function createRunTools(
+  { database, fileStore: files, executor, isLicensed }: PortalDeps,
+  { access, runAccess, versions }: ActivityParts,
+  starts: StartService,
+): RunTools {
+  return {
+    savedSearches: createSavedSearchesService(database, access),
+    inputSets: createInputSetsService(database, access),
+    dryRuns: createDryRunService({ database, starts, versions, files, executor, isLicensed }),
+    runCells: createRunCellsService({ database, access: runAccess, versions, files, cells: createCellReader() }),
+  };
+}
+
+export function registerRunToolRoutes(http: FastifyInstance, tools: RunTools): void {
+  registerSavedSearchesRoutes(http, tools.savedSearches);
+  registerInputSetsRoutes(http, tools.inputSets);
+}

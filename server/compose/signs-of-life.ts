@@ -1,0 +1,61 @@
+/** What this process tells the others of itself, and learns from them: every few seconds, by the database. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Log } from '#server/base/log.ts';
+import type { ServerState } from '#server/base/server-state.ts';
+import { VERSION } from '#server/base/version.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import type { SystemService } from '#server/features/system/system-service.ts';
+import { calculationThreads } from '#server/jobs/worker/start-jobs.ts';
+
+const INTERVAL_MS = 5_000;
+const MB = 1024 * 1024;
+
+export interface SignsDeps {
+  system: SystemService;
+  config: Config;
+  state: ServerState;
+  executor: Pick<WorkbookExecutor, 'pool'>;
+  log: Log;
+}
+
+/** Gives the first sign before it answers how to stop. A sign that fails keeps nobody from working. */
+export async function startSigns({ system, config, state, executor, log }: SignsDeps): Promise<() => Promise<void>> {
+  const ServerId = randomUUID();
+  let before = { at: performance.now(), cpu: process.cpuUsage() };
+  let working: Promise<void> | undefined;
+
+  async function sign(): Promise<void> {
+    const now = performance.now();
+    const { user, system: inKernel } = process.cpuUsage(before.cpu);
+    const Processors = (user + inKernel) / 1000 / Math.max(1, now - before.at);
+    before = { at: now, cpu: process.cpuUsage() };
+    await system.sign({
+      ServerId,
+      Name: hostname().slice(0, 100),
+      Version: VERSION.slice(0, 40),
+      Role: config.role,
+      IsDraining: state.isDraining,
+      Threads: config.role === 'api' ? 0 : calculationThreads(config),
+      BusyThreads: executor.pool.threads().filter(({ isFree }) => !isFree).length,
+      MemoryMb: Math.round(process.memoryUsage.rss() / MB),
+      Processors: Math.round(Processors * 100) / 100,
+    });
+    state.maintenance = await system.maintenance();
+  }
+  const look = (): void => {
+    working ??= sign()
+      .catch((err: unknown) => log.debug({ err }, 'a sign of life could not be given'))
+      .finally(() => (working = undefined));
+  };
+
+  look();
+  await working;
+  const timer = setInterval(look, INTERVAL_MS);
+  return async () => {
+    clearInterval(timer);
+    await working;
+    await system.leave(ServerId);
+  };
+}

@@ -1,0 +1,78 @@
+/** What carries out runs and starts those that are scheduled, put together. */
+import type { Logger } from 'pino';
+import type { Holder } from '#server/base/person.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor } from '#server/executors/executor.ts';
+import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { runHolder } from '#server/jobs/steps/run-holder.ts';
+import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
+import type { JobContext } from '#server/jobs/worker/end-run.ts';
+import { JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { createPdfConverter } from '#server/pdf/pdf-converter.ts';
+import type { App } from './app.ts';
+import type { RunningParts } from './running-parts.ts';
+
+export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
+  config: Config;
+  log: Logger;
+  database: Database;
+  fileStore: FileStore;
+  executor: Executor;
+  signals: RunSignals;
+  /** Whether the database tells of new runs. */
+  told: boolean;
+  /** Makes PDF files for Export steps; null where none was found. */
+  pdfProgram: string | null;
+  /** Whether schedules wait. */
+  isPaused: () => boolean;
+  /** Folders that programs beside the portal must not see. */
+  hidden: readonly string[];
+}
+
+export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): void {
+  const { config, log, database, executor, signals, pdfProgram, hidden, mayTake, onEnded } = deps;
+  const { versions, findStartable, folders } = app.portal;
+  const steps = createRunSteps({
+    database,
+    mail: app.mail,
+    mailDomains: config.mailDomains,
+    pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram, { hidden }),
+    connections: app.connections,
+    folders,
+    findHolder: (userId) => findHolder(app.users, userId),
+    findStartable,
+  });
+  const procedures = procedureRuns(database, app);
+  const watch = { log, isLicensed: () => app.license.allowsRuns(), mayTake, onEnded };
+  const job = { database, versions, files: deps.fileStore, executor, steps, procedures, ...watch };
+  parts.add('jobs', startJobs(job, signals, config, { told: deps.told }), JOBS_STOP_LIMIT_MS);
+  addScheduler(parts, app, { database, timeZone: config.timeZone, log, signals, isPaused: deps.isPaused });
+}
+
+function addScheduler(
+  parts: RunningParts,
+  { portal }: App,
+  deps: Omit<Parameters<typeof createScheduler>[0], 'starter' | 'chainStarter'>,
+): void {
+  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
+  const scheduler = createScheduler({ ...deps, starter, chainStarter });
+  scheduler.start();
+  parts.add('scheduler', () => scheduler.stop());
+}
+
+function procedureRuns(database: Database, { connections, users }: App): RunProcedures {
+  const holderOf = (runId: number) => runHolder(database, runId, (userId) => findHolder(users, userId));
+  return createRunProcedures({ connections, holderOf, execute: runProcedure });
+}
+
+/** The person as whom a run is carried out: none any more where the user was disabled. */
+async function findHolder(users: UsersService, userId: number): Promise<Holder | undefined> {
+  const user = await users.findById(userId);
+  return user?.Enabled ? { UserId: user.UserId, IsUserAdmin: user.IsUserAdmin, fromInternet: false } : undefined;
+}

@@ -1,0 +1,50 @@
+/** Reads a workbook for one of its cells in a thread of its own, bounded in time and memory. */
+import { AppError } from '#server/base/app-error.ts';
+import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
+import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
+
+export interface WantedCell {
+  bytes: Uint8Array;
+  place: CellPlace;
+  /** Whether what is saved is what a run calculated. */
+  hasResults: boolean;
+}
+
+export interface CellReader {
+  /** Null where there is no such sheet. Rejects with an AppError 422 where it takes too long, 503 where too many wait. */
+  read(wanted: WantedCell, signal: AbortSignal): Promise<ShownCell | null>;
+}
+
+const THREAD = new URL('./cell-thread.ts', import.meta.url);
+const MEMORY_MB = 1024;
+const TIME_LIMIT_MS = 20_000;
+/** One workbook is read at a time; more than this many do not wait for their turn. */
+const MOST_WAITING = 10;
+
+export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: number } = {}): CellReader {
+  let line: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return {
+    read: (wanted, signal) => {
+      if (waiting >= MOST_WAITING) {
+        return Promise.reject(new AppError('busy', 503, 'Other cells are being looked up. Please try again'));
+      }
+      waiting += 1;
+      const turn = line.then(() => {
+        signal.throwIfAborted();
+        return readInThread(wanted, timeLimit, signal);
+      });
+      line = turn.catch(() => undefined).finally(() => (waiting -= 1));
+      return turn;
+    },
+  };
+}
+
+async function readInThread(wanted: WantedCell, timeLimit: number, signal: AbortSignal): Promise<ShownCell | null> {
+  try {
+    return await runInThread(THREAD, wanted, { memory: MEMORY_MB, timeLimit, signal });
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    throw new AppError('tooLarge', 422, 'The workbook is too large to be looked into', { cause: error });
+  }
+}

@@ -1,0 +1,9 @@
+/** The thread in which a workbook is read for one of its cells; see cell-reader.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { openPackage } from '../package.ts';
+import type { WantedCell } from './cell-reader.ts';
+import { lookUpCell } from './look-up-cell.ts';
+
+const { bytes, place, hasResults } = workerData as WantedCell;
+parentPort?.postMessage(lookUpCell(readWorkbook(await openPackage(bytes)), place, hasResults), []);

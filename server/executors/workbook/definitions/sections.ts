@@ -1,0 +1,67 @@
+/** The sections of a form where the Portal sheet names none: headings that stand over inputs in the sheet. */
+import type { InputDefinition } from '#server/executors/executor.ts';
+import { CellKind, type SheetModel, type WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellView } from './cell-view.ts';
+
+interface Heading {
+  row: number;
+  col: number;
+  text: string;
+}
+
+/** Longer ones are sentences that tell people what to do. */
+export const LONGEST_SECTION = 60;
+
+/**
+ * Gives inputs the heading that stands next over them. A sheet whose inputs all have the same one, its title, has no sections; nor has a
+ * workbook that names sections itself.
+ */
+export function addSections(model: WorkbookModel, view: CellView, inputs: readonly InputDefinition[]): void {
+  if (inputs.some(({ Info }) => Info.Section !== undefined)) return;
+  for (const [sheet, placed] of Map.groupBy(inputs, ({ location }) => location.sheet)) {
+    const headings = headingsOf(model.sheets[sheet]!, sheet, view, placed);
+    const found = placed.map((input) => ({ input, text: headingOver(headings, input) }));
+    const texts = new Set(found.flatMap(({ text }) => text ?? []));
+    if (texts.size < 2) continue;
+    for (const { input, text } of found) if (text !== null) input.Info.Section = text;
+  }
+}
+
+function headingOver(headings: readonly Heading[], { location, Info }: InputDefinition): string | null {
+  const { top, left } = location.block;
+  const over = headings.findLast(({ row, col }) => row < top - Info.HeaderRows && col <= left);
+  return over?.text ?? null;
+}
+
+/** Texts that stand alone in their row, from the top. Labels do not: a value stands beside them. */
+function headingsOf(
+  { cells }: SheetModel,
+  sheet: number,
+  view: CellView,
+  inputs: readonly InputDefinition[],
+): Heading[] {
+  const headings: Heading[] = [];
+  for (let at = 0; at < cells.count;) {
+    const row = cells.rows[at]!;
+    let last = at;
+    const filled: number[] = [];
+    for (; last < cells.count && cells.rows[last] === row; last += 1) {
+      if (cells.kinds[last] !== CellKind.Blank || cells.formulas[last]! >= 0) filled.push(last);
+    }
+    at = last;
+    const [only] = filled;
+    if (filled.length !== 1 || cells.kinds[only!] !== CellKind.Text || cells.formulas[only!]! >= 0) continue;
+    const hasInput = inputs.some(
+      ({ location: { block }, Info }) => row >= block.top - Info.HeaderRows && row <= block.bottom,
+    );
+    const heading = hasInput ? null : headingText(view.cell(sheet, row, cells.cols[only!]!).value);
+    if (heading !== null) headings.push({ row, col: cells.cols[only!]!, text: heading });
+  }
+  return headings;
+}
+
+function headingText(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim().replace(/\s+/g, ' ').replace(/:$/, '');
+  return text === '' || text.length > LONGEST_SECTION || /[.!?]$/.test(text) ? null : text;
+}

@@ -1,0 +1,40 @@
+/** The Start step as the Portal sheet has it. */
+import { FOR_EACH_MOST_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { tableBody } from './blocks.ts';
+import { columnNames } from './step-database.ts';
+import { refuseMasked } from './step-scope.ts';
+import type { StepScope } from './step-scope.ts';
+import { tableOf } from './step-tables.ts';
+
+export function checkStart(scope: StepScope): void {
+  const { reader, options, step, row } = scope;
+  if (row.cells.get('Activity')?.hasFormula)
+    reader.fault(
+      'Activity',
+      `The activity of the step '${step}' is named by a formula.`,
+      'Write its name as a text, so that it is known which one is started.',
+    );
+  const table = tableOf(scope);
+  if (table) refuseMasked(scope, 'Table', { sheet: table.sheet, block: tableBody(table) });
+  const known = table?.columns.map(({ name }) => name.toLowerCase()) ?? null;
+  for (const [column, names] of [
+    ['Columns', columnNames(options['Columns'] ?? '')],
+    ['KeyColumn', options['KeyColumn'] === undefined ? [] : [options['KeyColumn']]],
+  ] as const) {
+    for (const name of names) {
+      if (known && !known.includes(name.toLowerCase()))
+        reader.fault(column, `The table ${table!.name} has no column '${name}'.`, 'Enter the name of a column.');
+    }
+  }
+  checkCount(scope, 'AtOnce', FOR_EACH_MOST_AT_ONCE);
+  checkCount(scope, 'StopAfterFailures', Infinity);
+}
+
+function checkCount({ reader, options }: StepScope, column: string, most: number): void {
+  const text = options[column];
+  if (text === undefined) return;
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return;
+  const range = most === Infinity ? 'from 1' : `from 1 to ${most}`;
+  reader.fault(column, `${column} must be a whole number ${range}.`, 'Enter rows.');
+}

@@ -1,0 +1,36 @@
+/** The Start step: runs of another activity, one for each row of a table of the workbook. */
+import type { StepDefinition } from '#server/executors/executor.ts';
+import { FOR_EACH_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { columnNames } from '../definitions/step-database.ts';
+import { findTable } from '../definitions/table-references.ts';
+import type { StepContext } from './step-context.ts';
+import { tableRows } from './step-rows.ts';
+
+export async function runStart(context: StepContext, step: StepDefinition): Promise<void> {
+  const { Activity, Columns, KeyColumn, AtOnce, StopAfterFailures } = step.options;
+  const { log, services, calculation } = context;
+  const table = findTable(calculation.model, step.options['Table']!);
+  if (!table) throw log.setupFault(`Step '${step.Step}': its table does not exist`);
+  const names = table.columns.map(({ name }) => name);
+  const wanted = Columns === undefined ? names : columnNames(Columns);
+  const isKey = (name: string): boolean => name.toLowerCase() === KeyColumn?.toLowerCase();
+  if (KeyColumn !== undefined && !wanted.some(isKey)) wanted.push(KeyColumn);
+  const places = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
+  if (places.includes(-1)) throw log.setupFault(`Step '${step.Step}': a column of it does not exist`);
+  const rows = tableRows(context, step, { table: table.name, places, undone: 'started' });
+  if (rows.length === 0) {
+    log.done(`Step '${step.Step}': the table ${table.name} has no rows; nothing is started`);
+    return;
+  }
+  await services.start({
+    step: step.Step,
+    activity: Activity!,
+    columns: places.map((place) => names[place]!),
+    keyColumn: KeyColumn ?? null,
+    atOnce: Number(AtOnce ?? FOR_EACH_AT_ONCE),
+    stopAfterFailures: StopAfterFailures === undefined ? null : Number(StopAfterFailures),
+    rows,
+  });
+  const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'run' : 'runs'}`;
+  log.done(`Step '${step.Step}': ${count} of ${Activity!} are started when this run has succeeded`);
+}

@@ -1,0 +1,67 @@
+/** The rows of a table of the workbook as steps hand them on. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
+import type { StepDefinition } from '#server/executors/executor.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { hasDay } from '#shared/codecs/date-format.ts';
+import { isDate } from '#shared/codecs/format-value.ts';
+import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { tableBody } from '../definitions/blocks.ts';
+import { findTable } from '../definitions/table-references.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
+import { RunEnded } from './run-ended.ts';
+import type { StepContext } from './step-context.ts';
+
+/** Cells with errors that are told one by one. */
+const MOST_CELLS = 20;
+
+type PlainCell = Exclude<CellValue, CellError>;
+
+export interface RowsOfStep {
+  /** The name of the table. */
+  table: string;
+  /** Of its columns, from 0. */
+  places: readonly number[];
+  /** What does not happen where there are errors. */
+  undone: 'written' | 'started';
+}
+
+/** By column: whether its cells show their numbers as dates. */
+export function datesOf({ view }: StepContext, table: TableModel, places: readonly number[]): boolean[] {
+  const { top, left } = tableBody(table);
+  const formatOf = (place: number): string => view.cell(table.sheet, top, left + place).format;
+  return places.map((place) => isDate(formatOf(place)) && hasDay(formatOf(place)));
+}
+
+/** The rows of the table without its blank ones: an empty table has one. Errors end the run before anything is done with the rows. */
+export function tableRows(
+  context: StepContext,
+  step: StepDefinition,
+  { table: name, places, undone }: RowsOfStep,
+): PlainCell[][] {
+  const { calculation, log } = context;
+  const table = findTable(calculation.model, name)!;
+  const block = calculation.now(table.sheet, tableBody(table));
+  const dates = calculation.model.date1904 ? datesOf(context, table, places) : [];
+  const errors: string[] = [];
+  const rows: PlainCell[][] = [];
+  for (const [y, values] of calculation.read(table.sheet, block).entries()) {
+    const row = places.map((place, x): PlainCell => {
+      const value = values[place] ?? null;
+      if (value instanceof CellError) {
+        errors.push(
+          `${value.code} in ${calculation.model.sheets[table.sheet]!.name}!${formatCell(block.top + y, block.left + place)}`,
+        );
+        return null;
+      }
+      return typeof value === 'number' && dates[x] ? shiftFrom1904(value) : value;
+    });
+    if (!values.every((value) => value === null || value === '')) rows.push(row);
+  }
+  if (errors.length === 0) return rows;
+  const code = undone === 'written' ? LogCode.WriteRefused : LogCode.StepRefused;
+  for (const error of errors.slice(0, MOST_CELLS))
+    log.error(`Step '${step.Step}': nothing was ${undone} because of the error ${error}`, code);
+  throw new RunEnded('Failed');
+}

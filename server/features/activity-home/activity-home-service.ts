@@ -1,0 +1,98 @@
+/** One activity at a glance, put together from what the services around it know. A fixed number of queries, however much there is. */
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
+import type { HistoryService } from '#server/features/runs/history-service.ts';
+import type { ScheduledNext } from '#server/features/schedules/schedules-service.ts';
+import type { VersionsService } from '#server/features/versions/versions-service.ts';
+import {
+  HOME_NEIGHBOURS,
+  HOME_RUNS,
+  HOME_VERSIONS,
+  type ActivityHome,
+  type HomeParameter,
+} from '#shared/contract/activity-home.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+
+export interface ActivityHomeService {
+  /** Throws an AppError 404 where the person may not see the activity, as where there is none. */
+  of(person: Person, activityId: number): Promise<ActivityHome>;
+}
+
+export interface ActivityHomeDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: Pick<ActivitiesService, 'newestVersion' | 'inputsFor'>;
+  history: Pick<HistoryService, 'recent'>;
+  versions: Pick<VersionsService, 'newest'>;
+  links: Pick<LinksService, 'around'>;
+  checklistsOf: ChecklistsOfActivity;
+  /** When an activity runs by itself; null where it does not. */
+  scheduleOf: (activityId: number) => Promise<ScheduledNext | null>;
+}
+
+export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeService {
+  const { database, access, activities, history, versions, links, checklistsOf, scheduleOf } = deps;
+  return {
+    of: async (person, activityId) => {
+      const visible = await access.require(database.knex, person, activityId);
+      const { activity, CanEdit, CanRun, CanViewRuns } = visible;
+      const version = await activities.newestVersion(activityId);
+      if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
+      const [inputs, Runs, newest, around, Checklists, Schedule] = await Promise.all([
+        activities.inputsFor(person, activity, version),
+        history.recent(person, visible, HOME_RUNS),
+        versions.newest(activityId, HOME_VERSIONS),
+        links.around(person, activityId, HOME_NEIGHBOURS),
+        checklistsOf(person, activityId, HOME_NEIGHBOURS),
+        CanEdit || CanViewRuns ? scheduleOf(activityId) : null,
+      ]);
+      const { Id, Name, Description, Type, ProcedureName, Schema, Group, Function, Version, IsActive } = activity;
+      return {
+        Id,
+        Name,
+        Description,
+        Type,
+        Schema,
+        Group,
+        Function,
+        Version,
+        IsActive,
+        CanEdit,
+        CanRun,
+        CanViewRuns,
+        ProcedureName: CanEdit ? ProcedureName : null,
+        Inputs: inputs.map(homeInput),
+        Outputs: version.outputs.map(homeOutput),
+        Runs,
+        Versions: newest.Versions,
+        HasMoreVersions: newest.HasMore,
+        Schedule,
+        CanSchedule: CanEdit && canBeScheduled(inputs),
+        LinksTo: around.to,
+        LinksFrom: around.from,
+        Checklists,
+      };
+    },
+  };
+}
+
+const homeInput = ({ Id, Name, Description, Info, PresetValue }: Input): HomeParameter => ({
+  Id,
+  Name,
+  Description,
+  SampleFile: Info.SampleFilePath || null,
+  HasPresetValue: PresetValue !== null,
+});
+
+const homeOutput = ({ Id, Name, Description }: Pick<Output, 'Id' | 'Name' | 'Description'>): HomeParameter => ({
+  Id,
+  Name,
+  Description,
+  SampleFile: null,
+  HasPresetValue: false,
+});

@@ -1,0 +1,79 @@
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { whereInScope } from '#server/features/rights/right-scope.ts';
+import type { FavouriteChange } from '#shared/contract/activity-marks.ts';
+
+type Kind = FavouriteChange['Kind'];
+
+/** Where the favourites of each kind are, its runs, what names it there, and what says who made it. */
+const TABLES = {
+  Activity: { favourites: 'ActivityFavourites', id: 'ActivityId', runs: 'ActivityRuns' },
+  Checklist: { favourites: 'ChecklistFavourites', id: 'ChecklistId', runs: 'ChecklistRuns' },
+} as const;
+
+const idsOf = (rows: readonly { Id: number }[]): number[] => rows.map(({ Id }) => Id);
+
+export async function listFavourites(db: Db, kind: Kind, UserId: number): Promise<number[]> {
+  const { favourites, id } = TABLES[kind];
+  return idsOf(await db(favourites).where({ UserId }).orderBy(id).select(`${id} as Id`));
+}
+
+/** Runs of a person that are looked at for what they ran last. */
+const RUNS_LOOKED_AT = 500;
+
+/** What the person ran last, by the newest of their runs; a range of an index, however many runs there are. */
+export async function listRecent(db: Db, kind: Kind, UserId: number, limit: number): Promise<number[]> {
+  const { id, runs } = TABLES[kind];
+  const rows = (await db(runs).where({ UserId }).orderBy('Id', 'desc').limit(RUNS_LOOKED_AT).select(`${id} as Of`)) as {
+    Of: number;
+  }[];
+  return [...new Set(rows.map(({ Of }) => Of))].slice(0, limit);
+}
+
+export async function listOwn(db: Db, kind: Kind, UserId: number): Promise<number[]> {
+  return kind === 'Activity'
+    ? idsOf(await db('ActivityVersions').where({ UserId }).distinct('ActivityId as Id').orderBy('Id'))
+    : idsOf(await db('Checklists').where({ UserId }).orderBy('Id').select('Id'));
+}
+
+export interface NextRow {
+  Id: number;
+  Schema: string;
+  NextTime: Date;
+}
+
+/** Of the activities that the person sees, and may edit or see the runs of. */
+export async function listNextTimes(db: Db, scopes: ActivityScopes): Promise<NextRow[]> {
+  const query = db('ActivitySchedules as S')
+    .join('Activities as A', 'A.Id', 'S.ActivityId')
+    .where('A.IsActive', true)
+    .orderBy('A.Id')
+    .whereNull('S.PausedTime')
+    .select('A.Id', 'A.Schema', 'S.NextTime');
+  whereVisible(query, scopes);
+  void query.where((told) => {
+    void told.where((edit) => whereInScope(edit, scopes.edit, ON_ACTIVITY));
+    void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
+  });
+  return (await query) as unknown as NextRow[];
+}
+
+export async function listChecklistNextTimes(db: Db): Promise<NextRow[]> {
+  return db('ChecklistSchedules as S')
+    .join('Checklists as C', 'C.Id', 'S.ChecklistId')
+    .orderBy('C.Id')
+    .whereNull('S.PausedTime')
+    .select('C.Id', 'C.Schema', 'S.NextTime');
+}
+
+export async function writeFavourite(
+  db: Db,
+  dialect: Dialect,
+  UserId: number,
+  { Kind, Id, IsFavourite }: FavouriteChange,
+): Promise<void> {
+  const { favourites: table, id } = TABLES[Kind];
+  const row = { UserId, [id]: Id };
+  if (IsFavourite) await dialect.upsert(db, { table, rows: [row], key: ['UserId', id], update: [] });
+  else await db(table).where(row).delete();
+}

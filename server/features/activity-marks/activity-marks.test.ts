@@ -1,0 +1,66 @@
+/** Favourites, what a person ran and made, and when what runs next. */
+import { expect, test } from 'vitest';
+import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { insertRun } from '#test/support/runs.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const portal = checklistPortal();
+const marks = async (user: User) => (await portal.get('activities/marks', user)).body.result;
+const favour = (user: User, Id: number, IsFavourite = true, Kind = 'Activity') =>
+  portal.post('activities/favourite', { Kind, Id, IsFavourite }, user);
+
+test("favourites are each person's own, are kept once, and can be taken back", async () => {
+  const { collect, report } = portal.activities;
+  for (const id of [report, collect, collect]) expect((await favour(portal.runner, id)).status).toBe(200);
+  expect((await marks(portal.runner)).Activities.Favourites).toEqual([collect, report]);
+  expect((await marks(portal.editor)).Activities.Favourites).toEqual([]);
+  await favour(portal.runner, collect, false);
+  await favour(portal.runner, collect, false);
+  expect((await marks(portal.runner)).Activities.Favourites).toEqual([report]);
+});
+
+test('nobody keeps what they do not see', async () => {
+  const { status, body } = await favour(portal.stranger, portal.activities.collect);
+  expect([status, body.message]).toEqual([404, 'There is no such activity']);
+  const checklist = await portal.saved({ Name: 'Hidden' });
+  expect((await favour(portal.stranger, checklist, true, 'Checklist')).status).toBe(404);
+  expect((await favour(portal.runner, checklist, true, 'Checklist')).status).toBe(200);
+  expect((await marks(portal.runner)).Checklists.Favourites).toEqual([checklist]);
+  expect((await marks(portal.stranger)).Activities.Favourites).toEqual([]);
+});
+
+test('what somebody ran last comes first, once each', async () => {
+  const { knex } = portal.app.database;
+  const { collect, report } = portal.activities;
+  const user = await signedInUser(portal.app, ['sk.RunActivity']);
+  const { UserId } = user;
+  for (const ActivityId of [collect, report, collect, collect]) await insertRun(knex, { ActivityId, UserId });
+  expect((await marks(user)).Activities.Recent).toEqual([collect, report]);
+  expect((await marks(portal.stranger)).Activities.Recent).toEqual([]);
+});
+
+test('own are the activities of which somebody made a version, and the checklists they made', async () => {
+  const { collect, report, close, other } = portal.activities;
+  const checklist = await portal.saved({ Name: 'Mine' });
+  const own = await marks(portal.editor);
+  expect(own.Activities.Own).toEqual([collect, report, close, other]);
+  expect(own.Checklists.Own).toContain(checklist);
+  expect((await marks(portal.runner)).Activities.Own).toEqual([]);
+});
+
+test('the next time is told to those who may edit or see the runs of others, and to nobody else', async () => {
+  const { collect, close } = portal.activities;
+  const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
+  const { UserId } = portal.editor;
+  expect((await portal.post('activities/schedule', { ActivityId: close, UserId, Schedule })).status).toBe(200);
+  const nextOf = async (user: User) => (await marks(user)).Activities.NextTimes;
+  expect(await nextOf(portal.editor)).toEqual([{ Id: close, NextTime: expect.any(String) }]);
+  expect(await nextOf(portal.runner)).toEqual([]);
+  const viewer = await signedInUser(portal.app, [
+    { right: 'sk.RunActivity', Schema: 'Finance' },
+    { right: 'sk.ViewRuns', Id: close },
+  ]);
+  expect(await nextOf(viewer)).toHaveLength(1);
+  const blind = await signedInUser(portal.app, [{ right: 'sk.RunActivity', Id: collect }, 'sk.ViewRuns']);
+  expect(await nextOf(blind)).toEqual([]);
+});

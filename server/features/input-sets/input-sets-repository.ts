@@ -1,0 +1,64 @@
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+export interface InputSetRow extends NameColumns {
+  Id: number;
+  ActivityId: number;
+  UserId: number;
+  Name: string;
+  IsShared: boolean;
+  ModifiedTime: Date;
+}
+
+const sets = (db: Db) =>
+  db('InputSets as S')
+    .join('Users as U', 'U.UserId', 'S.UserId')
+    .select('S.Id', 'S.ActivityId', 'S.UserId', 'S.Name', 'S.IsShared', 'S.ModifiedTime')
+    .select('U.FirstName', 'U.MiddleName', 'U.LastName');
+
+/** A person's own and the shared ones, by name. */
+export async function listInputSets(db: Db, activityId: number, userId: number): Promise<InputSetRow[]> {
+  return (await sets(db)
+    .where('S.ActivityId', activityId)
+    .where((usable) => void usable.where('S.UserId', userId).orWhere('S.IsShared', true))
+    .orderBy(['S.Name', 'S.Id'])) as InputSetRow[];
+}
+
+export async function findInputSet(db: Db, id: number): Promise<InputSetRow | undefined> {
+  return (await sets(db).where('S.Id', id).first()) as InputSetRow | undefined;
+}
+
+export async function readInputs(db: Db, Id: number): Promise<string | undefined> {
+  const row = await db('InputSets').where({ Id }).first<{ Inputs: string } | undefined>('Inputs');
+  return row?.Inputs;
+}
+
+export interface NewInputSet {
+  ActivityId: number;
+  UserId: number;
+  Name: string;
+  IsShared: boolean;
+  Inputs: string;
+}
+
+export async function insertInputSet(db: Db, row: NewInputSet): Promise<number> {
+  const [inserted] = (await db('InputSets').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+export async function updateInputSet(
+  db: Db,
+  Id: number,
+  {
+    Name,
+    Inputs,
+    UserId,
+    ModifiedTime,
+  }: Pick<NewInputSet, 'Name' | 'Inputs' | 'UserId'> & { ModifiedTime: ReturnType<Db['raw']> },
+): Promise<void> {
+  await db('InputSets').where({ Id }).update({ Name, Inputs, UserId, ModifiedTime });
+}
+
+export async function deleteInputSet(db: Db, Id: number): Promise<void> {
+  await db('InputSets').where({ Id }).delete();
+}

@@ -1,0 +1,122 @@
+/**
+ * What is sent to SQL Server to stop a statement under way, and what becomes of a run where the server hears it late, as servers of other
+ * makers do: only when the statement has ended.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import { isRowHeld } from '#test/support/held-row.ts';
+import { ATTENTION, END_OF_MESSAGE, watchPackets, type WatchedWay } from '#test/support/packets-sent.ts';
+import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
+import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { isOtherMakersServer } from '#test/support/sql-server.ts';
+import { until } from '#test/support/until.ts';
+
+const serverUrl = process.env['RUNSHEET_TEST_DATABASE_URL'] ?? '';
+const isMssql = serverUrl.startsWith('mssql:');
+/** An RPC, as which statements with values are sent. [MS-TDS] 2.2.3.1.1 */
+const STATEMENT = 0x03;
+/** Seconds for which the procedure works, longer than anybody may have to wait for the end of its run. */
+const WORK = 40;
+/** Milliseconds: the driver waits 5 s for the server's answer (cancelTimeout of tedious), and the machine may be busy. */
+const PATIENCE = 30_000;
+
+const statements = (name: string): string[] => [
+  `create table ${name}_kept (n int)`,
+  `create table ${name}_held (n int)`,
+  `insert into ${name}_held values (0)`,
+  `create procedure ${name} as begin insert into ${name}_kept values (1); update ${name}_held set n = 1; waitfor delay '00:00:${WORK}' end`,
+];
+
+let way: WatchedWay;
+const attentions = () => way.sent.filter(({ type }) => type === ATTENTION);
+
+/** After what the work does: one attention of eight bytes, and an end in time, before the statement's own. */
+async function expectStopped(since: number, isHeld: () => Promise<boolean>, isOther: boolean): Promise<void> {
+  expect(performance.now() - since).toBeLessThan(PATIENCE);
+  expect(attentions()).toEqual([
+    { type: ATTENTION, status: END_OF_MESSAGE, length: 8, time: expect.any(Number) as number },
+  ]);
+  // Where the server hears it late, the call has not waited for that: the row is held as long as the statement goes on.
+  if (isOther) expect(await isHeld()).toBe(true);
+  await until('nothing holds its row', async () => !(await isHeld()), WORK * 4000);
+}
+
+describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
+  let bench: ProcedureBench;
+  let other: ProcedureBench;
+  let isOther: boolean;
+  beforeAll(async () => {
+    way = await watchPackets(serverUrl);
+    bench = await procedureBench();
+    other = await procedureBench({ url: way.urlOf(bench.database.url) });
+    isOther = await isOtherMakersServer(bench.database.knex);
+  });
+  afterAll(async () => {
+    await other.end();
+    await bench.end();
+    await way.close();
+  });
+  beforeEach(() => void way.sent.splice(0));
+
+  const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  for (const [name, by] of [
+    ['stopped', 'a cancellation'],
+    ['limited', 'the time limit'],
+  ] as const) {
+    it(`by ${by} is sent the attention of the protocol, and the call ends in time`, async () => {
+      await bench.run(...statements(name));
+      const isHeld = () => isRowHeld(bench.database, `${name}_held`);
+      const controller = new AbortController();
+      const timeLimit = by === 'the time limit' ? { timeLimit: 8000 } : {};
+      const calling = thrownBy(other.call(name, {}, { signal: controller.signal, ...timeLimit }));
+      await until('it is at work', isHeld);
+      const stopped = performance.now();
+      if (by === 'a cancellation') controller.abort();
+      expect(((await calling) as ConnectionError).kind).toBe(by === 'the time limit' ? 'timeLimit' : 'cancelled');
+      await expectStopped(stopped, isHeld, isOther);
+      expect(await bench.database.knex(`${name}_kept`)).toEqual([]);
+    });
+  }
+
+  it('that reads is sent it too', async () => {
+    const controller = new AbortController();
+    const query = { sql: `waitfor delay '00:00:${WORK}'; select 1 as n`, values: [] };
+    const reading = thrownBy(other.connection.readAll(query, { signal: controller.signal }));
+    await until('the statement is sent', () => way.sent.some(({ type }) => type === STATEMENT));
+    const stopped = performance.now();
+    controller.abort();
+    const error = await reading;
+    expect([error instanceof ConnectionError, (error as ConnectionError).kind]).toEqual([true, 'cancelled']);
+    await expectStopped(stopped, async () => isOther && performance.now() - stopped < PATIENCE, isOther);
+  });
+});
+
+describe.runIf(isMssql)('a run whose procedure is at work on SQL Server', () => {
+  let portal: ProcedurePortal;
+  beforeAll(async () => {
+    way = await watchPackets(serverUrl);
+    portal = await procedurePortal({ pg: [], mssql: statements('works') }, { wayTo: (url) => way.urlOf(url) });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await way.close();
+  });
+
+  it('ends as cancelled in time, and nothing of its work is kept', async () => {
+    const isHeld = () => isRowHeld(portal.shop, 'works_held');
+    const started = await portal.start(await portal.create('works'));
+    const { Id } = started.body.result;
+    await until('it is at work', isHeld);
+    way.sent.splice(0);
+    const stopped = performance.now();
+    expect((await portal.post(`cancel/${Id}`)).status).toBe(200);
+    expect((await portal.ended(Id)).Status).toBe('Cancelled');
+    await expectStopped(stopped, isHeld, await isOtherMakersServer(portal.shop.knex));
+    expect(await portal.shop.knex('works_kept')).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+/** Checks a start and calculates it as a run would be, here and at once; nothing is stored, and nothing outside is changed. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor, RunLogLine, StepAction, StepDefinition } from '#server/executors/executor.ts';
+import { outputsOf } from '#server/features/activities/activity-views.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { findStoredFiles } from '#server/files/stored-files.ts';
+import { inputValues, type StoredInput } from '#server/jobs/worker/run-inputs.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { DryRunResult } from '#shared/contract/dry-runs.ts';
+import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import type { StartBody } from '#shared/contract/runs.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { StartService } from './start-service.ts';
+
+export interface DryRunService {
+  /** Throws the errors of a start; an AppError 422 where the activity cannot be tried. @param signal ends the calculation */
+  run(person: Person, body: StartBody, signal: AbortSignal): Promise<DryRunResult>;
+}
+
+export interface DryRunDeps {
+  database: Database;
+  starts: Pick<StartService, 'check'>;
+  versions: VersionCatalog;
+  files: Pick<FileStore, 'read'>;
+  executor: Executor;
+  /** As runs, it needs a licence. */
+  isLicensed: () => Promise<boolean>;
+  /** Milliseconds that a calculation may take. */
+  timeLimit?: number;
+}
+
+/** A person waits for it. */
+const TIME_LIMIT_MS = 60_000;
+/** Calculations that go on at the same time beside those of runs; further ones wait. */
+const AT_ONCE = 2;
+
+/** What makes something outside the run: a row, a mail, a file, another run. */
+const CHANGING: readonly StepAction[] = ['Write', 'Export', 'Mail', 'Start'];
+/** What the calculation cannot do without, and that is answered to runs alone. */
+const ASKING: readonly StepAction[] = ['Query', 'Prompt'];
+
+export function createDryRunService(deps: DryRunDeps): DryRunService {
+  const inTurn = createConcurrencyLimit(AT_ONCE);
+  return {
+    run: async (person, body, signal) => {
+      const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);
+      // The check says what is wrong where there is no such version, and who may run it at all.
+      const { rows } = await deps.starts.check(person, body);
+      if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
+      requireTriable(version);
+      if (!(await deps.isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
+      return inTurn(() => {
+        signal.throwIfAborted();
+        return calculate(deps, version, rows, signal);
+      });
+    },
+  };
+}
+
+function requireTriable({ definition }: ActivityVersion): void {
+  const refuse = (text: string): AppError => new AppError('dryRunImpossible', 422, text);
+  if (definition.procedure) throw refuse('A stored procedure cannot be tried without running it');
+  const asking = definition.steps.find(({ Action }) => ASKING.includes(Action));
+  if (!asking) return;
+  const what = asking.Action === 'Query' ? 'reads from a database' : 'asks a person';
+  throw refuse(`The activity cannot be tried: its step ${asking.Step} ${what}, which only a run does`);
+}
+
+const isLeftOut = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
+
+async function calculate(
+  { database, files, executor, timeLimit = TIME_LIMIT_MS }: DryRunDeps,
+  version: ActivityVersion,
+  rows: readonly NewRunInput[],
+  signal: AbortSignal,
+): Promise<DryRunResult> {
+  const { ActivityId, Version, definition, file } = version;
+  if (!file) throw new AppError('fileMissing', 404, 'This activity version file does not exist');
+  const stored = await storedInputs(database, rows);
+  const lines: RunLogLine[] = [];
+  const began = performance.now();
+  const { status, outputs } = await executor.run({
+    versionKey: `${ActivityId}/${Version}`,
+    definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+    fileName: file.FileName,
+    readWorkbook: () => files.read(file.StoreKey),
+    // There is no run whose number an input could have.
+    inputs: inputValues(version, stored, files, 0),
+    timeLimit,
+    signal,
+    onLog: (line) => lines.push(line),
+    onProgress: () => {},
+  });
+  const values = new Map(outputs.map(({ Name, Value }) => [Name, Value]));
+  const names = new Map(version.outputs.map(({ Id, Name }) => [Id, Name]));
+  return {
+    Status: status,
+    Duration: Math.round(performance.now() - began),
+    LogEntries: lines.map(({ Message, StatusCode, Category }) => ({ Message, StatusCode, Category })),
+    Outputs: outputsOf(version, (id) => values.get(names.get(id)!) ?? null),
+    LeftOutSteps: definition.steps.filter(isLeftOut).map(({ Step }) => Step),
+  };
+}
+
+async function storedInputs({ knex }: Database, rows: readonly NewRunInput[]): Promise<StoredInput[]> {
+  const found = await findStoredFiles(
+    knex,
+    rows.flatMap(({ FileId }) => FileId ?? []),
+  );
+  const keys = new Map(found.map(({ FileId, StoreKey }) => [FileId, StoreKey]));
+  return rows.map(({ ActivityParameterId, ArrayIndex, Value, FileId, FileName }) => ({
+    ActivityParameterId,
+    ArrayIndex,
+    Value,
+    FileName,
+    StoreKey: FileId === null ? null : (keys.get(FileId) ?? null),
+  }));
+}

@@ -1,0 +1,150 @@
+/** How the runs went that a search finds: counted and sorted in the database, however many there are. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
+import type { HistorySummary } from '#shared/contract/run-history.ts';
+
+export interface SummaryQuery {
+  db: Db;
+  /** The runs, of ActivityRuns as R; selects nothing yet. */
+  found: () => Knex.QueryBuilder;
+  deadline: Deadline;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Lengths of periods, in seconds, that a plot can have. */
+const LENGTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
+/** More points than this are no picture any more. */
+const MOST_PERIODS = 60;
+
+/** Seconds: the shortest length that makes few enough periods. */
+export function periodLength(spanSeconds: number): number {
+  const fitting = LENGTHS.find((length) => spanSeconds / length <= MOST_PERIODS);
+  return fitting ?? Math.ceil(spanSeconds / MOST_PERIODS / DAY) * DAY;
+}
+
+/** Runs that have ended, and were not left out: what says how long they took. */
+const ended = ({ found }: SummaryQuery): Knex.QueryBuilder =>
+  found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
+
+export async function readSummary(query: SummaryQuery): Promise<HistorySummary> {
+  const { db, deadline } = query;
+  const [all] = await rowsBy<{ Runs: number; First: Date | null; Last: Date | null }>(
+    ended(query).select(
+      db.raw('count(*) as ??', ['Runs']),
+      db.raw('min(??) as ??', ['R.QueueTime', 'First']),
+      db.raw('max(??) as ??', ['R.QueueTime', 'Last']),
+    ),
+    deadline,
+  );
+  const { Runs = 0, First = null, Last = null } = all ?? {};
+  if (!First || !Last) return { Runs: 0, PeriodSeconds: 0, P50: null, P95: null, Longest: null, Periods: [] };
+  const PeriodSeconds = periodLength((Last.getTime() - First.getTime()) / 1000);
+  const [shares] = await readShares(query, null);
+  return {
+    Runs,
+    PeriodSeconds,
+    P50: shares ? Math.max(0, shares.P50) : null,
+    P95: shares ? Math.max(0, shares.P95) : null,
+    Longest: await findLongest(query),
+    Periods: await readPeriods(query, PeriodSeconds),
+  };
+}
+
+/** Null where all were purged meanwhile. */
+async function findLongest(query: SummaryQuery): Promise<HistorySummary['Longest']> {
+  const longest = ended(query)
+    .orderBy([
+      { column: 'R.DurationMs', order: 'desc' },
+      { column: 'R.Id', order: 'desc' },
+    ])
+    .limit(1)
+    .select('R.Id', 'R.DurationMs as Duration');
+  const [row] = await rowsBy<{ Id: number; Duration: number }>(longest, query.deadline);
+  return row ? { Id: row.Id, Duration: Math.max(0, row.Duration) } : null;
+}
+
+const COUNTED = {
+  Succeeded: ['Succeeded'],
+  Warned: ['SucceededWarn'],
+  Failed: ['Failed', 'Abandoned', 'LogicError', 'InternalError', 'NotLicensed'],
+  Cancelled: ['Cancelled'],
+};
+type Counts = Record<keyof typeof COUNTED, number>;
+
+interface ShareRow extends Counts {
+  Period: number;
+  P50: number;
+  P95: number;
+}
+
+async function readPeriods(query: SummaryQuery, seconds: number): Promise<HistorySummary['Periods']> {
+  const rows = await readShares(query, seconds);
+  return rows.map(({ Period, P50, P95, Succeeded, Warned, Failed, Cancelled }) => ({
+    Time: new Date(Period * seconds * 1000).toISOString(),
+    Succeeded,
+    Warned,
+    Failed,
+    Cancelled,
+    P50: Math.max(0, P50),
+    P95: Math.max(0, P95),
+  }));
+}
+
+/**
+ * How many runs of each period ended how, and below what 50 and 95 of 100 of them stayed. Runs of the same duration are counted first:
+ * there are far fewer durations than runs to be put in order.
+ * @param seconds each period is long; null: one period, of all time
+ */
+async function readShares(query: SummaryQuery, seconds: number | null): Promise<ShareRow[]> {
+  const { db, deadline } = query;
+  const period = seconds === null ? db.raw('0') : dialectOf(db).periodOf(db, 'R.QueueTime', seconds);
+  const named = ended(query).select('R.Status', 'R.DurationMs', db.raw('? as ??', [period, 'Period']));
+  const endings = Object.entries(COUNTED);
+  const durations = db
+    .from(named.as('E'))
+    .groupBy('E.Period', 'E.DurationMs')
+    .select(
+      'E.Period',
+      'E.DurationMs',
+      db.raw('count(*) as ??', ['Alike']),
+      ...endings.map(([name, statuses]) =>
+        db.raw(`sum(case when ?? in (${statuses.map(() => '?').join(', ')}) then 1 else 0 end) as ??`, [
+          'E.Status',
+          ...statuses,
+          name,
+        ]),
+      ),
+    );
+  const placed = db
+    .from(durations.as('D'))
+    .select(
+      'D.*',
+      db.raw('sum(??) over (partition by ?? order by ?? rows unbounded preceding) as ??', [
+        'D.Alike',
+        'D.Period',
+        'D.DurationMs',
+        'Upto',
+      ]),
+      db.raw('sum(??) over (partition by ??) as ??', ['D.Alike', 'D.Period', 'Size']),
+    );
+  // The shortest duration up to which so many of a hundred runs are.
+  const shares = [50, 95].map((percent) =>
+    db.raw(`min(case when ?? * 100.0 >= ?? * ${percent}.0 then ?? end) as ??`, [
+      'P.Upto',
+      'P.Size',
+      'P.DurationMs',
+      `P${percent}`,
+    ]),
+  );
+  const sums = endings.map(([name]) => db.raw('sum(??) as ??', [`P.${name}`, name]));
+  const periods = db
+    .from(placed.as('P'))
+    .groupBy('P.Period')
+    .orderBy('P.Period')
+    .select('P.Period', ...sums, ...shares);
+  return rowsBy<ShareRow>(periods, deadline);
+}

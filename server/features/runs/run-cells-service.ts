@@ -1,0 +1,48 @@
+/** Cells that the log of a run names: what formula and value stand there. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
+import type { RunAccess } from './run-access.ts';
+import { findCalculatedWorkbook } from './runs-repository.ts';
+
+export interface RunCellsService {
+  /** Throws an AppError 404 where there is no such run, sheet or file. */
+  show(person: Person, runId: number, place: CellPlace, signal: AbortSignal): Promise<ShownCell>;
+}
+
+/** Null where there is no such sheet. */
+interface CellReader {
+  read(
+    wanted: { bytes: Uint8Array; place: CellPlace; hasResults: boolean },
+    signal: AbortSignal,
+  ): Promise<ShownCell | null>;
+}
+
+export interface RunCellsDeps {
+  database: Database;
+  access: RunAccess;
+  versions: VersionCatalog;
+  files: Pick<FileStore, 'read'>;
+  cells: CellReader;
+}
+
+export function createRunCellsService({ database, access, versions, files, cells }: RunCellsDeps): RunCellsService {
+  const { knex } = database;
+  return {
+    show: async (person, runId, place, signal) => {
+      const { run } = await access.require(knex, person, runId);
+      const calculated = await findCalculatedWorkbook(knex, runId);
+      // Of a run whose files were purged the formulas are known still.
+      const version = calculated ? null : await versions.get(run.ActivityId, run.ActivityVersion);
+      const key = calculated?.StoreKey ?? version?.file?.StoreKey;
+      if (key === undefined) throw new AppError('fileMissing', 404, 'The workbook of this run is no longer kept');
+      const bytes = await files.read(key);
+      const shown = await cells.read({ bytes, place, hasResults: calculated !== undefined }, signal);
+      if (!shown) throw new AppError('sheetNotFound', 404, 'The workbook has no such sheet');
+      return shown;
+    },
+  };
+}

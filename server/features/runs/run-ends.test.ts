@@ -1,0 +1,111 @@
+/** Programs that start a run and wait for its end in one call. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRunEnds, type RunEnds } from './run-ends.ts';
+import { pino } from 'pino';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { insertRun } from '#test/support/runs.ts';
+
+let portal: RunPortal;
+const log = pino({ level: 'silent' });
+const stays = new AbortController().signal;
+/** Signals that nobody hears. */
+const silent = { onChanged: () => () => {} };
+
+beforeAll(async () => {
+  portal = await startRunPortal();
+  portal.executor.onRun = async () => ({ ...SUCCESS, outputs: [{ Name: 'Total', Value: '10', Rows: null }] });
+});
+afterAll(() => portal.close());
+
+const waiting = (seconds: number) => ({ ...portal.owner.headers, prefer: `wait=${seconds}` });
+const pendingRun = () =>
+  insertRun(portal.app.database.knex, {
+    ActivityId: portal.ActivityId,
+    UserId: portal.owner.UserId,
+    Status: 'Started',
+  });
+const endRun = (Id: number) =>
+  portal.app.database.knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded', EndTime: new Date() });
+
+test('a start that prefers to wait is answered with the outputs of the run', async () => {
+  const { status, body } = await portal.start({ Inputs: [portal.amount(5)] }, waiting(30));
+  expect([status, body.result.Status]).toEqual([200, 'Succeeded']);
+  expect(body.result.EndTime).not.toBeNull();
+  expect(body.result.Outputs[0]).toMatchObject({ Name: 'Total', Value: '10' });
+});
+
+test('one that does not is answered as before', async () => {
+  const { body } = await portal.start({ Inputs: [portal.amount(5)] });
+  expect(Object.keys(body.result)).toEqual(['Id', 'Status', 'EndTime', 'LogEntries']);
+  await portal.ended(body.result.Id);
+});
+
+test('what takes longer than the caller waits is answered with 202, and waited for again by its number', async () => {
+  const go = portal.holdRuns();
+  const { status, body } = await portal.start({ Inputs: [portal.amount(5)] }, waiting(0));
+  expect([status, body.result.EndTime]).toEqual([202, null]);
+  const early = await portal.post(`status/${body.result.Id}`, [], waiting(0));
+  expect([early.status, early.body.result.EndTime]).toEqual([200, null]);
+  const later = portal.post(`status/${body.result.Id}`, [], waiting(30));
+  go();
+  expect((await later).body.result).toMatchObject({ Status: 'Succeeded', EndTime: expect.any(String) });
+});
+
+test('what is refused is refused at once', async () => {
+  const { status, body } = await portal.start({ Inputs: [{ ActivityParameterId: 999_999, Value: '1' }] }, waiting(30));
+  expect(status).toBe(400);
+  expect(body.result).toBeUndefined();
+});
+
+test('nobody waits for the runs of others', async () => {
+  const Id = await pendingRun();
+  const headers = { ...portal.stranger.headers, prefer: 'wait=30' };
+  const refused = await portal.post(`status/${Id}`, [], headers);
+  expect([403, 404]).toContain(refused.status);
+  await endRun(Id);
+});
+
+test('the end is noticed where its signal is lost, by one query for all who wait', async () => {
+  const ends = createRunEnds({ database: portal.app.database, signals: silent, log });
+  const runs = [await pendingRun(), await pendingRun(), await pendingRun()];
+  let answered = 0;
+  const count = (_: unknown, { sql }: { sql: string }) =>
+    (answered += Number(/^select .Id. from .ActivityRuns. /.test(sql)));
+  portal.app.database.knex.on('query-response', count);
+  const all = runs.map((id) => ends.wait(1, id, 30, stays));
+  // Once for the first, once for those that came meanwhile.
+  await expect.poll(() => answered).toBe(2);
+  await portal.app.database.knex('ActivityRuns').whereIn('Id', runs).update({ Status: 'Failed', EndTime: new Date() });
+  expect(await Promise.all(all)).toEqual([true, true, true]);
+  portal.app.database.knex.off('query-response', count);
+  // One more; a second one where the update took more than the second between two looks.
+  expect([3, 4]).toContain(answered);
+  ends.close();
+});
+
+test('who breaks off, and a server that stops, wait no longer', async () => {
+  const ends = createRunEnds({ ...portal.app, log });
+  const Id = await pendingRun();
+  const gone = new AbortController();
+  const one = ends.wait(1, Id, 3600, gone.signal);
+  const other = ends.wait(1, Id, 3600, stays);
+  gone.abort();
+  expect(await one).toBe(false);
+  ends.close();
+  expect(await other).toBe(false);
+  expect(await ends.wait(1, Id, 3600, stays)).toBe(false);
+  await endRun(Id);
+});
+
+test('a hundred calls of one person may wait; others are not kept from it', async () => {
+  const ends: RunEnds = createRunEnds({ database: portal.app.database, signals: silent, log });
+  const Id = await pendingRun();
+  const many = Array.from({ length: 100 }, () => ends.wait(1, Id, 3600, stays));
+  expect(await ends.wait(1, Id, 3600, stays)).toBeUndefined();
+  const other = ends.wait(2, Id, 0, stays);
+  expect(await other).toBe(false);
+  ends.close();
+  expect(new Set(await Promise.all(many))).toEqual(new Set([false]));
+  await endRun(Id);
+});

@@ -1,0 +1,121 @@
+/** Calls that wait until runs have ended: told by the signals of their changes, and by a look every second where those are lost. */
+import type { Database } from '#server/db/database.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { Log } from '#server/base/log.ts';
+import { listEnded } from './runs-repository.ts';
+
+const LOOK_MS = 1000;
+const RUNS_PER_QUERY = 1000;
+const WAITING = 1000;
+const WAITING_PER_USER = 100;
+
+export interface RunEnds {
+  /**
+   * Whether the run ended within `seconds`; false also when the server stops or `gone` aborts. Undefined, at once, where too many
+   * calls wait already: 1,000, or 100 of the user. Who may see the run is for the caller to ask.
+   */
+  wait(userId: number, runId: number, seconds: number, gone: AbortSignal): Promise<boolean | undefined>;
+  /** Lets all go. */
+  close(): void;
+}
+
+interface Waiting {
+  userId: number;
+  runId: number;
+  end(hasEnded: boolean): void;
+}
+
+export interface RunEndsDeps {
+  database: Pick<Database, 'knex'>;
+  signals: Pick<RunSignals, 'onChanged'>;
+  log: Log;
+}
+
+export function createRunEnds(deps: RunEndsDeps): RunEnds {
+  return new Ends(deps);
+}
+
+class Ends implements RunEnds {
+  readonly #deps: RunEndsDeps;
+  readonly #waiting = new Set<Waiting>();
+  /** Runs to look at. */
+  readonly #due = new Set<number>();
+  readonly #endHearing: () => void;
+  #looking = false;
+  #closed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: RunEndsDeps) {
+    this.#deps = deps;
+    this.#endHearing = deps.signals.onChanged((runIds) => {
+      if (this.#waiting.size > 0) this.#lookAt(runIds);
+    });
+  }
+
+  wait(userId: number, runId: number, seconds: number, gone: AbortSignal): Promise<boolean | undefined> {
+    const ofUser = [...this.#waiting].filter((one) => one.userId === userId).length;
+    if (this.#waiting.size >= WAITING || ofUser >= WAITING_PER_USER) return Promise.resolve(undefined);
+    if (this.#closed || gone.aborted) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = (): void => one.end(false);
+    const clock = setTimeout(leave, seconds * 1000);
+    const one: Waiting = {
+      userId,
+      runId,
+      end: (hasEnded) => {
+        clearTimeout(clock);
+        gone.removeEventListener('abort', leave);
+        this.#remove(one);
+        resolve(hasEnded);
+      },
+    };
+    gone.addEventListener('abort', leave, { once: true });
+    this.#waiting.add(one);
+    this.#timer ??= setInterval(() => this.#lookAt([...this.#waiting].map((each) => each.runId)), LOOK_MS);
+    // It may have ended before it was waited for.
+    this.#lookAt([runId]);
+    return promise;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#endHearing();
+    for (const one of this.#waiting) one.end(false);
+  }
+
+  #remove(one: Waiting): void {
+    this.#waiting.delete(one);
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #lookAt(runIds: readonly number[]): void {
+    for (const id of runIds) this.#due.add(id);
+    if (!this.#looking) void this.#look();
+  }
+
+  /** One query for all that are waited for, however many calls wait. */
+  async #look(): Promise<void> {
+    const { database, log } = this.#deps;
+    this.#looking = true;
+    try {
+      for (let ids = this.#nextDue(); ids.length > 0; ids = this.#nextDue()) {
+        const ended = new Set(await listEnded(database.knex, ids));
+        for (const one of this.#waiting) if (ended.has(one.runId)) one.end(true);
+      }
+    } catch (err) {
+      log.debug({ err }, 'whether runs have ended could not be read; it is tried again');
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  #nextDue(): number[] {
+    const awaited = new Set([...this.#waiting].map(({ runId }) => runId));
+    const ids = [...this.#due].filter((id) => awaited.has(id)).slice(0, RUNS_PER_QUERY);
+    if (ids.length === 0) this.#due.clear();
+    for (const id of ids) this.#due.delete(id);
+    return ids;
+  }
+}

@@ -1,0 +1,35 @@
+/** The workbooks of the samples as files, and a template: read from the program's own folder and nowhere else. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '#server/base/app-error.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { ExampleFile } from '#shared/contract/example-files.ts';
+import { readIndex, SAMPLES_FOLDER } from './publish-samples.ts';
+
+export interface ExampleFilesService {
+  /** The template first. */
+  list(): Promise<ExampleFile[]>;
+  /** A token for one of the list; AppError 404 for any other. */
+  token(fileName: string): Promise<string>;
+}
+
+const TEMPLATE = 'template.xlsx';
+const FOLDER = join(SAMPLES_FOLDER, 'files');
+
+export function createExampleFilesService(files: Pick<FilesService, 'tokenForNew'>): ExampleFilesService {
+  async function list(): Promise<ExampleFile[]> {
+    const samples = await readIndex(SAMPLES_FOLDER);
+    return [
+      { FileName: TEMPLATE, Title: 'Template', IsTemplate: true },
+      ...samples.map(({ file, name }) => ({ FileName: file, Title: name, IsTemplate: false })),
+    ];
+  }
+  return {
+    list,
+    token: async (fileName) => {
+      const isListed = (await list()).some(({ FileName }) => FileName === fileName);
+      if (!isListed) throw new AppError('exampleNotFound', 404, 'There is no such file');
+      return files.tokenForNew(fileName, await readFile(join(FOLDER, fileName)));
+    },
+  };
+}

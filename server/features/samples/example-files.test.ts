@@ -1,0 +1,33 @@
+/** The template and the samples, as files to download. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+let portal: ActivityPortal;
+beforeAll(async () => {
+  portal = await activityPortal();
+});
+afterAll(() => portal.app.close());
+
+test('the template comes first, and each file is a workbook', async () => {
+  const { Items } = (await portal.get('/api/activities/examplefiles')).body.result;
+  expect(Items[0]).toEqual({ FileName: 'template.xlsx', Title: 'Template', IsTemplate: true });
+  expect(Items.map(({ Title }: { Title: string }) => Title)).toEqual(
+    expect.arrayContaining(['Loan schedule', 'FX exposure report']),
+  );
+  for (const { FileName } of Items.slice(0, 2)) {
+    const token = (await portal.post('/api/activities/examplefiles/download', { FileName })).body.result;
+    const file = await portal.app.http.inject({ method: 'GET', url: `/api/files/download/${token}` });
+    expect(file.statusCode).toBe(200);
+    expect(file.headers['content-disposition']).toContain(FileName);
+    expect(file.rawPayload.subarray(0, 2).toString()).toBe('PK');
+  }
+});
+
+test('no other file of the machine is reached, and only authors reach these', async () => {
+  const download = (FileName: string) => portal.post('/api/activities/examplefiles/download', { FileName });
+  expect((await download('nothing.xlsx')).status).toBe(404);
+  expect((await download('../index.xlsx')).status).toBe(400);
+  const runner = await signedInUser(portal.app, ['sk.RunActivity']);
+  expect((await portal.get('/api/activities/examplefiles', runner.headers)).status).toBe(403);
+});

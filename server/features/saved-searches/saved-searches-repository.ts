@@ -1,0 +1,23 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { SavedSearch } from '#shared/contract/saved-searches.ts';
+
+export async function listSavedSearches(db: Db, UserId: number, ActivityId: number | null): Promise<SavedSearch[]> {
+  return db('SavedSearches').where({ UserId, ActivityId }).orderBy(['Name', 'Id']).select('Id', 'Name', 'Search');
+}
+
+export async function insertSavedSearch(
+  db: Db,
+  row: Omit<SavedSearch, 'Id'> & { UserId: number; ActivityId: number | null },
+): Promise<number> {
+  const [inserted] = (await db('SavedSearches').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+export async function updateSavedSearch(db: Db, Id: number, change: Omit<SavedSearch, 'Id'>): Promise<void> {
+  await db('SavedSearches').where({ Id }).update(change);
+}
+
+/** Whether it was there and theirs. */
+export async function deleteSavedSearch(db: Db, UserId: number, Id: number): Promise<boolean> {
+  return (await db('SavedSearches').where({ UserId, Id }).delete()) > 0;
+}

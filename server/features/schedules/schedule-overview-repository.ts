@@ -1,0 +1,144 @@
+/** Schedules of activities and of checklists beside each other. Each kind is asked for by itself, by the index of its next times. */
+import type { Knex } from 'knex';
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { ON_ACTIVITY, whereVisible } from '#server/features/activities/activity-scopes.ts';
+import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
+import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
+import type { ScheduleRow } from './schedules-repository.ts';
+
+export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumns {
+  Id: number;
+  Name: string;
+  Schema: string;
+  IsActive: boolean;
+  WorkflowVersion: number | null;
+  RunId: number | null;
+  RunUserId: number | null;
+  RunStatus: RunStatus | null;
+  RunQueueTime: Date | null;
+}
+
+/** The last one of the page before. */
+export interface OverviewCursor {
+  NextTime: Date;
+  Kind: ScheduledKind;
+  Id: number;
+}
+
+export interface OverviewPage {
+  scopes: ChecklistScopes;
+  userId: number;
+  /** Part of the name; null for all. */
+  name: string | null;
+  after: OverviewCursor | null;
+  limit: number;
+}
+
+const SCHEDULE = ['UserId', 'ScheduleType', 'TimeOfDay', 'RetryCount', 'RetryInterval', 'TimeZone', 'NextTime'];
+const COLUMNS = [
+  ...[...SCHEDULE, 'PausedTime'].map((column) => `S.${column}`),
+  'U.FirstName',
+  'U.MiddleName',
+  'U.LastName',
+  'R.Id as RunId',
+  'R.UserId as RunUserId',
+  'R.Status as RunStatus',
+  'R.QueueTime as RunQueueTime',
+];
+
+export async function listActivitySchedules(db: Db, dialect: Dialect, page: OverviewPage): Promise<OverviewRow[]> {
+  const { scopes, userId, name } = page;
+  const query = db('ActivitySchedules as S')
+    .join('Activities as A', 'A.Id', 'S.ActivityId')
+    .join('Users as U', 'U.UserId', 'S.UserId')
+    .select(COLUMNS)
+    .select('A.Id', 'A.Name', 'A.Schema', 'A.IsActive', db.raw('null as ??', ['WorkflowVersion']));
+  dialect.leftJoinEach(query, newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId' }), 'L');
+  void query.leftJoin('ActivityRuns as R', 'R.Id', 'L.RunId');
+  whereVisible(query, scopes);
+  if (name !== null) void query.where(dialect.contains(db, 'A.Name', name));
+  void query.where((told) => {
+    void told.where('S.UserId', userId);
+    void told.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
+    void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
+  });
+  narrow(query, { ...page, kind: 'Activity', id: 'S.ActivityId' });
+  return (await query) as OverviewRow[];
+}
+
+export async function listChecklistSchedules(db: Db, dialect: Dialect, page: OverviewPage): Promise<OverviewRow[]> {
+  const { scopes, userId, name } = page;
+  const query = db('ChecklistSchedules as S')
+    .join('Checklists as C', 'C.Id', 'S.ChecklistId')
+    .join('Users as U', 'U.UserId', 'S.UserId')
+    .select(COLUMNS)
+    .select('C.Id', 'C.Name', 'C.Schema', 'C.WorkflowVersion');
+  const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId' };
+  dialect.leftJoinEach(query, newestRun(db, runs), 'L');
+  void query.leftJoin('ChecklistRuns as R', (on) => {
+    on.on('R.Id', 'L.RunId').onNull('R.PurgeTime');
+  });
+  if (name !== null) void query.where(dialect.contains(db, 'C.Name', name));
+  const inSchema = (part: Knex.QueryBuilder, scope: RightScope): void =>
+    whereInScope(part.whereRaw('1 = 1'), bySchema(scope), { Schema: 'C.Schema' });
+  void query.where((told) => {
+    void told.where((edit) => inSchema(edit, scopes.editChecklist));
+    void told.orWhere((seen) => {
+      void seen.whereExists(runnableMember(db, scopes.run));
+      void seen.where((why) => void why.where('S.UserId', userId).orWhere((all) => inSchema(all, scopes.viewRuns)));
+    });
+  });
+  narrow(query, { ...page, kind: 'Checklist', id: 'S.ChecklistId' });
+  return ((await query) as OverviewRow[]).map((row) => ({ ...row, IsActive: true }));
+}
+
+/** By one look into an index; what a schedule left out is none. */
+const newestRun = (db: Db, { runs, key, run }: { runs: string; key: string; run: string }): Knex.QueryBuilder =>
+  db(`${runs} as N`)
+    .whereRaw('?? = ??', [`N.${key}`, `S.${key}`])
+    .orderBy(`N.${run}`, 'desc')
+    .limit(1)
+    .select(`N.${run} as RunId`);
+
+/** Who may run one of its activities sees a checklist. */
+function runnableMember(db: Db, run: RightScope): Knex.QueryBuilder {
+  const query = db('ChecklistActivities as CA')
+    .join('Activities as A', 'A.Id', 'CA.ActivityId')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['CA.ChecklistId', 'C.Id'])
+    .where('A.IsActive', true);
+  whereInScope(query, run, ON_ACTIVITY);
+  return query;
+}
+
+/** Of rights on activities, what counts for a checklist, which has a schema alone: a grant for one activity says nothing of it. */
+function bySchema(scope: RightScope): RightScope {
+  switch (scope.kind) {
+    case 'in':
+      return scope.column === 'Schema' ? scope : { kind: 'nothing' };
+    case 'not':
+      return { kind: 'not', of: bySchema(scope.of) };
+    case 'all':
+    case 'any':
+      return { kind: scope.kind, of: scope.of.map(bySchema) };
+    default:
+      return scope;
+  }
+}
+
+/** To the page, soonest first. @param id the column with the number of what runs */
+function narrow(query: Knex.QueryBuilder, page: OverviewPage & { kind: ScheduledKind; id: string }): void {
+  const { kind, id, after, limit } = page;
+  void query.orderBy([{ column: 'S.NextTime' }, { column: id }]).limit(limit);
+  if (!after) return;
+  void query.where((rest) => {
+    void rest.where('S.NextTime', '>', after.NextTime);
+    if (kind > after.Kind) void rest.orWhere('S.NextTime', after.NextTime);
+    if (kind === after.Kind) {
+      void rest.orWhere((same) => void same.where('S.NextTime', after.NextTime).where(id, '>', after.Id));
+    }
+  });
+}

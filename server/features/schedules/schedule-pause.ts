@@ -1,0 +1,71 @@
+/** Schedules that rest: nothing is started, nothing is tried again, until somebody resumes them. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
+import type { ScheduleKind } from '#server/jobs/schedules/schedule-slots.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+
+/** When a schedule that rests is due: never. A time, and not null, so that it stands last in lists and no server finds it due. */
+const NEVER = new Date('9999-12-31T00:00:00Z');
+
+export interface SchedulePause {
+  pause(person: Person, id: number): Promise<void>;
+  resume(person: Person, id: number): Promise<void>;
+}
+
+export interface SchedulePauseDeps {
+  database: Database;
+  kind: Pick<ScheduleKind, 'table' | 'key' | 'runs'>;
+  requireEdit: (person: Person, id: number) => Promise<unknown>;
+  timeZone: string;
+}
+
+interface StoredSchedule {
+  TimeOfDay: number;
+  PausedTime: Date | null;
+}
+
+export function createSchedulePause({ database, kind, requireEdit, timeZone }: SchedulePauseDeps): SchedulePause {
+  const { knex, dialect } = database;
+  const { table, key, runs } = kind;
+
+  /** Changes a schedule unless it is so already. */
+  async function change(
+    id: number,
+    isPaused: boolean,
+    columns: (schedule: StoredSchedule, now: Date) => object,
+  ): Promise<void> {
+    await inTransaction(knex, async (trx) => {
+      const [schedule] = await dialect.lockRows<StoredSchedule>(trx, {
+        table,
+        columns: ['TimeOfDay', 'PausedTime'],
+        where: (query) => void query.where(key, id),
+        orderBy: [{ column: key }],
+        locked: 'wait',
+      });
+      if (!schedule) throw new AppError('scheduleNotFound', 404, 'There is no schedule');
+      if ((schedule.PausedTime !== null) === isPaused) return;
+      const now = await databaseTime(trx, database);
+      await trx(table).where(key, id).update(columns(schedule, now));
+      // What failed before is not tried again meanwhile, and not after it either.
+      if (isPaused) await trx(runs).where(key, id).whereNull('SettledTime').update({ SettledTime: now });
+    });
+  }
+
+  return {
+    pause: async (person, id) => {
+      await requireEdit(person, id);
+      await change(id, true, (_, PausedTime) => ({ PausedTime, NextTime: NEVER }));
+    },
+    resume: async (person, id) => {
+      await requireEdit(person, id);
+      await change(id, false, ({ TimeOfDay }, now) => ({
+        PausedTime: null,
+        NextTime: nextSlot(now, TimeOfDay, timeZone),
+        TimeZone: timeZone,
+      }));
+    },
+  };
+}

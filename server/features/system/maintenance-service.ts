@@ -1,0 +1,62 @@
+/** Maintenance mode: nothing new is started, and what runs comes to its end. */
+import { AppError } from '#server/base/app-error.ts';
+import type { ServerState } from '#server/base/server-state.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
+import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-runs.ts';
+import { retryChildRuns } from '#shared/contract/child-runs.ts';
+import { publicStartRun } from '#shared/contract/public-runs.ts';
+import { retryRun, startRun } from '#shared/contract/runs.ts';
+
+export interface MaintenanceService {
+  current(): Promise<{ Text: string | null }>;
+  /** Logged as a security action. Other servers know of it within seconds, this one at once. */
+  set(actor: Actor, text: string | null): Promise<{ Text: string | null }>;
+}
+
+const SETTING = 'Maintenance';
+/** Locked: the call is right, and may be made later. A client does not take it for a server that is away. */
+const LOCKED = 423;
+
+const STARTS = [
+  startRun,
+  retryRun,
+  publicStartRun,
+  startChecklist,
+  resumeChecklistRun,
+  retryChecklistStep,
+  retryChildRuns,
+];
+const STARTING_PATHS = new Set(STARTS.map(({ path }) => path));
+
+/** Throws what people are told where a call would start something. @param route as it was declared */
+export function refuseStarts({ maintenance }: Readonly<ServerState>, route: string): void {
+  if (maintenance !== null && STARTING_PATHS.has(route)) throw new AppError('maintenance', LOCKED, maintenance);
+}
+
+export async function readMaintenance({ knex }: Pick<Database, 'knex'>): Promise<string | null> {
+  const row = (await knex('Settings').where({ Name: SETTING }).first('Value')) as { Value: string } | undefined;
+  return row?.Value ?? null;
+}
+
+export function createMaintenanceService(database: Database, state: ServerState): MaintenanceService {
+  const { knex, dialect } = database;
+  return {
+    current: async () => ({ Text: await readMaintenance(database) }),
+    set: async (actor, text) => {
+      await inTransaction(knex, async (trx) => {
+        if (text === null) await trx('Settings').where({ Name: SETTING }).delete();
+        else {
+          const rows = [{ Name: SETTING, Value: text }];
+          await dialect.upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows });
+        }
+        await recordActions(trx, actor, [{ Action: text === null ? 'EndMaintenance' : 'BeginMaintenance' }]);
+      });
+      state.maintenance = text;
+      return { Text: text };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** What the newest runs say of how long activities take and how they fail. */
+import type { Database } from '#server/db/database.ts';
+import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityTimes, FailureCount } from '#shared/contract/system.ts';
+
+/** Few enough to be read at once by the primary key, many enough for a 99th percentile. */
+const LOOKED_AT = 20_000;
+const SHOWN = 20;
+
+interface RunRow {
+  ActivityId: number;
+  Status: RunStatus;
+  QueueTime: Date;
+  PickupTime: Date | null;
+  StartTime: Date | null;
+  EndTime: Date | null;
+}
+
+export interface RunTimes {
+  lookedAt: { Runs: number; Since: string | null };
+  activities: ActivityTimes[];
+  failures: FailureCount[];
+}
+
+export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<RunTimes> {
+  const rows = (await knex('ActivityRuns')
+    .orderBy('Id', 'desc')
+    .limit(LOOKED_AT)
+    .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime')) as RunRow[];
+  const byActivity = Map.groupBy(
+    rows.filter(({ EndTime }) => EndTime !== null),
+    ({ ActivityId }) => ActivityId,
+  );
+  const times = [...byActivity].map(([ActivityId, runs]) => timesOf(ActivityId, runs));
+  const failures = [...byActivity].flatMap(([ActivityId, runs]) => failuresOf(ActivityId, runs));
+  const slowest = times.toSorted((a, b) => (b.P95 ?? -1) - (a.P95 ?? -1)).slice(0, SHOWN);
+  const frequent = failures.toSorted((a, b) => b.Runs - a.Runs).slice(0, SHOWN);
+  const names = await namesOf(
+    { knex },
+    [...slowest, ...frequent].map(({ ActivityId }) => ActivityId),
+  );
+  const named = <T extends { ActivityId: number }>(one: T): T & { Name: string } => ({
+    ...one,
+    Name: names.get(one.ActivityId) ?? '',
+  });
+  return {
+    lookedAt: { Runs: rows.length, Since: rows.at(-1)?.QueueTime.toISOString() ?? null },
+    activities: slowest.map(named),
+    failures: frequent.map(named),
+  };
+}
+
+async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = (await knex('Activities')
+    .whereIn('Id', [...new Set(ids)])
+    .select('Id', 'Name')) as {
+    Id: number;
+    Name: string;
+  }[];
+  return new Map(rows.map(({ Id, Name }) => [Id, Name]));
+}
+
+const secondsBetween = (from: Date | null, to: Date | null): number[] =>
+  from && to ? [Math.max(0, to.getTime() - from.getTime()) / 1000] : [];
+
+function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTimes, 'Name'> {
+  const own = runs.flatMap(({ StartTime, EndTime }) => secondsBetween(StartTime, EndTime)).toSorted((a, b) => a - b);
+  const waited = runs.flatMap(({ QueueTime, PickupTime }) => secondsBetween(QueueTime, PickupTime));
+  return {
+    ActivityId,
+    Runs: runs.length,
+    Failed: runs.filter(({ Status }) => isFailed(Status)).length,
+    P50: percentile(own, 0.5),
+    P95: percentile(own, 0.95),
+    P99: percentile(own, 0.99),
+    WaitingP95: percentile(
+      waited.toSorted((a, b) => a - b),
+      0.95,
+    ),
+  };
+}
+
+function failuresOf(ActivityId: number, runs: readonly RunRow[]): Omit<FailureCount, 'Name'>[] {
+  const counts = FAILED_STATUSES.map((Status) => {
+    const Runs = runs.filter((run) => run.Status === Status).length;
+    return { Status, ActivityId, Runs };
+  });
+  return counts.filter(({ Runs }) => Runs > 0);
+}
+
+/** The least of the values that so great a share of them does not exceed (nearest rank). */
+export function percentile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}

@@ -1,0 +1,50 @@
+import type { SystemState } from '#shared/contract/system.ts';
+import type { Database } from '#server/db/database.ts';
+import { readQueue } from '#server/jobs/queue/queue-facts.ts';
+import { readMaintenance } from './maintenance-service.ts';
+import { readRunTimes } from './run-times.ts';
+import { deleteSign, listServers, writeSign, type ServerSign } from './servers-repository.ts';
+
+export interface SystemService {
+  state(): Promise<SystemState>;
+  /** A sign of life of this process. */
+  sign(sign: ServerSign): Promise<void>;
+  /** It ends in good order. */
+  leave(serverId: string): Promise<void>;
+  maintenance(): Promise<string | null>;
+}
+
+export function createSystemService(database: Database): SystemService {
+  return {
+    state: async () => {
+      const [servers, queue, times, text] = await Promise.all([
+        listServers(database),
+        readQueue(database),
+        readRunTimes(database),
+        readMaintenance(database),
+      ]);
+      const { pending, oldestSeconds, lateSchedules } = queue;
+      return {
+        Maintenance: text,
+        Servers: servers.map(({ ServerId: _id, StartedTime, LastTime, ...server }) => ({
+          ...server,
+          StartedTime: StartedTime.toISOString(),
+          LastTime: LastTime.toISOString(),
+        })),
+        Queue: {
+          Queued: pending.Queued,
+          Running: pending.PickedUp + pending.Started,
+          Waiting: pending.QueuedInSeq,
+          OldestSeconds: oldestSeconds,
+          LateSchedules: lateSchedules,
+        },
+        LookedAt: times.lookedAt,
+        Activities: times.activities,
+        Failures: times.failures,
+      };
+    },
+    sign: (sign) => writeSign(database, sign),
+    leave: (serverId) => deleteSign(database, serverId),
+    maintenance: () => readMaintenance(database),
+  };
+}

@@ -1,0 +1,89 @@
+/** What a workbook would become, asked for before it is stored. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activityPortal, GOOD, WORKBOOK, type ActivityPortal } from '#test/support/activity-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+let portal: ActivityPortal;
+beforeAll(async () => {
+  portal = await activityPortal();
+});
+afterAll(() => portal.app.close());
+
+const NEW = { Id: '0', Schema: 'Finance' };
+const named = (name: string) => ({ name, content: 'workbook' });
+const counts = async (): Promise<unknown[]> => {
+  const { knex } = portal.app.database;
+  return Promise.all(['Activities', 'ActivityVersions', 'StoredFiles'].map((table) => knex(table).count({ n: '*' })));
+};
+
+describe('a workbook that is looked at', () => {
+  test('tells its inputs, outputs, steps and fidelity, and leaves nothing behind', async () => {
+    const before = await counts();
+    portal.executor.onInspect = async () => ({
+      ...GOOD,
+      definition: { ...WORKBOOK, steps: [{ Step: 'Check the sum', Action: 'Check', options: {} }] },
+    });
+    const { status, body } = await portal.inspect(NEW, named('sales_commission-2026.xlsx'));
+    portal.executor.onInspect = async () => GOOD;
+    expect(status).toBe(200);
+    expect(body.Inputs.map(({ Name }: { Name: string }) => Name)).toEqual(['Currency', 'Amount']);
+    expect(body.Outputs).toEqual([expect.objectContaining({ Name: 'Total' })]);
+    expect(body.Steps).toEqual([{ Step: 'Check the sum', Action: 'Check' }]);
+    expect(body.Faults).toEqual([]);
+    expect(body.Fidelity).toMatchObject({ Formulas: 10, Different: 1 });
+    expect(body.Proposals).toEqual({ Name: 'Sales commission 2026', Description: '', Group: '', Function: '' });
+    expect(await counts()).toEqual(before);
+  });
+
+  test('proposes what it says of itself, cut to what the fields hold', async () => {
+    const proposals = { Description: 'For the close', Group: 'x'.repeat(40), Function: 'Report' };
+    portal.executor.onInspect = async () => ({ ...GOOD, definition: { ...WORKBOOK, proposals } });
+    const { body } = await portal.inspect(NEW, named(`${'long name '.repeat(9)}.xlsx`));
+    portal.executor.onInspect = async () => GOOD;
+    expect(body.Proposals).toEqual({
+      Name: 'Long name long name long name',
+      Description: 'For the close',
+      Group: 'x'.repeat(30),
+      Function: 'Report',
+    });
+  });
+
+  test('tells all of its faults at once, as an answer and no failure, and the functions to accept', async () => {
+    const faults = [
+      { Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' },
+      { Sheet: 'A', Cell: 'B3', Message: 'wrong too', Remedy: 'mend' },
+    ];
+    const lacking = { Name: 'LAMBDA', Sheet: 'A', Cell: 'B2', FeedsOutput: true };
+    const fidelity = { ...GOOD.fidelity!, Unsupported: [lacking, lacking] };
+    portal.executor.onInspect = async () => ({ definition: null, faults, fidelity });
+    const { status, body } = await portal.inspect(NEW);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ Faults: faults, Unsupported: ['LAMBDA'], Inputs: [], Outputs: [] });
+    const accepted = await portal.inspect({ ...NEW, AcceptUnsupported: '["lambda"]' });
+    expect(accepted.body.Unsupported).toEqual([]);
+    portal.executor.onInspect = async () => GOOD;
+  });
+
+  test.each([
+    ['no file', NEW, null, 400, 'File must be uploaded'],
+    [
+      "a schema that is not the person's",
+      { Id: '0', Schema: 'Nowhere' },
+      undefined,
+      403,
+      'You may not create activities in this schema',
+    ],
+    ['an unknown field', { ...NEW, Colour: 'red' }, undefined, 400, 'Colour is not a known field'],
+    ['an activity there is not', { Id: '999999' }, undefined, 404, 'There is no such activity'],
+  ])('is refused with %s', async (_, fields, file, status, Message) => {
+    expect(await portal.inspect(fields as Record<string, string>, file)).toEqual({ status, body: { Message } });
+  });
+
+  test('is looked at for those alone who may make it an activity, or a version of one', async () => {
+    const runner = await signedInUser(portal.app, ['sk.RunActivity']);
+    expect((await portal.inspect(NEW, undefined, runner.headers)).status).toBe(403);
+    const id = await portal.publish();
+    expect((await portal.inspect({ Id: String(id) }, undefined, runner.headers)).status).toBe(403);
+    expect((await portal.inspect({ Id: String(id) })).status).toBe(200);
+  });
+});

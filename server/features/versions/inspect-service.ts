@@ -1,0 +1,96 @@
+/** What a workbook would become as an activity, told before anything is stored. */
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { Holder, Person } from '#server/base/person.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';
+import { requireCreate } from './require-create.ts';
+import { unsupportedOf } from './unsupported-functions.ts';
+import { readUploadFields } from './upload-fields.ts';
+
+export interface InspectService {
+  /** @param sent the text fields as they came. The caller takes the file back from the store in any case. */
+  inspect(
+    person: Person,
+    sent: Readonly<Record<string, string>>,
+    workbook: ReceivedFile,
+    signal: AbortSignal,
+  ): Promise<InspectedWorkbook>;
+}
+
+export interface InspectDeps {
+  database: Database;
+  rights: RightsService;
+  access: ActivityAccess;
+  files: FileStore;
+  executor: Executor;
+  connections: ConnectionAccess;
+  facilitiesFor(person: Holder): Promise<StepFacilities>;
+}
+
+export function createInspectService(deps: InspectDeps): InspectService {
+  const { database, rights, access, files, executor, connections } = deps;
+  const { knex } = database;
+  return {
+    inspect: async (person, sent, workbook, signal) => {
+      const { Id = 0, Schema = '', AcceptUnsupported = [] } = readUploadFields(sent).fields;
+      if (Id === 0) await requireCreate({ knex, rights }, person, Schema);
+      else await access.requireEdit(knex, person, Id);
+      const bytes = await files.read(workbook.stored.key);
+      const { FileName: fileName } = workbook;
+      const facilities = await deps.facilitiesFor(person);
+      const inspection = await executor.inspect(
+        { fileName, bytes, acceptUnsupported: AcceptUnsupported, facilities },
+        signal,
+      );
+      const { definition } = inspection;
+      const checked = definition && (await checkPickerQueries(connections, person, definition, signal));
+      return inspected(fileName, inspection, checked, AcceptUnsupported);
+    },
+  };
+}
+
+function inspected(
+  fileName: string,
+  { definition, faults, fidelity }: Inspection,
+  checked: Awaited<ReturnType<typeof checkPickerQueries>> | null,
+  accepted: readonly string[],
+): InspectedWorkbook {
+  const found = definition && { ...definition, ...checked?.definition };
+  const findings = checked?.findings ?? [];
+  return {
+    Proposals: proposalsOf(fileName, found),
+    Inputs: (found?.inputs ?? []).map(({ Name, Description, Info }) => ({ Name, Description, Info })),
+    Outputs: (found?.outputs ?? []).map(({ Name, Description, Info }) => ({ Name, Description, Info })),
+    Steps: (found?.steps ?? []).map(({ Step, Action }) => ({ Step, Action })),
+    Faults: [...faults, ...(checked?.faults ?? [])],
+    Unsupported: unsupportedOf(fidelity, accepted),
+    Fidelity: fidelity && { ...fidelity, Findings: [...(fidelity.Findings ?? []), ...findings] },
+  };
+}
+
+function proposalsOf(fileName: string, definition: ActivityDefinition | null): InspectedWorkbook['Proposals'] {
+  const { Description = '', Group = '', Function: purpose = '' } = definition?.proposals ?? {};
+  return {
+    Name: nameOfFile(fileName).slice(0, ACTIVITY_NAME_MAX).trim(),
+    Description: Description.slice(0, DESCRIPTION_MAX),
+    Group: Group.slice(0, GROUP_MAX),
+    Function: purpose.slice(0, FUNCTION_MAX),
+  };
+}
+
+/** 'sales_commission-2026.xlsx' is 'Sales commission 2026'. */
+function nameOfFile(fileName: string): string {
+  const words = fileName
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[_\s]+|(?<=\p{L})-(?=[\p{L}\d])/gu, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,70 @@
+/**
+ * While a backup is made, no file is deleted from the store: of each row that the backup has, the file is still there when its turn comes. What is not
+ * deleted meanwhile goes later, as a file that nothing refers to.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { FileStore } from './file-store.ts';
+
+/** In Settings: one row for each backup that is being made, with the moment until which it counts. */
+const PREFIX = 'HeldDeletes.';
+const SECONDS = 600;
+const RENEW_MS = 60_000;
+
+type Held = Pick<Database, 'knex' | 'dialect'>;
+
+/**
+ * The row of a file is deleted before the file, and a hold is written before the backup's moment: whoever deletes a file whose row the backup
+ * has sees the hold.
+ */
+export function withHeldDeletes(store: FileStore, database: Held): FileStore {
+  return {
+    ...store,
+    delete: async (key) => {
+      if (!(await isHeld(database))) await store.delete(key);
+    },
+  };
+}
+
+async function isHeld({ knex, dialect }: Held): Promise<boolean> {
+  const [row] = (await holdsOf(knex)
+    .select('Value', { now: dialect.now(knex) })
+    .orderBy('Value', 'desc')
+    .limit(1)) as {
+    Value: string;
+    now: Date;
+  }[];
+  return row !== undefined && Date.parse(row.Value) > new Date(row.now).getTime();
+}
+
+const holdsOf = (db: Knex): Knex.QueryBuilder => db('Settings').where('Name', 'like', `${PREFIX}%`);
+
+/** Runs `work` while deletes are held. A hold that nobody renews, as its process was killed, ends by itself. */
+export async function holdingDeletes<T>(database: Held, work: () => Promise<T>): Promise<T> {
+  const Name = `${PREFIX}${randomBytes(8).toString('hex')}`;
+  let failure: unknown;
+  await renew(database, Name);
+  const timer = setInterval(() => {
+    renew(database, Name).catch((error: unknown) => (failure = error));
+  }, RENEW_MS);
+  try {
+    const result = await work();
+    if (failure !== undefined) throw failure;
+    return result;
+  } finally {
+    clearInterval(timer);
+    await database.knex('Settings').where({ Name }).delete();
+  }
+}
+
+async function renew({ knex, dialect }: Held, Name: string): Promise<void> {
+  await inTransaction(knex, async (trx) => {
+    const [row] = (await trx.select({ now: dialect.now(trx) })) as { now: Date }[];
+    const now = new Date(row!.now).getTime();
+    await holdsOf(trx).where('Value', '<', new Date(now).toISOString()).delete();
+    const Value = new Date(now + SECONDS * 1000).toISOString();
+    await dialect.upsert(trx, { table: 'Settings', rows: [{ Name, Value }], key: ['Name'], update: ['Value'] });
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Lets the rows of Start steps follow each other, a few at once. Whoever calls it, whenever and how often: everything is decided in a
+ * transaction that holds the step, from the rows of its runs alone.
+ */
+import type { Knex } from 'knex';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { ChainContext, PreparedStep } from '#server/jobs/chains/chain-context.ts';
+import { endWaiting, refuseRun, releaseRun } from '#server/jobs/chains/step-runs.ts';
+import { readStoredInputsOf } from '#server/jobs/chains/step-values.ts';
+import { advanceForEach, type ForEachMove } from '#shared/rules/chains/for-each.ts';
+import { countForMove } from './child-counts.ts';
+import { makeChildRuns } from './make-child-runs.ts';
+import { findRunStart, lockRunStart, type OfStart, type RunStart } from './run-starts.ts';
+
+export type ChildRunContext = ChainContext;
+
+/** Goes on with all Start steps of a run as far as they can. */
+export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<void> {
+  const keys = (await context.database
+    .knex('RunStarts')
+    .where({ ParentRunId })
+    .whereNull('EndTime')
+    .orderBy('StepKey')
+    .pluck('StepKey')) as string[];
+  for (const StepKey of keys) while (await advanceOnce(context, { ParentRunId, StepKey }));
+}
+
+/** Answers whether more may follow. */
+async function advanceOnce(context: ChildRunContext, of: OfStart): Promise<boolean> {
+  const { database, signals } = context;
+  const { knex } = database;
+  const start = await findRunStart(knex, of);
+  if (!start || start.EndTime) return false;
+  if (!start.IsMade) {
+    await inTransaction(knex, async (trx) => {
+      const locked = await lockRunStart(trx, of);
+      if (locked && !locked.IsMade) await makeChildRuns(trx, locked);
+    });
+    signals.changed(of.ParentRunId);
+    return true;
+  }
+  const move = await moveOf(knex, start);
+  if (move.release === 0 && move.stop === null && move.end === null) return false;
+  const ready = move.release > 0 ? await prepareChildren(context, of, move.release) : [];
+  const done = await inTransaction(knex, (trx) => carryOn(context, trx, of, ready));
+  for (const runId of done.queued) signals.changed(runId);
+  if (done.queued.length > 0) signals.queued();
+  if (done.hasEnded) signals.changed(of.ParentRunId);
+  return done.isMore;
+}
+
+const moveOf = async (db: Knex, start: RunStart): Promise<ForEachMove> =>
+  advanceForEach(
+    start,
+    await countForMove(db, { ParentRunId: start.ParentRunId, StepKey: start.StepKey }, start.AtOnce),
+  );
+
+interface WaitingChild {
+  Id: number;
+  UserId: number;
+  ActivityId: number;
+  ActivityVersion: number;
+  SingleRun: boolean;
+}
+
+interface ReadyChild {
+  row: WaitingChild;
+  prepared: PreparedStep;
+  /** Inputs whose stored values the prepared ones replace. */
+  replaced: number[];
+}
+
+/** The first rows that wait, with all their inputs checked as a start does. */
+async function prepareChildren(
+  { database: { knex }, prepareStep }: ChildRunContext,
+  of: OfStart,
+  count: number,
+): Promise<ReadyChild[]> {
+  const rows = (await knex('ActivityRuns')
+    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
+    .orderBy('Id')
+    .limit(count)
+    .select('Id', 'UserId', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingChild[];
+  const inputs = await readStoredInputsOf(
+    knex,
+    rows.map(({ Id }) => Id),
+  );
+  const ready: ReadyChild[] = [];
+  for (const row of rows) {
+    const { UserId, ActivityId, ActivityVersion } = row;
+    const stored = inputs.get(row.Id) ?? [];
+    const given = new Map(
+      stored
+        .filter(({ Value, HasPresetValue }) => Value !== null && !HasPresetValue)
+        .map(({ ActivityParameterId, Value }) => [ActivityParameterId, { json: Value, files: [] }]),
+    );
+    const step = { UserId, ActivityId, ActivityVersion, given, stored: [], isWhole: true };
+    const replaced = stored.map(({ ActivityParameterId }) => ActivityParameterId);
+    ready.push({ row, prepared: await prepareStep(step), replaced });
+  }
+  return ready;
+}
+
+async function carryOn(
+  { database }: ChildRunContext,
+  trx: Knex.Transaction,
+  of: OfStart,
+  ready: readonly ReadyChild[],
+): Promise<{ queued: number[]; hasEnded: boolean; isMore: boolean }> {
+  const start = await lockRunStart(trx, of);
+  if (!start || start.EndTime) return { queued: [], hasEnded: false, isMore: false };
+  const move = await moveOf(trx, start);
+  if (move.stop !== null) await endWaiting(trx, of, { Because: 'Stopped', Text: move.stop });
+  if (move.end !== null) {
+    await trx('RunStarts')
+      .where(of)
+      .update({ EndTime: database.dialect.now(trx) });
+  }
+  const queued: number[] = [];
+  for (const { row, prepared, replaced } of ready.slice(0, move.release)) {
+    if (prepared.refused !== null) await refuseRun(trx, row.Id, prepared.refused);
+    else if (await releaseRun(trx, row, { inputs: prepared.inputs, replaced, later: 1 })) queued.push(row.Id);
+  }
+  const isMore = move.stop !== null || move.release > queued.length;
+  return { queued, hasEnded: move.end !== null, isMore };
+}

@@ -1,0 +1,128 @@
+/** Makes sure that a Start step can start what it says, before its run has ended. */
+import type { Knex } from 'knex';
+import type { Holder } from '#server/base/person.ts';
+import { StepRefused, type StepStart } from '#server/executors/step-services.ts';
+import { isFileInput, isFixed, valueShape } from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
+import { FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
+import type { NewRunStart, StartedRows } from './run-starts.ts';
+
+/** An activity as it would be started now, with its inputs as the person has them. */
+export interface Startable {
+  ActivityId: number;
+  ActivityVersion: number;
+  Name: string;
+  inputs: readonly Input[];
+}
+
+/** Why it cannot be started, for people. */
+export type FindStartable = (holder: Holder, name: string) => Promise<Startable | { refused: string }>;
+
+/** A run that starts others may itself have been started by one, so many times over. */
+export const MOST_LEVELS = 5;
+
+export interface CheckStartDeps {
+  knex: Knex;
+  findStartable: FindStartable;
+}
+
+/** Throws StepRefused. @param earlier what the run starts already */
+export async function checkStart(
+  { knex, findStartable }: CheckStartDeps,
+  run: { Id: number; holder: Holder },
+  start: StepStart,
+  earlier: readonly NewRunStart[],
+): Promise<NewRunStart> {
+  const refuse = (why: string, status: 'Failed' | 'LogicError' = 'LogicError'): never => {
+    throw new StepRefused(status, `Step '${start.step}': ${why}`);
+  };
+  if (run.holder.isVisitor) return refuse('a run of a visitor starts no others', 'Failed');
+  const found = await findStartable(run.holder, start.activity);
+  if ('refused' in found) return refuse(found.refused, 'Failed');
+  const line = await ancestors(knex, run.Id);
+  if (line.some(({ ActivityId }) => ActivityId === found.ActivityId)) {
+    return refuse(
+      `'${found.Name}' is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others`,
+    );
+  }
+  if (line.length > MOST_LEVELS) return refuse(`runs start others ${MOST_LEVELS} levels deep at most`);
+  const rows = rowsOf(found, start, refuse);
+  const RootRunId = line.at(-1)!.Id;
+  const others = earlier.reduce((sum, { RowCount }) => sum + RowCount, 0) + (await countStarted(knex, RootRunId));
+  if (others + rows.Rows.length > FOR_EACH_MOST_ROWS) {
+    const most = FOR_EACH_MOST_ROWS.toLocaleString('en-US');
+    refuse(`with these, more than ${most} runs would come from the run ${RootRunId}`, 'Failed');
+  }
+  return {
+    StepKey: String(earlier.length + 1),
+    StepName: start.step.slice(0, 255),
+    ActivityId: found.ActivityId,
+    ActivityVersion: found.ActivityVersion,
+    UserId: run.holder.UserId,
+    RootRunId,
+    RowCount: rows.Rows.length,
+    Rows: JSON.stringify(rows),
+    AtOnce: start.atOnce,
+    StopAfterFailures: start.stopAfterFailures,
+  };
+}
+
+interface Ancestor {
+  Id: number;
+  ActivityId: number;
+  ParentRunId: number | null;
+}
+
+/** The run itself, the one that started it, and so on. */
+async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
+  const line: Ancestor[] = [];
+  for (let id: number | null = runId; id !== null && line.length <= MOST_LEVELS;) {
+    const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
+      Ancestor | undefined;
+    // Of a parent that was purged nothing is known any more.
+    if (!row) break;
+    line.push(row);
+    id = row.ParentRunId;
+  }
+  return line;
+}
+
+async function countStarted(knex: Knex, RootRunId: number): Promise<number> {
+  const [row] = (await knex('RunStarts').where({ RootRunId }).sum({ Total: 'RowCount' })) as { Total: number | null }[];
+  return row?.Total ?? 0;
+}
+
+type Refuse = (why: string, status?: 'Failed' | 'LogicError') => never;
+
+function rowsOf({ Name, inputs }: Startable, start: StepStart, refuse: Refuse): StartedRows {
+  const isKey = (column: string): boolean => column.toLowerCase() === start.keyColumn?.toLowerCase();
+  const filled: { column: string; input: Input }[] = [];
+  for (const column of start.columns) {
+    const input = inputs.find((one) => sameInput(one.Name, column));
+    if (input) filled.push({ column, input });
+    else if (!isKey(column)) refuse(`the activity '${Name}' has no input '${column}'`);
+  }
+  if (filled.length === 0) refuse(`no column has the name of an input of '${Name}'`);
+  for (const { input } of filled) {
+    if (input.PresetValue !== null) refuse(`the input '${input.Name}' of '${Name}' has a preset value`);
+    if (isFixed(input)) refuse(`the input '${input.Name}' of '${Name}' cannot be changed by who runs it`, 'Failed');
+    if (isFileInput(input.Info) || valueShape(input.Info) !== 'cell')
+      refuse(`the input '${input.Name}' of '${Name}' takes more than one value`);
+  }
+  const Inputs = filled.map(({ column }) => ({ Input: column, From: { Kind: 'Column' as const, Name: column } }));
+  const info = { RangeType: 'RangeWithColumnHeaders' as const, ColumnHeaderValues: start.columns };
+  const made = forEachRows({ KeyColumn: start.keyColumn, Inputs }, info, JSON.stringify(start.rows), 'a Start');
+  if ('issue' in made) return refuse(made.issue, 'Failed');
+  return {
+    Inputs: filled.map(({ input }) => input.Id),
+    Rows: made.rows.map(({ key, values }) => [
+      key,
+      filled.map(({ column }) => JSON.parse(values.get(column) ?? 'null') as unknown),
+    ]),
+  };
+}
+
+/** As the Portal sheet names inputs elsewhere: in_Start_Date and Start Date are one. */
+const sameInput = (one: string, other: string): boolean => inputKey(one) === inputKey(other);
+const inputKey = (name: string): string => name.trim().toLowerCase().replace(/^in_/, '').replaceAll('_', ' ');

@@ -1,0 +1,93 @@
+/** How many of the runs that a run started stand where. A row that was retried counts by its newest attempt. */
+import type { Knex } from 'knex';
+import type { Db } from '#server/db/dialect/types.ts';
+import { hasSucceeded, isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import type { RowCount } from '#shared/rules/chains/for-each.ts';
+import type { OfStart } from './run-starts.ts';
+
+export interface ChildCounts {
+  SuccessfulChildRuns: number;
+  FailedChildRuns: number;
+  RunningChildRuns: number;
+  MaxChildRunEndTime: Date | null;
+}
+
+export const NO_CHILDREN: ChildCounts = {
+  SuccessfulChildRuns: 0,
+  FailedChildRuns: 0,
+  RunningChildRuns: 0,
+  MaxChildRunEndTime: null,
+};
+
+/** Child runs R that were not retried. */
+export function newestChildren(db: Db, of: Partial<OfStart> & Pick<OfStart, 'ParentRunId'>): Knex.QueryBuilder {
+  const again = db('ActivityRuns as Again')
+    .select(db.raw('1'))
+    .where('Again.ParentRunId', of.ParentRunId)
+    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
+    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
+    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
+  const query = db('ActivityRuns as R').where('R.ParentRunId', of.ParentRunId).whereNotExists(again);
+  return of.StepKey === undefined ? query : query.where('R.StepKey', of.StepKey);
+}
+
+/**
+ * Of a run without such steps this is one look into an index.
+ * @param StepKey of one of its steps; of all where absent
+ */
+export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: string): Promise<ChildCounts> {
+  const of = { ParentRunId, ...(StepKey === undefined ? {} : { StepKey }) };
+  const unmade = db.raw('case when ?? is null then 0 else ?? end as ??', ['Rows', 'RowCount', 'Unmade']);
+  const starts = (await db('RunStarts').where(of).select(unmade)) as { Unmade: number }[];
+  if (starts.length === 0) return NO_CHILDREN;
+  const rows = (await newestChildren(db, of)
+    .groupBy('R.Status')
+    .select('R.Status')
+    .count({ Count: '*' })
+    .max({ LastEnd: 'R.EndTime' })) as unknown as { Status: RunStatus; Count: number; LastEnd: Date | null }[];
+  const sum = (of: (status: RunStatus) => boolean): number =>
+    rows.filter(({ Status }) => of(Status)).reduce((total, { Count }) => total + Count, 0);
+  const ends = rows.flatMap(({ LastEnd }) => (LastEnd === null ? [] : [LastEnd.getTime()]));
+  return {
+    SuccessfulChildRuns: sum(hasSucceeded),
+    FailedChildRuns: sum((status) => !isPending(status) && !hasSucceeded(status)),
+    RunningChildRuns: sum(isPending) + starts.reduce((total, { Unmade }) => total + Unmade, 0),
+    MaxChildRunEndTime: ends.length === 0 ? null : new Date(Math.max(...ends)),
+  };
+}
+
+/** Of the runs named, those that this one started. */
+export async function childStatuses(
+  db: Db,
+  ParentRunId: number,
+  ids: readonly number[],
+): Promise<Record<string, RunStatus>> {
+  if (ids.length === 0) return {};
+  const rows = (await db('ActivityRuns').where({ ParentRunId }).whereIn('Id', ids).select('Id', 'Status')) as {
+    Id: number;
+    Status: RunStatus;
+  }[];
+  return Object.fromEntries(rows.map(({ Id, Status }) => [String(Id), Status]));
+}
+
+const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
+
+/** What decides on how a Start step goes on: of those that wait as many as could begin at once, and none that succeeded. */
+export async function countForMove(db: Db, of: OfStart, AtOnce: number): Promise<RowCount[]> {
+  const columns = ['R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
+  const counts = (await newestChildren(db, of)
+    .whereIn('R.Status', COUNTED)
+    .groupBy(columns)
+    .select(columns)
+    .count({ Count: '*' })) as unknown as RowCount[];
+  const waiting = (await db('ActivityRuns')
+    .where({ ...of, Status: 'QueuedInSeq' })
+    .orderBy('Id')
+    .limit(2 * AtOnce)
+    .select('WaitsForSteps')) as { WaitsForSteps: boolean }[];
+  for (const WaitsForSteps of [true, false]) {
+    const Count = waiting.filter((row) => row.WaitsForSteps === WaitsForSteps).length;
+    if (Count > 0) counts.push({ Status: 'QueuedInSeq', NotRunBecause: null, WaitsForSteps, Count });
+  }
+  return counts;
+}

@@ -1,0 +1,52 @@
+/** Makes a waiting run of each row that a Start step gave. */
+import type { Knex } from 'knex';
+import { setImmediate as letOthersGoFirst } from 'node:timers/promises';
+import { rowsOwnerOf } from '#server/jobs/chains/begin-for-each.ts';
+import { insertWaitingRuns } from '#server/jobs/chains/step-runs.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { RunStart, StartedRows } from './run-starts.ts';
+
+const BLANK = {
+  ArrayIndex: 0,
+  Rows: null,
+  UseDefault: false,
+  HasPresetValue: false,
+  FileId: null,
+  FileName: null,
+  ContentLength: null,
+};
+const PART = 1000;
+
+/** In the transaction that holds the step: each row is a run from then on, once. */
+export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Promise<void> {
+  const { ParentRunId, StepKey, ActivityId, ActivityVersion, UserId } = start;
+  const of = { ParentRunId, StepKey };
+  const [stored, activity] = [
+    (await trx('RunStarts').where(of).first('Rows')) as { Rows: string },
+    (await trx('Activities').where('Id', ActivityId).first('MemoryCost', 'SingleRun')) as {
+      MemoryCost: number;
+      SingleRun: boolean;
+    },
+  ];
+  const { Inputs, Rows } = JSON.parse(stored.Rows) as StartedRows;
+  const run = { StepKey, ActivityId, ActivityVersion, UserId, ...activity, TurnOwner: rowsOwnerOf(UserId) };
+  const inputsOf = (values: readonly unknown[]): NewRunInput[] =>
+    Inputs.map((ActivityParameterId, at) => ({
+      ...BLANK,
+      ActivityParameterId,
+      Value: JSON.stringify(values[at] ?? null),
+    }));
+  for (let from = 0; from < Rows.length; from += PART) {
+    const part = Rows.slice(from, from + PART);
+    await insertWaitingRuns(
+      trx,
+      { ParentRunId },
+      part.map(([RowKey, values], at) => ({
+        run: { ...run, RowKey, RowIndex: from + at },
+        inputs: inputsOf(values),
+      })),
+    );
+    await letOthersGoFirst();
+  }
+  await trx('RunStarts').where(of).update({ Rows: null });
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { rowsOwnerOf } from '#server/jobs/chains/begin-for-each.ts';
+import { insertWaitingRuns } from '#server/jobs/chains/step-runs.ts';
+import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
+import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { hasSucceeded, isPending, RUN_STATUSES } from '#shared/contract/run-status.ts';
+import { newestChildren } from './child-counts.ts';
+import { lockRunStart, type OfStart } from './run-starts.ts';
+
+const UNSUCCESSFUL = RUN_STATUSES.filter((status) => !isPending(status) && !hasSucceeded(status));
+
+interface FailedChild {
+  Id: number;
+  StepKey: string;
+  RowKey: string;
+  RowIndex: number | null;
+  ActivityId: number;
+  ActivityVersion: number;
+  MemoryCost: number;
+  SingleRun: boolean;
+  Attempt: number;
+}
+
+/**
+ * Runs again the rows of a Start step that did not succeed, each with the version and the inputs that it had; those that did stay as they
+ * are. Answers how many there are.
+ */
+export async function retryChildRuns(
+  { knex }: Database,
+  signals: RunSignals,
+  of: OfStart,
+  UserId: number,
+): Promise<number> {
+  const count = await inTransaction(knex, async (trx) => {
+    if (!(await lockRunStart(trx, of))) throw new AppError('stepNotFound', 404, 'The run has no such step with rows');
+    const failed = (await newestChildren(trx, of)
+      .whereIn('R.Status', UNSUCCESSFUL)
+      .orderBy('R.RowIndex')
+      .select(
+        [
+          'Id',
+          'StepKey',
+          'RowKey',
+          'RowIndex',
+          'ActivityId',
+          'ActivityVersion',
+          'MemoryCost',
+          'SingleRun',
+          'Attempt',
+        ].map((column) => `R.${column}`),
+      )) as FailedChild[];
+    if (failed.length === 0) throw new AppError('nothingToRetry', 409, 'All rows that have ended succeeded');
+    await requireInputs(trx, failed);
+    const waiting = failed.map(({ Id, Attempt, ...row }) => ({
+      run: { ...row, UserId, TurnOwner: rowsOwnerOf(UserId), Attempt: Attempt + 1, RetryOf: Id },
+      inputs: [],
+    }));
+    await insertWaitingRuns(trx, { ParentRunId: of.ParentRunId }, waiting);
+    await copyInputsOfRetried(trx, of);
+    await trx('RunStarts').where(of).update({ EndTime: null });
+    return failed.length;
+  });
+  signals.childEnded(of.ParentRunId);
+  return count;
+}
+
+/** All are of one version: one of them tells for all whether it can run; of inputs each has its own. */
+async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly FailedChild[]): Promise<void> {
+  const obstacle = await retryObstacle(trx, first!.Id);
+  const purged = await trx('ActivityRuns')
+    .whereIn(
+      'Id',
+      others.map(({ Id }) => Id),
+    )
+    .whereNotNull('InputsPurgedTime')
+    .first('Id');
+  const text = obstacle ?? (purged ? 'The inputs of these runs are no longer there, so they cannot be retried' : null);
+  if (text !== null) throw new AppError('runPurged', 409, text);
+}
+
+async function copyInputsOfRetried(trx: Knex.Transaction, { ParentRunId, StepKey }: OfStart): Promise<void> {
+  const columns = ['ActivityRunId', ...COPIED];
+  const retried = trx('RunInputs as I')
+    .join('ActivityRuns as R', 'R.RetryOf', 'I.ActivityRunId')
+    .where({ 'R.ParentRunId': ParentRunId, 'R.StepKey': StepKey, 'R.WaitsForSteps': true, 'R.Status': 'QueuedInSeq' })
+    .whereNotExists(trx('RunInputs as Own').select(trx.raw('1')).whereRaw('?? = ??', ['Own.ActivityRunId', 'R.Id']))
+    .select('R.Id', ...COPIED.map((column) => `I.${column}`));
+  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(retried);
+}
+
+/** The columns by which a run that is started again by hand takes the place of one that a run had started. */
+export async function placeOfRetry(trx: Knex.Transaction, runId: number) {
+  const run = (await trx('ActivityRuns').where('Id', runId).first('ParentRunId', 'StepKey', 'RowKey', 'RowIndex')) as {
+    ParentRunId: number | null;
+    StepKey: string | null;
+    RowKey: string;
+    RowIndex: number | null;
+  };
+  if (run.ParentRunId === null) return {};
+  const { ParentRunId, StepKey, RowKey } = run;
+  const newest = (await trx('ActivityRuns')
+    .where({ ParentRunId, StepKey, RowKey })
+    .orderBy('Attempt', 'desc')
+    .first('Id', 'Attempt')) as { Id: number; Attempt: number };
+  if (newest.Id !== runId)
+    throw new AppError('retriedAlready', 409, `The run was retried already, as run ${newest.Id}`);
+  return { ...run, Attempt: newest.Attempt + 1 };
+}

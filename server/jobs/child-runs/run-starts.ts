@@ -1,0 +1,99 @@
+/** What a Start step of a run asks for: stored with the end of the run, and carried out from then on. */
+import type { Knex } from 'knex';
+import type { ChildRows, Db } from '#server/db/dialect/types.ts';
+
+/** The rows of a Start step: the inputs that they fill, and by their names the values. */
+export interface StartedRows {
+  /** ActivityParameterIds. */
+  Inputs: number[];
+  Rows: [key: string, values: unknown[]][];
+}
+
+export interface NewRunStart {
+  StepKey: string;
+  StepName: string;
+  ActivityId: number;
+  ActivityVersion: number;
+  UserId: number;
+  RootRunId: number;
+  RowCount: number;
+  /** StartedRows: JSON. */
+  Rows: string;
+  AtOnce: number;
+  StopAfterFailures: number | null;
+}
+
+export interface RunStart extends Omit<NewRunStart, 'Rows'> {
+  ParentRunId: number;
+  EndTime: Date | null;
+  /** Whether there is a run for each row. */
+  IsMade: boolean;
+}
+
+/** Tells a Start step of a run. */
+export interface OfStart {
+  ParentRunId: number;
+  StepKey: string;
+}
+
+/** As rows that are written with the end of the run. */
+export const runStartRows = (rows: readonly NewRunStart[]): ChildRows => ({
+  table: 'RunStarts',
+  parentColumn: 'ParentRunId',
+  columns: {
+    StepKey: 'text',
+    StepName: 'text',
+    ActivityId: 'integer',
+    ActivityVersion: 'integer',
+    UserId: 'integer',
+    RootRunId: 'bigint',
+    RowCount: 'integer',
+    Rows: 'text',
+    AtOnce: 'integer',
+    StopAfterFailures: 'integer',
+  },
+  rows,
+});
+
+const COLUMNS = [
+  'ParentRunId',
+  'StepKey',
+  'StepName',
+  'ActivityId',
+  'ActivityVersion',
+  'UserId',
+  'RootRunId',
+  'RowCount',
+  'AtOnce',
+  'StopAfterFailures',
+  'EndTime',
+];
+
+/** Without the rows, which may be long. */
+export function runStarts(db: Db): Knex.QueryBuilder {
+  return db('RunStarts').select(
+    ...COLUMNS.map((column) => `RunStarts.${column}`),
+    db.raw('case when ?? is null then 1 else 0 end as ??', ['RunStarts.Rows', 'IsMade']),
+  );
+}
+
+const startOf = (row: Omit<RunStart, 'IsMade'> & { IsMade: number }): RunStart => ({
+  ...row,
+  IsMade: row.IsMade === 1,
+});
+
+export async function listRunStarts(db: Db, ParentRunId: number): Promise<RunStart[]> {
+  const rows = (await runStarts(db).where({ ParentRunId }).orderBy('StepKey')) as (RunStart & { IsMade: never })[];
+  return rows.map(startOf);
+}
+
+export async function findRunStart(db: Db, of: OfStart): Promise<RunStart | undefined> {
+  const row = (await runStarts(db).where(of).first()) as (RunStart & { IsMade: never }) | undefined;
+  return row && startOf(row);
+}
+
+/** Keeps all others from going on with the step until the transaction ends. */
+export async function lockRunStart(trx: Knex.Transaction, of: OfStart): Promise<RunStart | undefined> {
+  const row = (await runStarts(trx).where(of).forUpdate().first()) as (RunStart & { IsMade: never }) | undefined;
+  return row && startOf(row);
+}

@@ -1,0 +1,79 @@
+/** Cancels all pending runs of a chain, or of a run that started them, in one transaction. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { lockActivity, promoteNext } from './run-end.ts';
+import { CANCELLED_LINE, NOT_RUN_LINE } from './run-log-lines.ts';
+
+/** A run goes back from a worker to the queue at most when its server stops; then its cancellation is tried again. */
+const ATTEMPTS = 5;
+
+/** What the runs belong to. */
+export type RunsOf = { ChecklistRunId: number } | { ParentRunId: number };
+
+export interface CancelledRuns {
+  /** At work: their workers are to be told. */
+  running: number[];
+  ended: number[];
+  /** Whether a run that waited for one of them came into the queue. */
+  promoted: boolean;
+}
+
+/** @param unreleased what the log of those says that had not come into the queue */
+export async function cancelPending(trx: Knex.Transaction, of: RunsOf, unreleased: string): Promise<CancelledRuns> {
+  const now = dialectOf(trx).now(trx);
+  const activities = await lockSingleRuns(trx, of);
+  const running = new Set<number>();
+  const ended = await endWaiting(trx, of, { now, unreleased });
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (const Id of await markRunning(trx, of, now)) running.add(Id);
+    const again = await endWaiting(trx, of, { now, unreleased });
+    if (again.length === 0) break;
+    ended.push(...again);
+  }
+  let promoted = false;
+  for (const activityId of activities) promoted = (await promoteNext(trx, activityId)) || promoted;
+  return { running: [...running], ended, promoted };
+}
+
+/** Before their runs are changed, as starts and ends of such runs do it too. */
+async function lockSingleRuns(trx: Knex.Transaction, of: RunsOf): Promise<number[]> {
+  const ids = (await whereStatus(trx('ActivityRuns'), PENDING_STATUSES)
+    .where({ ...of, SingleRun: true, WaitsForSteps: false })
+    .distinct()
+    .orderBy('ActivityId')
+    .pluck('ActivityId')) as number[];
+  for (const id of ids) await lockActivity(trx, id);
+  return ids;
+}
+
+/** Ends what waits, for a worker or for other steps, and says so in the log of each. */
+async function endWaiting(
+  trx: Knex.Transaction,
+  of: RunsOf,
+  { now, unreleased }: { now: Knex.Raw; unreleased: string },
+): Promise<number[]> {
+  const rows = (await whereStatus(trx('ActivityRuns').where(of), ['Queued', 'QueuedInSeq'])
+    .update({
+      Status: 'Cancelled',
+      EndTime: now,
+      CancelTime: now,
+      NotRunBecause: trx.raw("case when ?? = ? then 'Cancelled' end", ['WaitsForSteps', true]),
+    })
+    .returning(['Id', 'WaitsForSteps'])) as { Id: number; WaitsForSteps: boolean }[];
+  const lines = rows.map(({ Id, WaitsForSteps }) => {
+    const { Message, StatusCode, Category } = WaitsForSteps ? { ...NOT_RUN_LINE, Message: unreleased } : CANCELLED_LINE;
+    return { ActivityRunId: Id, Message, StatusCode, Category };
+  });
+  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+  return rows.map(({ Id }) => Id);
+}
+
+async function markRunning(trx: Knex.Transaction, of: RunsOf, now: Knex.Raw): Promise<number[]> {
+  const rows = (await whereStatus(trx('ActivityRuns').where(of), ['PickedUp', 'Started'])
+    .update({ CancelTime: trx.raw('coalesce(??, ?)', ['CancelTime', now]) })
+    .returning('Id')) as { Id: number }[];
+  return rows.map(({ Id }) => Id);
+}

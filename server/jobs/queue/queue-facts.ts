@@ -1,0 +1,45 @@
+/** How much waits, and for how long. */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+
+/** A schedule is taken within seconds where a worker lives. */
+const LATE_SECONDS = 60;
+const SCHEDULES = ['ActivitySchedules', 'ChecklistSchedules'];
+
+export interface QueueFacts {
+  pending: Readonly<Record<(typeof PENDING_STATUSES)[number], number>>;
+  /** Of the run that has waited longest of those that a worker could take. */
+  oldestSeconds: number;
+  /** Schedules that are due for more than a minute. */
+  lateSchedules: number;
+}
+
+/** One look at all that is pending, by the index of pending runs. */
+export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts> {
+  const rows = (await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
+    .groupBy('Status')
+    .select('Status', { oldest: knex.min('QueueTime') })
+    .count({ Count: '*' })
+    .select({ now: dialect.now(knex) })) as {
+    Status: (typeof PENDING_STATUSES)[number];
+    Count: number | string;
+    oldest: Date;
+    now: Date;
+  }[];
+  const pending = { Queued: 0, QueuedInSeq: 0, PickedUp: 0, Started: 0 };
+  for (const { Status, Count } of rows) pending[Status] = Number(Count);
+  const queued = rows.find(({ Status }) => Status === 'Queued');
+  const oldestSeconds = queued ? Math.max(0, queued.now.getTime() - queued.oldest.getTime()) / 1000 : 0;
+  const late = await Promise.all(SCHEDULES.map((table) => countLate({ knex, dialect }, table)));
+  return { pending, oldestSeconds, lateSchedules: late.reduce((sum, count) => sum + count, 0) };
+}
+
+async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, table: string): Promise<number> {
+  const [row] = (await knex(table)
+    .whereNull('PausedTime')
+    .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)
+    .count({ Count: '*' })) as { Count: number | string }[];
+  return Number(row!.Count);
+}

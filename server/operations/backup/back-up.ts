@@ -1,0 +1,147 @@
+/** One consistent file of database and stored files, made while people work. */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import { StartError } from '#server/base/start-error.ts';
+import { VERSION } from '#server/base/version.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Snapshot } from '#server/db/dialect/types.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { holdingDeletes } from '#server/files/held-deletes.ts';
+import { createArchiveWriter, type ArchiveWriter } from './archive-writer.ts';
+import {
+  FILE_LIST,
+  FORMAT,
+  FORMAT_VERSION,
+  MANIFEST,
+  pathOfFile,
+  secretKeyCheck,
+  type BackedUpFile,
+  type Manifest,
+} from './manifest.ts';
+
+export interface BackUpDeps {
+  database: Database;
+  store: FileStore;
+  secretKey: string;
+}
+
+export interface BackUpReport {
+  /** SHA-256 of the whole file. */
+  sha256: string;
+  /** Null where the database was left to its own means. */
+  tables: number | null;
+  files: number;
+  /** Keys of files that are missing, or not as they were stored. The rest is whole. */
+  damagedFiles: string[];
+}
+
+const PAGE = 500;
+
+/** Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; what happens meanwhile is not in it. */
+export async function backUp({ database, store, secretKey }: BackUpDeps, path: string): Promise<BackUpReport> {
+  return holdingDeletes(database, async () => {
+    const writer = createArchiveWriter(path);
+    try {
+      const manifest = await writeAll({ database, store, secretKey }, writer);
+      await writer.add(MANIFEST, Readable.from([JSON.stringify(manifest, null, 1)]), { compress: true });
+      const { files, damagedFiles } = manifest;
+      const tables = manifest.database && manifest.database.tables.length;
+      return { sha256: await writer.close(), tables, files: files.count, damagedFiles };
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  });
+}
+
+async function writeAll(
+  { database: { knex, dialect }, store, secretKey }: BackUpDeps,
+  writer: ArchiveWriter,
+): Promise<Manifest> {
+  const head = {
+    format: FORMAT,
+    formatVersion: FORMAT_VERSION,
+    id: randomBytes(16).toString('hex'),
+    program: VERSION,
+    secretKeyCheck: secretKeyCheck(secretKey),
+  } as const;
+  const timeOf = async (db: Knex): Promise<string> => {
+    const [row] = (await db.select({ now: dialect.now(db) })) as { now: Date }[];
+    return new Date(row!.now).toISOString();
+  };
+  const { snapshots } = dialect;
+  if (!snapshots) {
+    const time = await timeOf(knex);
+    return { ...head, time, database: null, ...(await writeFiles(knex, store, writer)) };
+  }
+  return snapshots.take(knex, async (snapshot) => {
+    const time = await timeOf(snapshot.db);
+    const written = await writeTables(snapshot, writer);
+    return { ...head, time, database: written, ...(await writeFiles(snapshot.db, store, writer)) };
+  });
+}
+
+async function writeTables(snapshot: Snapshot, writer: ArchiveWriter): Promise<NonNullable<Manifest['database']>> {
+  if (!snapshot.tables.some(({ name }) => name === 'Migrations'))
+    throw new StartError('the database has no tables of Runsheet: there is nothing to back up');
+  const migrations = (await snapshot.db('Migrations').orderBy('id').pluck('name')) as string[];
+  const sequences = await snapshot.sequences();
+  const tables = [];
+  for (const table of snapshot.tables) {
+    const entry = await writer.add(`database/${table.name}.txt`, snapshot.read(table), { compress: true });
+    tables.push({ ...table, ...entry });
+  }
+  return { migrations, tables, sequences };
+}
+
+type WrittenFiles = Pick<Manifest, 'files' | 'damagedFiles'>;
+
+async function writeFiles(db: Knex, store: FileStore, writer: ArchiveWriter): Promise<WrittenFiles> {
+  const lines: string[] = [];
+  const damagedFiles: string[] = [];
+  for await (const { StoreKey, Sha256 } of storedFiles(db)) {
+    const file = await writeFile(store, writer, StoreKey);
+    if (file) lines.push(`${JSON.stringify(file)}\n`);
+    if (file?.sha256 !== Sha256) damagedFiles.push(StoreKey);
+  }
+  const list = await writer.add(FILE_LIST, Readable.from(lines), { compress: true });
+  return { files: { count: lines.length, ...list }, damagedFiles };
+}
+
+interface FileRow {
+  FileId: string;
+  StoreKey: string;
+  Sha256: string;
+}
+
+async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
+  const seen = new Set<string>();
+  for (let last = ''; ;) {
+    const rows = (await db('StoredFiles')
+      .where('FileId', '>', last)
+      .orderBy('FileId')
+      .limit(PAGE)
+      .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];
+    for (const row of rows) {
+      if (!seen.has(row.StoreKey)) yield row;
+      seen.add(row.StoreKey);
+    }
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)!.FileId;
+  }
+}
+
+/** Undefined where the file is missing: the rest is worth having all the same. */
+async function writeFile(store: FileStore, writer: ArchiveWriter, key: string): Promise<BackedUpFile | undefined> {
+  let content: Readable;
+  try {
+    content = await store.open(key);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'FileMissing') throw error;
+    return undefined;
+  }
+  // Workbooks are compressed in themselves.
+  const { bytes, sha256 } = await writer.add(pathOfFile(key), content, { compress: false });
+  return { key, bytes, sha256 };
+}

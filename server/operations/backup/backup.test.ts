@@ -1,0 +1,191 @@
+/** Backups are whole or refused, and go where nothing is. The one under load is in test/faults. */
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrateToLatest } from '#server/db/migrate.ts';
+import { createFolderFileStore } from '#server/files/folder-store.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { holdingDeletes, withHeldDeletes } from '#server/files/held-deletes.ts';
+import { verifyData } from '#server/operations/verify-data.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { insertActivity, insertUser } from '#test/support/runs.ts';
+import { backUp } from './back-up.ts';
+import { findRestoreMark, refuseHalfRestored, setRestoreMark } from './restore-mark.ts';
+import { restore } from './restore.ts';
+import { openArchive } from './archive-reader.ts';
+
+const secretKey = 'a key of the tests, of no other use';
+let source: TestDatabase;
+let folder: string;
+let store: FileStore;
+let keys: string[];
+let target: TestDatabase;
+let targetStore: FileStore;
+let path: string;
+
+beforeAll(async () => {
+  source = await testDatabase({ isPostgres: true });
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-backup-'));
+  store = await createFolderFileStore(join(folder, 'files'));
+  const UserId = await insertUser(source.knex, { UserName: 'Zoë\t"tab"\\n' });
+  await insertActivity(source.knex, { UserId, Name: 'Ünïcode\nnewline' });
+  keys = [];
+  for (const [index, content] of ['first', 'second', 'x'.repeat(2_000_000)].entries()) {
+    const { key, contentLength, sha256 } = await store.put(Buffer.from(content));
+    keys.push(key);
+    const sums = { StoreKey: key, ContentLength: contentLength, Sha256: sha256 };
+    await source.knex('StoredFiles').insert({ FileId: `file${index}`, FileName: 'a.txt', Purpose: 'output', ...sums });
+  }
+});
+beforeEach(async () => {
+  target = await testDatabase({ isPostgres: true, migrated: false });
+  targetStore = await createFolderFileStore(await mkdtemp(join(folder, 'target-')));
+  path = join(await mkdtemp(join(folder, 'backup-')), 'backup.zip');
+});
+afterEach(() => target.drop());
+afterAll(async () => {
+  await source.drop();
+  await rm(folder, { recursive: true });
+});
+
+const backUpSource = () => backUp({ database: source, store, secretKey }, path);
+const restoreTarget = (key = secretKey) => restore({ database: target, store: targetStore, secretKey: key }, path);
+
+/** Each table's rows as JSON, in an order of their own. */
+async function allRows({ knex, dialect }: TestDatabase): Promise<Record<string, string[]>> {
+  const tables = await dialect.snapshots!.listTables(knex);
+  const rows: Record<string, string[]> = {};
+  for (const table of tables) {
+    const found = (await knex(table)) as Record<string, unknown>[];
+    rows[table] = found.map((row) => JSON.stringify(row)).toSorted();
+  }
+  return rows;
+}
+
+test('what is restored is what was backed up, row by row and byte by byte, and numbers go on from there', async () => {
+  const before = await allRows(source);
+  const report = await backUpSource();
+  expect(report).toMatchObject({ files: 3, damagedFiles: [] });
+  const sum = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  expect(report.sha256).toBe(sum);
+  expect(await readFile(`${path}.sha256`, 'utf8')).toBe(`${sum}  backup.zip\n`);
+  expect(await restoreTarget()).toMatchObject({ files: 3, tables: report.tables, hasOtherKey: false });
+  const after = await allRows(target);
+  // The backup's own hold on deletes is in it, and ends by itself.
+  after['Settings'] = after['Settings']!.filter((row) => !row.includes('HeldDeletes'));
+  // Knex numbers its lock anew each time.
+  for (const rows of [before, after]) delete rows['Migrations_lock'];
+  expect(after).toEqual(before);
+  for (const key of keys) expect(await targetStore.read(key)).toEqual(await store.read(key));
+  const ids = await Promise.all([source, target].map(({ knex }) => insertUser(knex)));
+  expect(ids[0]).toBe(ids[1]);
+  const constraints = `select count(*) as count from pg_constraint where contype = 'f'`;
+  const counts = await Promise.all([source, target].map(({ knex }) => knex.raw(constraints)));
+  expect(counts[1].rows).toEqual(counts[0].rows);
+});
+
+test('a database, a store or a file that holds something is refused, and nothing of it is changed', async () => {
+  await backUpSource();
+  await expect(backUpSource()).rejects.toThrow();
+  await targetStore.put(Buffer.from('other'));
+  await expect(restoreTarget()).rejects.toThrow('the file store is not empty');
+  expect(await target.dialect.snapshots!.listTables(target.knex)).toEqual([]);
+  await migrateToLatest(target);
+  await expect(restoreTarget()).rejects.toThrow('the database is not empty');
+});
+
+test('one changed byte, a cut end or another file is found before anything is restored', async () => {
+  await backUpSource();
+  const bytes = await readFile(path);
+  const at = bytes.indexOf('xxxxxxxx');
+  const handle = await open(path, 'r+');
+  await handle.write('y', at + 1_000);
+  await handle.close();
+  await expect(restoreTarget()).rejects.toThrow(/the backup is damaged: files\/.* is not as it was written/);
+  await writeFile(path, bytes.subarray(0, -2_000));
+  await expect(restoreTarget()).rejects.toThrow('is no backup that can be read');
+  expect(await target.dialect.snapshots!.listTables(target.knex)).toEqual([]);
+  expect((await targetStore.list('', 10)).files).toEqual([]);
+});
+
+test('a restore that was cut short keeps a server from starting, and is run again', async () => {
+  await backUpSource();
+  const breaking: FileStore = { ...targetStore, restore: () => Promise.reject(new Error('the disk is full')) };
+  const cutShort = restore({ database: target, store: breaking, secretKey }, path);
+  await expect(cutShort).rejects.toThrow('the disk is full');
+  await expect(refuseHalfRestored(target)).rejects.toThrow('was not finished');
+  await targetStore.restore(keys[0]!, Buffer.from('half of i'));
+  await restoreTarget();
+  await refuseHalfRestored(target);
+  expect((await targetStore.read(keys[0]!)).toString()).toBe('first');
+});
+
+test('another backup does not go on where one was cut short', async () => {
+  await backUpSource();
+  await migrateToLatest(target);
+  await setRestoreMark(target, 'of another backup');
+  await expect(restoreTarget()).rejects.toThrow('the database is not empty');
+});
+
+test('a missing file and one that was changed are named, and the rest is backed up', async () => {
+  const other = await createFolderFileStore(join(folder, 'damaged'));
+  await other.restore(keys[0]!, Buffer.from('First'));
+  await other.restore(keys[2]!, await store.read(keys[2]!));
+  const report = await backUp({ database: source, store: other, secretKey }, path);
+  expect(report.damagedFiles.toSorted()).toEqual(keys.slice(0, 2).toSorted());
+  expect(report.files).toBe(2);
+  const found = await verifyData(source, other, { readFiles: true });
+  expect(found).toMatchObject({ files: 3, missing: ['file1'], changed: ['file0'], unreferenced: 0 });
+  expect((await verifyData(source, other, { readFiles: false })).changed).toEqual([]);
+  await other.put(Buffer.from('of nobody'));
+  expect((await verifyData(source, other, { readFiles: false })).unreferenced).toBe(1);
+});
+
+test('the secret key is not in the backup, which tells another one', async () => {
+  await backUpSource();
+  const archive = await openArchive(path);
+  expect(JSON.stringify(archive.manifest)).not.toContain(secretKey);
+  archive.close();
+  expect((await restoreTarget('another key of the tests, for once')).hasOtherKey).toBe(true);
+});
+
+test('a database with a backup of its own gets its files alone, into a store that is empty', async () => {
+  const { snapshots: _none, ...dialect } = source.dialect;
+  const report = await backUp({ database: { ...source, dialect }, store, secretKey }, path);
+  expect(report).toMatchObject({ tables: null, files: 3 });
+  await expect(restoreTarget()).rejects.toThrow('restore the database by its own means first');
+  const restored = restore({ database: source, store: targetStore, secretKey }, path);
+  expect(await restored).toMatchObject({ tables: null, files: 3 });
+  expect(await findRestoreMark(source)).toBeUndefined();
+  expect((await verifyData(source, targetStore, { readFiles: true })).missing).toEqual([]);
+});
+
+test('no file is deleted while a backup is made, and none stays held after it, also where it fails', async () => {
+  const held = withHeldDeletes(store, source);
+  const { key } = await store.put(Buffer.from('to be deleted'));
+  const failing = holdingDeletes(source, async () => {
+    await held.delete(key);
+    expect(await store.has(key)).toBe(true);
+    throw new Error('the disk is full');
+  });
+  await expect(failing).rejects.toThrow('the disk is full');
+  await held.delete(key);
+  expect(await store.has(key)).toBe(false);
+  // Of a backup that was killed.
+  await source.knex('Settings').insert({ Name: 'HeldDeletes.dead', Value: '2020-01-01T00:00:00.000Z' });
+  const other = await store.put(Buffer.from('to be deleted'));
+  await held.delete(other.key);
+  expect(await store.has(other.key)).toBe(false);
+  await holdingDeletes(source, async () => {});
+  expect(await source.knex('Settings').where('Name', 'like', 'HeldDeletes%')).toEqual([]);
+});
+
+test('a backup that fails leaves no file behind', async () => {
+  const failing: FileStore = { ...store, open: () => Promise.reject(new Error('the store is away')) };
+  await expect(backUp({ database: source, store: failing, secretKey }, path)).rejects.toThrow('the store is away');
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});

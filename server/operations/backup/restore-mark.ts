@@ -1,0 +1,31 @@
+/** Says in the database that a restore is under way, until all its rows are there: no server may start on half of them. */
+import { StartError } from '#server/base/start-error.ts';
+import type { Database } from '#server/db/database.ts';
+
+const NAME = 'RestoreUnderWay';
+
+/** The id of the backup whose restore has not ended; undefined where there is none. */
+export async function findRestoreMark({ knex }: Pick<Database, 'knex'>): Promise<string | undefined> {
+  const row = (await knex('Settings').where({ Name: NAME }).first('Value')) as { Value: string } | undefined;
+  return row?.Value;
+}
+
+export async function setRestoreMark({ knex, dialect }: Database, id: string): Promise<void> {
+  await dialect.upsert(knex, {
+    table: 'Settings',
+    rows: [{ Name: NAME, Value: id }],
+    key: ['Name'],
+    update: ['Value'],
+  });
+}
+
+export async function clearRestoreMark({ knex }: Database): Promise<void> {
+  await knex('Settings').where({ Name: NAME }).delete();
+}
+
+export async function refuseHalfRestored(database: Pick<Database, 'knex'>): Promise<void> {
+  if ((await findRestoreMark(database)) === undefined) return;
+  throw new StartError(
+    'a restore of a backup into this database was not finished: run it again, or begin with an empty database',
+  );
+}

@@ -1,0 +1,127 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newServerState } from '#server/base/server-state.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { until } from '#test/support/until.ts';
+import { watchConnections, watchQueue } from './database-metrics.ts';
+import { createProcessMetrics } from './metrics.ts';
+import { listenForMonitoring, type MonitoringListener } from './monitoring-listener.ts';
+
+const RULES = fileURLToPath(new URL('../../../build/monitoring/alerts.yml', import.meta.url));
+const TOKEN = 'a token of sixteen or more';
+const metrics = createProcessMetrics({ version: '1.2.3', role: 'both' });
+const state = newServerState();
+let portal: RunPortal;
+let listener: MonitoringListener;
+
+beforeAll(async () => {
+  const { onAnswered, onEnded } = metrics;
+  portal = await startRunPortal({ state, onAnswered, onEnded });
+  watchConnections(metrics.registry, portal.app.database);
+  watchQueue(metrics.registry, portal.app.database);
+  metrics.watchThreads({ runs: () => [{ isFree: true }, { isFree: false }, { isFree: false }] });
+  const isReady = async () => !state.isDraining;
+  const log = pino({ level: 'silent' });
+  const options = { host: '127.0.0.1', port: 0, token: TOKEN };
+  listener = await listenForMonitoring({ registry: metrics.registry, isReady, log }, options);
+});
+afterAll(async () => {
+  await listener.close();
+  await portal.close();
+});
+
+const ask = (path: string, token = TOKEN) =>
+  fetch(`http://127.0.0.1:${listener.port}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+/** By name and labels, as they are printed. */
+async function scrape(): Promise<Map<string, number>> {
+  const text = await (await ask('/metrics')).text();
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    samples.map((line) => {
+      const [, name, value] = /^(.*) (\S+)$/.exec(line)!;
+      return [name!, Number(value)];
+    }),
+  );
+}
+
+test('the metrics are for those who have the token', async () => {
+  expect((await ask('/metrics', 'another')).status).toBe(401);
+  expect((await fetch(`http://127.0.0.1:${listener.port}/metrics`)).status).toBe(401);
+  const answer = await ask('/metrics');
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect((await ask('/other')).status).toBe(404);
+  const posted = await fetch(`http://127.0.0.1:${listener.port}/metrics`, { method: 'POST' });
+  expect(posted.status).toBe(405);
+});
+
+test('runs are counted by how they ended, what waits by its age, and calls by their route', async () => {
+  await portal.ended(await portal.started());
+  portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
+  await portal.ended(await portal.started());
+  portal.executor.onRun = async () => SUCCESS;
+  await portal.app.http.inject({ method: 'POST', url: '/token', payload: {} });
+  await portal.app.http.inject({ method: 'GET', url: '/api/there/is/none?secret=1' });
+  const release = portal.holdRuns();
+  for (let count = 0; count < 8; count++) await portal.started();
+  const later = portal.app.database.dialect.nowPlus(portal.app.database.knex, -90);
+  await portal.app.database.knex('ActivityRuns').where({ Status: 'Queued' }).update({ QueueTime: later });
+  const seen = await until('the metrics show all', async () => {
+    const now = await scrape();
+    return (now.get('runsheet_queue_oldest_seconds') ?? 0) > 80 && now;
+  });
+  release();
+  expect(seen.get('runsheet_runs_ended_total{status="Succeeded"}')).toBe(1);
+  expect(seen.get('runsheet_run_own_seconds_count{status="Failed"}')).toBe(1);
+  expect(seen.get('runsheet_run_waiting_seconds_count{status="Succeeded"}')).toBe(1);
+  expect(seen.get('runsheet_runs_pending{status="Queued"}')).toBeGreaterThan(0);
+  expect(seen.get('runsheet_threads{pool="runs",state="busy"}')).toBe(2);
+  expect(seen.get('runsheet_sign_in_failures_total')).toBe(1);
+  expect(seen.get('runsheet_schedules_late')).toBe(0);
+  expect(seen.get('runsheet_info{version="1.2.3",role="both"}')).toBe(1);
+  expect(seen.get('runsheet_database_query_duration_seconds_count')).toBeGreaterThan(20);
+  expect(seen.get('runsheet_database_connections{state="waited_for"}')).toBe(0);
+  const calls = [...seen.keys()].filter((name) => name.startsWith('runsheet_http_request_duration_seconds_count'));
+  expect(calls.join('\n')).toMatch(/method="POST",route="\/api\/activities\/start",status="2xx"/);
+  expect(calls.join('\n')).not.toContain('secret');
+});
+
+test('a server that is about to stop is alive, not ready, and takes no runs', async () => {
+  const call = async (url: string) => (await portal.app.http.inject({ method: 'GET', url })).statusCode;
+  expect(await call('/api/health/ready')).toBe(200);
+  expect((await ask('/ready')).status).toBe(200);
+  state.isDraining = true;
+  expect(await call('/api/health/ready')).toBe(503);
+  expect(await call('/api/health/live')).toBe(200);
+  expect((await ask('/ready')).status).toBe(503);
+  expect((await ask('/live')).status).toBe(200);
+  const runId = await portal.started();
+  await until(
+    'no other run is carried out',
+    async () => (await scrape()).get('runsheet_runs_pending{status="Started"}') === 0,
+  );
+  expect(await portal.status(runId, 'Queued')).toBeDefined();
+  state.isDraining = false;
+  await portal.ended(runId);
+});
+
+test('every metric of the alert rules is there', async () => {
+  const known = new Set([...(await scrape()).keys()].map((name) => name.replace(/\{.*/, '')));
+  const rules = await readFile(RULES, 'utf8');
+  const named = [...rules.matchAll(/\b(runsheet|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(10);
+  const labelled = new Set(['runsheet_database_errors_total']);
+  expect(named.filter((name) => !known.has(name) && !labelled.has(name))).toEqual([]);
+});
+
+test('Prometheus takes the alert rules', async (context) => {
+  const isThere = spawnSync('promtool', ['--version']).status === 0;
+  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', RULES]);
+  expect(stdout).toContain('SUCCESS: 11 rules found');
+});

@@ -1,0 +1,98 @@
+/** Between what a person types or pastes into a cell and what the form keeps of it. */
+import { dateFormatOf, type DateKind } from './date-format.ts';
+import { displayDate, editDate, wantedDate } from './date-text.ts';
+import { blankCell, type FormCell } from './input-form.ts';
+import { plainNumber } from './exact-number.ts';
+import { formatCellValue } from './format-value.ts';
+import { readDate, type DateCell } from './read-date.ts';
+import { readExactNumber, readNumber } from './read-number.ts';
+import type { Reading } from './text-region.ts';
+import type { CellUsage } from '../contract/parameters.ts';
+
+export interface CellKind extends DateCell {
+  usage: CellUsage;
+  /** Characters of a text; null where nothing is said. */
+  maxSize: number | null;
+  /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
+  isExact?: boolean;
+}
+
+const TRUE_TEXTS = new Set(['true', 'yes', 'y', '1', 'x', 'wahr', 'vrai']);
+const FALSE_TEXTS = new Set(['false', 'no', 'n', '0', '', 'falsch', 'faux']);
+
+export interface CellReading {
+  /** A text that is no number, date or truth value stays as it is, to be shown and complained about. */
+  cell: FormCell;
+  /** 'read as 1/Feb/2026', where the text could be read otherwise. */
+  note: string | null;
+}
+
+/** The value of a text. */
+export const parseCellText = (text: string, kind: CellKind): FormCell => readCellText(text, kind).cell;
+
+/** The value of a text, and how it was read. */
+export function readCellText(text: string, kind: CellKind): CellReading {
+  const { usage, maxSize } = kind;
+  if (usage === 'Boolean') {
+    const word = text.trim().toLowerCase();
+    return { cell: TRUE_TEXTS.has(word) ? true : FALSE_TEXTS.has(word) ? false : text, note: null };
+  }
+  if (usage === 'Number' || usage === 'Date') {
+    if (text.trim() === '') return { cell: blankCell(usage), note: null };
+    if (usage === 'Number' && kind.isExact) return { cell: readExactNumber(text) ?? text, note: null };
+    const reading: Reading | null = usage === 'Number' ? readNumber(text, kind) : readDate(text, kind);
+    return { cell: reading?.value ?? text, note: reading?.note ?? null };
+  }
+  return { cell: limitText(text, usage, maxSize), note: null };
+}
+
+/** What a cell can be seen to be wrong for by itself: a text that could not be read, or is too long; null for everything else. */
+export function cellFault(cell: FormCell, { usage, format, maxSize, isExact }: CellKind): string | null {
+  if (typeof cell !== 'string' || cell.trim() === '') return null;
+  if (usage === 'Number' && isExact && readExactNumber(cell) !== null) return null;
+  if (usage === 'Number') return 'Value must be a number';
+  if (usage === 'Date') return `Value must be ${wantedDate(format)}`;
+  return limitText(cell, usage, maxSize) === cell ? null : `Input text must not exceed ${maxSize} characters`;
+}
+
+const PLACEHOLDERS: Record<DateKind, string> = {
+  date: 'day/Mon/year',
+  dateTime: 'day/Mon/year hh:mm',
+  time: 'hh:mm',
+  duration: 'hours:mm',
+  any: 'day/Mon/year',
+};
+
+/** What an empty Date field shows. */
+export const datePlaceholder = ({ format }: CellKind): string => PLACEHOLDERS[dateFormatOf(format).kind];
+
+/** Typing beyond the limit of a Text or Condition is cut off. */
+export const limitText = (text: string, usage: CellUsage, maxSize: number | null): string =>
+  maxSize !== null && (usage === 'Text' || usage === 'Condition') ? text.slice(0, maxSize) : text;
+
+/** What the cell shows while nobody edits it: a number or date in its Excel format. */
+export function displayCell(cell: FormCell, kind: CellKind): string {
+  const { usage, format } = kind;
+  // Excel's General shows 11 digits.
+  if (usage === 'Number' && kind.isExact) return editText(cell, kind);
+  if (usage === 'Date' && typeof cell === 'number')
+    return displayDate(cell, format, () => formatCellValue(cell, format, usage));
+  if (usage === 'Boolean') return cell === true ? 'TRUE' : cell === false ? 'FALSE' : String(cell ?? '');
+  return usage === 'Number' ? formatCellValue(cell, format, usage) : String(cell ?? '');
+}
+
+/** What one edits: every digit of a number, a percentage as one, a date as day/Mon/year with the time its format shows. */
+export function editText(cell: FormCell, { usage, format, region, isExact }: CellKind): string {
+  if (cell === null) return '';
+  if (usage === 'Date' && typeof cell === 'number') return editDate(cell, format);
+  if (usage === 'Number' && typeof cell === 'number') {
+    if (isExact) return plainNumber(String(cell)) ?? String(cell);
+    const text = /%/.test(format.replace(/"[^"]*"|\\./g, '')) ? percentText(cell) : String(cell);
+    return region ? text.replace('.', region.Decimal) : text;
+  }
+  if (usage === 'Boolean' && typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  return String(cell);
+}
+
+/** 0.07 is '7%' and not '7.000000000000001%'. */
+const percentText = (value: number): string => `${Number((value * 100).toPrecision(15))}%`;

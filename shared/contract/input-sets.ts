@@ -1,0 +1,62 @@
+/** Values of a run form that are kept under a name, by a person for themselves or by an editor for all who run the activity. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp } from './endpoint.ts';
+
+const SetName = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' });
+
+/** By the input's name, so that a set fits other versions too. Files are not kept. */
+export const InputSetValue = closed({
+  Name: Type.String({ minLength: 1, maxLength: 255 }),
+  /** JSON text, as an input's value. */
+  Value: nullable(Type.String({ maxLength: 2_000_000 })),
+  UseDefault: Type.Boolean(),
+});
+export type InputSetValue = Static<typeof InputSetValue>;
+
+export const InputSet = closed({
+  Id,
+  Name: Type.String(),
+  IsShared: Type.Boolean(),
+  IsOwn: Type.Boolean(),
+  /** Whether the person may change or delete it: their own, and shared ones where they may edit the activity. */
+  CanChange: Type.Boolean(),
+  UserFullName: Type.String(),
+  ModifiedTime: Timestamp,
+});
+export type InputSet = Static<typeof InputSet>;
+
+/** Sets that one person can have of an activity, and that can be shared of it. */
+export const INPUT_SETS_MAX = 100;
+
+export const listInputSets = get('/api/activities/inputsets/:id', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'The input sets of an activity that the person may use: their own and shared ones, by name',
+  parts: { params: IdParams, result: Type.Array(InputSet) },
+});
+
+export const readInputSet = get('/api/activities/inputset/:id', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'The values of an input set',
+  parts: { params: IdParams, result: closed({ Inputs: Type.Array(InputSetValue) }) },
+});
+
+export const SaveInputSet = closed({
+  ActivityId: Id,
+  Name: SetName,
+  /** For all who may run the activity; takes the right to edit it. */
+  IsShared: Type.Boolean(),
+  Inputs: Type.Array(InputSetValue, { maxItems: 1000 }),
+});
+export type SaveInputSet = Static<typeof SaveInputSet>;
+
+export const saveInputSet = post('/api/activities/inputset', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Keep values under a name; a set of that name, shared or not alike, is written over',
+  parts: { body: SaveInputSet, result: closed({ Id }) },
+});
+
+export const deleteInputSet = post('/api/activities/inputset/delete/:id', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Delete an input set',
+  parts: { params: IdParams, result: Type.Null() },
+});

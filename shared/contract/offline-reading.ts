@@ -1,0 +1,25 @@
+/** How long programs on people's computers may show what they have kept while the server is away. */
+import { Type, type Static } from 'typebox';
+import { closed, get, post, signedIn, userAdmin } from './endpoint.ts';
+
+export const OFFLINE_DAYS_MAX = 90;
+/** Where nobody has decided otherwise. */
+export const OFFLINE_DAYS_DEFAULT = 7;
+
+export const OfflineReading = closed({
+  /** Days since the server was last reached; 0 for not at all, and then nothing is kept. */
+  Days: Type.Integer({ minimum: 0, maximum: OFFLINE_DAYS_MAX }),
+});
+export type OfflineReading = Static<typeof OfflineReading>;
+
+export const offlineReading = get('/api/offlinereading', {
+  access: signedIn,
+  summary: 'For how many days the desktop client may show what it has kept, without the server',
+  parts: { result: OfflineReading },
+});
+
+export const setOfflineReading = post('/api/admin/offlinereading', {
+  access: userAdmin,
+  summary: 'Decide for how many days the desktop client may show what it has kept',
+  parts: { body: OfflineReading, result: OfflineReading },
+});

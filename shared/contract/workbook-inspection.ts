@@ -1,0 +1,37 @@
+/** What an uploaded workbook would become, before anything of it is stored. */
+import { Type, type Static } from 'typebox';
+import { closed, nullable, post, signedIn } from './endpoint.ts';
+import { FidelityReport, WorkbookFault } from './fidelity.ts';
+import { InputInfo, OutputInfo } from './parameters.ts';
+
+const FoundParameter = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
+  closed({ Name: Type.String(), Description: Type.String(), Info });
+
+export const InspectedWorkbook = closed({
+  /** What the fields of the activity may begin with: from the workbook, or else from the name of its file. */
+  Proposals: closed({
+    Name: Type.String(),
+    Description: Type.String(),
+    Group: Type.String(),
+    Function: Type.String(),
+  }),
+  /** All three empty where there are faults that keep it from being read that far. */
+  Inputs: Type.Array(FoundParameter(InputInfo)),
+  Outputs: Type.Array(FoundParameter(OutputInfo)),
+  /** What a run does besides calculating, in order. */
+  Steps: Type.Array(closed({ Step: Type.String(), Action: Type.String() })),
+  Faults: Type.Array(WorkbookFault),
+  /** Functions that the upload may accept by name (AcceptUnsupported). */
+  Unsupported: Type.Array(Type.String()),
+  Fidelity: nullable(FidelityReport),
+});
+export type InspectedWorkbook = Static<typeof InspectedWorkbook>;
+
+/** The file and the fields Schema and AcceptUnsupported of an upload; other fields of one may be sent along. */
+export const inspectWorkbook = post('/api/activities/inspect', {
+  // As of an upload: the service checks sk.CreateActivity, or sk.EditActivity for a new version.
+  access: signedIn,
+  summary: 'What a workbook would become as an activity; nothing is stored',
+  transport: 'multipart',
+  parts: { result: InspectedWorkbook },
+});

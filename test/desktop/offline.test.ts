@@ -1,0 +1,198 @@
+/** The desktop client while its server is away, on the real runtime: reading, and starts that wait through a kill and a restart. */
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from '../e2e/support/portal.ts';
+import { publish } from '../e2e/support/publish.ts';
+import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+import { wayTo, type Way } from './support/way.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+/** Where pictures of the states are wanted. */
+const PICTURES = process.env['RUNSHEET_PICTURES'] ?? '';
+const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
+
+const DOUBLE: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 21, B1: { formula: 'A1*2', value: 42 } } }],
+  names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
+};
+
+describe.skipIf(missing !== '')('without its server the desktop client', () => {
+  let portal: Portal;
+  let machine: Machine;
+  let author: Browser;
+  let way: Way;
+  let client: Client;
+  let page: Page;
+  let activity: number;
+
+  beforeAll(async () => {
+    [portal, machine, author] = await Promise.all([startPortal(), createMachine(), openBrowser()]);
+    await firstSignIn(author.page, portal, PASSWORD);
+    activity = await publish(author, portal, { Name: 'Double', workbook: DOUBLE, hasSimultaneousRuns: true });
+    way = await wayTo(portal.address);
+    client = await machine.start({ keychain: true });
+    const servers = await client.window('servers');
+    await servers.getByLabel('Address').fill(way.address);
+    await servers.getByRole('button', { name: 'Add' }).click();
+    page = await client.window('app');
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  }, 240_000);
+  afterAll(async () => {
+    await client?.close();
+    await author?.close();
+    await way?.cut();
+    await machine?.remove();
+    await portal?.stop();
+  });
+
+  const go = (path: string): Promise<unknown> => page.goto(`runsheet://app${path}`);
+  const bar = (text: string) => page.getByRole('status').filter({ hasText: text });
+  const picture = async (name: string): Promise<void> => {
+    if (PICTURES === '') return;
+    await mkdir(PICTURES, { recursive: true });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+    }
+  };
+  const again = async (): Promise<void> => {
+    client = await machine.start({ keychain: true });
+    page = await client.window('app');
+    await page.reload().catch(() => page.waitForLoadState());
+  };
+  const fillIn = async (amount: string): Promise<void> => {
+    await go(`/activities/run/${activity}/`);
+    await page.getByLabel('Amount').fill(amount);
+  };
+  /** The client may find the server by itself, before the button is pressed. */
+  const mend = async (): Promise<void> => {
+    await way.mend();
+    const gone = bar('The server is not reached.').waitFor({ state: 'detached' });
+    const pressed = page.getByRole('button', { name: 'Try now' }).click();
+    await Promise.all([gone, Promise.race([pressed, gone]).catch(() => undefined)]);
+  };
+  const runsOf = async (): Promise<string> => {
+    await author.page.goto(`${portal.address}/activities/runhistory/${activity}/`);
+    await author.page.getByRole('heading', { level: 1 }).waitFor();
+    await author.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
+    return author.page.getByRole('main').innerText();
+  };
+
+  test('goes on where connections are lost in the middle of answers', async () => {
+    const streams = () =>
+      page.evaluate(async () => {
+        const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
+        const { addressOf } = (window as unknown as { runsheet: { addressOf: (path: string) => string } }).runsheet;
+        const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+        // Chromium opens six connections to a server at most, and the page has its own.
+        const answers = Array.from({ length: 2 }, () => fetch(addressOf('api/events'), { headers }));
+        for (const answer of await Promise.all(answers)) await answer.body!.getReader().read();
+      });
+    for (let round = 0; round < 3; round += 1) {
+      await streams();
+      await way.cut();
+      await bar('The server is not reached.').waitFor();
+      await mend();
+    }
+    // Nor does a dialog stop it, whatever else goes wrong in main.
+    await client.app.evaluate(
+      () =>
+        void setImmediate(() => {
+          throw new Error('nobody has expected this');
+        }),
+    );
+    await expect.poll(() => client.log()).toContain('an unexpected error: nobody has expected this');
+    expect(await client.app.evaluate(() => 'it goes on')).toBe('it goes on');
+  });
+
+  test('makes calls beside any number of streams of pages that were left before these were answered', async () => {
+    way.letEventsPass(false);
+    for (let left = 0; left < 8; left += 1) {
+      await go('/activities/');
+      await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+    }
+    way.letEventsPass(true);
+    await page.reload();
+  });
+
+  test('shows what was opened before, as of when it was, and disables what needs the server', async () => {
+    await go('/activities/');
+    await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+    await go(`/activities/run/${activity}/`);
+    await page.getByLabel('Amount').waitFor();
+    await picture('online');
+    await way.cut();
+    await bar('The server is not reached.').waitFor({ timeout: 45_000 });
+    await go('/activities/');
+    await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+    await bar('Shown as of').waitFor();
+    await picture('not-reached');
+    const users = page.getByRole('navigation', { name: 'Main' }).getByText('Users', { exact: true });
+    expect(await users.locator('..').getAttribute('title')).toBe('The server is not reached');
+    expect(await page.locator('a', { hasText: 'New Activity' }).last().getAttribute('title')).toBe(
+      'The server is not reached',
+    );
+    expect(await page.locator('a', { hasText: 'New Activity' }).last().getAttribute('href')).toBeNull();
+  });
+
+  test('keeps a start, through a kill and a restart, and starts it once', async () => {
+    await fillIn('123');
+    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByRole('heading', { name: 'Outbox' }).waitFor();
+    await page.getByText('Waiting', { exact: true }).waitFor();
+    await picture('waiting');
+    const process = client.app.process();
+    const ended = once(process, 'close');
+    await client.app
+      .evaluate(({ app }) => void setImmediate(() => (app as unknown as NodeJS.Process).exit(9)))
+      .catch(() => undefined);
+    await ended;
+    await again();
+    await go('/outbox');
+    await page.getByText('Waiting', { exact: true }).waitFor();
+    await bar('The server is not reached.').waitFor();
+    expect(await runsOf()).not.toMatch(/Success|Finished|Succeeded/);
+    await mend();
+    await page.getByText('Started', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByText('246').first().waitFor();
+    await go('/outbox');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nothing waits').waitFor();
+  });
+
+  test('shows what changed where the activity has a newer version meanwhile, with the form filled in', async () => {
+    await fillIn('5');
+    await way.cut();
+    await bar('The server is not reached.').waitFor({ timeout: 45_000 });
+    await page.getByRole('button', { name: 'Start once the server is reached' }).click();
+    await page.getByText('Waiting', { exact: true }).waitFor();
+    await author.page.goto(`${portal.address}/activities/edit/${activity}/`);
+    const buffer = await buildWorkbook({
+      ...DOUBLE,
+      sheets: [{ name: 'S', cells: { A1: 21, A2: 1, B1: { formula: 'A1*2+A2', value: 43 } } }],
+      names: { in_Amount: 'S!$A$1', in_Extra: 'S!$A$2', out_Double: 'S!$B$1' },
+    });
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    await author.page.locator('input[type=file]').first().setInputFiles({ name: 'Double.xlsx', mimeType, buffer });
+    await author.page.getByLabel('Change Description').fill('One more input');
+    await author.page.getByRole('button', { name: 'Update Activity' }).click();
+    await author.page.getByText('Activity updated', { exact: false }).first().waitFor();
+    await mend();
+    await page.getByText('Needs you', { exact: true }).waitFor();
+    await picture('needs-you');
+    await page.getByRole('link', { name: 'Look over version 2' }).click();
+    await page.getByText('Extra is new.').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toMatch(/^5/);
+    await picture('newer-version');
+  });
+});

@@ -1,0 +1,116 @@
+/** What the menu offers beside the pages: options that are kept, licences, print. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+
+const missing = whyNoElectron();
+
+describe.skipIf(missing !== '')('the menu of the desktop client', () => {
+  let machine: Machine;
+  let client: Client;
+  beforeAll(async () => {
+    machine = await createMachine();
+    client = await machine.start();
+    await client.window('servers');
+  });
+  afterAll(async () => {
+    await client?.close();
+    await machine?.remove();
+  });
+
+  const options = () =>
+    client.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()!
+        .items.find(({ label }) => label === 'Options')!
+        .submenu!.items.map(({ label, checked }) => [label, checked]),
+    );
+  const kept = () => readFileSync(join(machine.home, '.config/Runsheet/preferences.json'), 'utf8');
+
+  test('keeps what was chosen for the next start', async () => {
+    expect(await options()).toEqual([
+      ['Messages of Failed Runs Only', false],
+      ['Start at Login', false],
+      ['Keep Running Without a Window', false],
+    ]);
+    await client.menu('Messages of Failed Runs Only');
+    await expect.poll(kept).toContain('"failedOnly":true');
+    await client.close();
+    client = await machine.start();
+    await client.window('servers');
+    expect((await options())[0]).toEqual(['Messages of Failed Runs Only', true]);
+  });
+
+  test('shows the licences of what is in the program', async () => {
+    await client.menu('Licences');
+    await expect
+      .poll(() => client.app.windows().map((page) => page.url()))
+      .toContain('runsheet://servers/licences.html');
+    const page = client.app.windows().find((one) => one.url().endsWith('licences.html'))!;
+    await page.getByRole('heading', { name: 'Licences' }).waitFor();
+    await page.getByText('react-dom', { exact: true }).click();
+    await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
+    await page.close();
+  });
+
+  test('finds text in the page of a window, and tells how often it is there', async () => {
+    await client.menu('Licences');
+    const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
+    await expect.poll(licences).toBeTruthy();
+    await licences()!.getByRole('heading', { name: 'Licences' }).waitFor();
+    await client.app.evaluate(({ Menu, BrowserWindow }) => {
+      const edit = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'Edit')!;
+      const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().endsWith('licences.html'));
+      edit.submenu!.items.find(({ label }) => label === 'Find …')!.click(undefined, window);
+    });
+    const bar = () => client.app.windows().find((one) => one.url() === 'runsheet://servers/find');
+    await expect.poll(bar).toBeTruthy();
+    const input = bar()!.getByLabel('Find in the page');
+    await input.fill('react-dom');
+    await bar()!
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    await input.fill('licences');
+    await bar()!
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    await input.press('Enter');
+    await bar()!
+      .getByText(/^2 of \d+$/)
+      .waitFor();
+    await input.press('Shift+Enter');
+    await bar()!
+      .getByText(/^1 of \d+$/)
+      .waitFor();
+    await input.fill('no such text');
+    await bar()!.getByText('Not found').waitFor();
+    // The bar may be gone before it has answered.
+    await input.press('Escape').catch(() => undefined);
+    await expect.poll(bar).toBeUndefined();
+    await licences()!.close();
+  });
+
+  test('prints the window that is in front', async () => {
+    await client.app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      const printed: number[] = [];
+      Object.assign(globalThis, { printed });
+      window!.webContents.print = () => void printed.push(window!.id);
+    });
+    await client.app.evaluate(({ Menu, BrowserWindow }) => {
+      const file = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'File')!;
+      file.submenu!.items.find(({ label }) => label === 'Print …')!.click(undefined, BrowserWindow.getAllWindows()[0]);
+    });
+    expect(await client.app.evaluate(() => (globalThis as unknown as { printed: number[] }).printed)).toHaveLength(1);
+  });
+
+  test('goes on without a window where that was chosen, and comes forward when it is started again', async () => {
+    await client.menu('Keep Running Without a Window');
+    await expect.poll(kept).toContain('"keepInTray":true');
+    await (await client.window('servers')).close();
+    await expect.poll(() => client.app.windows().length).toBe(0);
+    await client.startAgain('runsheet://nothing');
+    await client.window('servers');
+  });
+});

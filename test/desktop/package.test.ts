@@ -1,0 +1,232 @@
+/** The packages of the desktop client, made of the runtime at hand: what is in them, what their Electron may, and that they start. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildDesktop } from '../../scripts/build-desktop.ts';
+import { TEST_ELECTRON, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { packageDesktop } from '../../scripts/package-desktop.ts';
+import { until } from '../support/until.ts';
+import { startScreen, USER } from './support/runtime.ts';
+
+const missing = whyNoElectron();
+const isRoot = process.getuid?.() === 0;
+const hasRpm = existsSync('/usr/bin/rpmbuild');
+const run = promisify(execFile);
+
+describe.skipIf(missing !== '')('a package of the desktop client', () => {
+  let work: string;
+  let program: string;
+  let output: string;
+  let screen: Awaited<ReturnType<typeof startScreen>>;
+
+  beforeAll(async () => {
+    work = mkdtempSync(join(tmpdir(), 'runsheet-packages-'));
+    chmodSync(work, 0o755);
+    output = join(work, 'first');
+    program = build('first', hasRpm ? ['deb', 'rpm'] : ['deb']);
+    screen = await startScreen();
+  }, 400_000);
+  afterAll(() => {
+    screen?.process.kill();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  function build(name: string, kinds: string[]): string {
+    const app = buildDesktop(join(work, `${name}-app`));
+    return packageDesktop({ app, output: join(work, name), kinds, electronDist: dirname(TEST_ELECTRON) });
+  }
+
+  const asar = (folder: string): Buffer => readFileSync(join(folder, 'resources/app.asar'));
+
+  test('holds the built program in one file, byte by byte the same in two builds', { timeout: 400_000 }, () => {
+    const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+    const again = build('second', ['dir']);
+    expect(sha256(asar(again))).toBe(sha256(asar(program)));
+    rmSync(join(work, 'second'), { recursive: true });
+    const files = filesOf(asar(program));
+    expect(files).toEqual(
+      expect.arrayContaining(['/main.cjs', '/preload.cjs', '/renderer/index.html', '/servers/licences.html']),
+    );
+    expect(files.filter((path) => /\.(ts|tsx|map|br|gz)$|\.test\./.test(path.replace(/\.d\.ts$/, '')))).toEqual([]);
+    const others = files.filter(
+      (path) => path.startsWith('/node_modules/') && !path.startsWith('/node_modules/@napi-rs/keyring'),
+    );
+    expect(others).toEqual([]);
+    // Machine code is loaded from a real file.
+    const native = readdirSync(join(program, 'resources/app.asar.unpacked'), { recursive: true, encoding: 'utf8' });
+    expect(native.filter((path) => path.endsWith('.node'))).toHaveLength(1);
+  });
+
+  test('has an Electron that is no Node, takes no options and no debugger, and loads its own archive alone', () => {
+    expect(fusesOf(readFileSync(join(program, 'runsheet')))).toEqual({
+      runAsNode: false,
+      cookieEncryption: true,
+      nodeOptions: false,
+      nodeCliInspect: false,
+      embeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+    });
+  });
+
+  interface Started {
+    log: () => string;
+    home: string;
+    /** Resolves once it has ended, with how. */
+    ended: Promise<string>;
+    stop: () => Promise<void>;
+  }
+
+  function start(args: string[], more: Record<string, string> = {}): Started {
+    const home = mkdtempSync(join(work, 'home-'));
+    mkdirSync(join(home, 'run'), { mode: 0o700 });
+    if (isRoot) execFileSync('chown', ['-R', `${USER}:${USER}`, home]);
+    const env = { PATH: process.env['PATH'], HOME: home, DISPLAY: screen.display, XDG_RUNTIME_DIR: join(home, 'run') };
+    const drop = isRoot ? ['setpriv', '--reuid', `${USER}`, '--regid', `${USER}`, '--clear-groups'] : ['env'];
+    const all = [...drop.slice(1), join(program, 'runsheet'), ...args];
+    const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
+    const child = spawn(drop[0]!, all, { env: { ...env, ...bus, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (log += piece.toString()));
+    const ended = once(child, 'exit').then(([code, signal]) => `ended with ${code ?? signal}`);
+    const stop = async (): Promise<void> => {
+      child.kill();
+      await ended;
+    };
+    return { log: () => log, home, ended, stop };
+  }
+
+  /** Rejects with all that the program said where it ends before it is ready, or is not in time. */
+  async function untilReady({ log, home, ended }: Started): Promise<void> {
+    let end = '';
+    void ended.then((how) => (end = how));
+    const isReady = (): boolean => existsSync(join(home, '.config/Runsheet/handoff.json'));
+    await until('the file of a program that runs', () => isReady() || end !== '').catch(() => undefined);
+    if (!isReady() || end !== '') throw new Error(`the program ${end || 'is not ready'}, and said: ${log()}`);
+  }
+
+  test('starts, with its sandbox on, and shows its first page', async () => {
+    const { log, stop } = start(['--remote-debugging-port=0']);
+    await expect.poll(log).toMatch(/DevTools listening on ws:/);
+    const [, port] = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(log())!;
+    const pages = async () => {
+      const listed = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+        url: string;
+        title: string;
+      }[];
+      return listed.map(({ url, title }) => [url, title]);
+    };
+    // The title is the heading, which its script has set.
+    await expect.poll(pages).toEqual([['runsheet://servers/choose', 'Welcome to Runsheet']]);
+    const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandOf(name).startsWith(program));
+    expect(processes.length).toBeGreaterThan(2);
+    expect(processes.filter((pid) => commandOf(pid).includes('--no-sandbox'))).toEqual([]);
+    await stop();
+  });
+
+  test('an attacker who can set its environment or arguments gets no Node of it', async () => {
+    const asNode = start(['-e', 'console.log("is " + "node")'], { ELECTRON_RUN_AS_NODE: '1' });
+    const inspected = start(['--inspect=0'], { NODE_OPTIONS: `--require=${join(work, 'none.cjs')}` });
+    // Both are the program itself.
+    for (const started of [asNode, inspected]) await untilReady(started);
+    expect(asNode.log()).not.toContain('is node');
+    expect(inspected.log()).not.toMatch(/Debugger listening|none\.cjs/);
+    await Promise.all([asNode.stop(), inspected.stop()]);
+  });
+
+  test('for Debian and Red Hat has the program, its entry of the menu, its links and the helper of its sandbox', async () => {
+    const deb = join(output, 'runsheet_0.1.0_amd64.deb');
+    const { stdout: listed } = await run('dpkg-deb', ['--contents', deb], { maxBuffer: 16 * 1024 * 1024 });
+    expect(listed).toMatch(/^-rwsr-xr-x root\/root .*\.\/opt\/Runsheet\/chrome-sandbox$/m);
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root .*\.\/opt\/Runsheet\/runsheet$/m);
+    expect(listed).toMatch(/\.\/usr\/bin\/runsheet -> \/opt\/Runsheet\/runsheet$/m);
+    expect((await run('dpkg-deb', ['--field', deb, 'Depends'])).stdout).toContain('libgtk-3-0');
+    const unpacked = join(work, 'unpacked');
+    await run('dpkg-deb', ['--extract', deb, unpacked]);
+    const entry = readFileSync(join(unpacked, 'usr/share/applications/runsheet.desktop'), 'utf8');
+    expect(entry).toContain('MimeType=x-scheme-handler/runsheet;');
+    expect(entry).toContain('Exec=/opt/Runsheet/runsheet %U');
+    expect(asar(join(unpacked, 'opt/Runsheet')).equals(asar(program))).toBe(true);
+    if (!hasRpm) return;
+    const rpm = join(output, 'runsheet-0.1.0.x86_64.rpm');
+    const { stdout: inRpm } = await run('rpm', ['--query', '--package', '--list', '--verbose', rpm], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    expect(inRpm).toMatch(/^-rwsr-xr-x .*\/opt\/Runsheet\/chrome-sandbox$/m);
+    expect(inRpm).toMatch(/\/usr\/bin\/runsheet -> \/opt\/Runsheet\/runsheet$/m);
+  });
+
+  test('comes with a bill of what is in it, in CycloneDX', () => {
+    const bill = JSON.parse(readFileSync(join(output, 'Runsheet-0.1.0.cdx.json'), 'utf8')) as {
+      bomFormat: string;
+      metadata: { component: { name: string } };
+      components: { name: string; 'bom-ref': string }[];
+      dependencies: { ref: string; dependsOn: string[] }[];
+    };
+    expect([bill.bomFormat, bill.metadata.component.name]).toEqual(['CycloneDX', 'Runsheet']);
+    const names = bill.components.map(({ name }) => name.replace(/^.*\//, ''));
+    expect(names).toEqual(expect.arrayContaining(['electron', 'react', 'typebox', 'keyring', 'core']));
+    expect(names).not.toContain('fastify');
+    expect(names).not.toContain('vitest');
+    const refs = new Set([...bill.components.map((one) => one['bom-ref']), 'runsheet-desktop']);
+    expect(
+      bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).filter((ref) => !refs.has(ref)),
+    ).toEqual([]);
+  });
+
+  test('tells the licence of all that is in it, with its text', () => {
+    const bill = readFileSync(join(output, 'Runsheet-0.1.0.cdx.json'), 'utf8');
+    const page = readFileSync(join(work, 'first-app/servers/licences.html'), 'utf8');
+    for (const { name, version } of (JSON.parse(bill) as { components: { name: string; version: string }[] })
+      .components) {
+      if (name !== 'electron') expect(page).toContain(`</strong> ${version}`);
+    }
+    expect(page).toContain('<strong>react</strong>');
+    expect(page).toContain('Permission is hereby granted');
+    expect(page).not.toContain('<script');
+    for (const name of ['LICENSE.electron.txt', 'LICENSES.chromium.html'])
+      expect(existsSync(join(program, name))).toBe(true);
+  });
+});
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
+/** Source: the format of an asar archive, which is a header in JSON behind four numbers. */
+function filesOf(archive: Buffer): string[] {
+  interface Entry {
+    files?: Record<string, Entry>;
+  }
+  const { files } = JSON.parse(archive.subarray(16, 16 + archive.readUInt32LE(12)).toString()) as Entry;
+  const walk = (entries: Record<string, Entry>, at: string): string[] =>
+    Object.entries(entries).flatMap(([name, entry]) =>
+      entry.files ? walk(entry.files, `${at}/${name}`) : [`${at}/${name}`],
+    );
+  return walk(files ?? {}, '');
+}
+
+const FUSES = [
+  'runAsNode',
+  'cookieEncryption',
+  'nodeOptions',
+  'nodeCliInspect',
+  'embeddedAsarIntegrityValidation',
+  'onlyLoadAppFromAsar',
+];
+
+/** Source: Electron's documentation of fuses: a sentinel in the binary, then version, length, and a digit for each. */
+function fusesOf(binary: Buffer): Record<string, boolean> {
+  const sentinel = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
+  const at = binary.indexOf(sentinel) + sentinel.length;
+  expect([binary.indexOf(sentinel) > 0, binary[at]]).toEqual([true, 1]);
+  return Object.fromEntries(FUSES.map((name, index) => [name, binary[at + 2 + index] === '1'.charCodeAt(0)]));
+}

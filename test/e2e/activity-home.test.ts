@@ -1,0 +1,99 @@
+/** The home of an activity: what it shows to an administrator and to somebody who may only run it, with mouse and touch. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (!process.env['PICTURES']) continue;
+    for (const width of [1440, 1024, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({
+        path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+  for (const width of [1024, 360]) await expectToFit(browser, width);
+}
+
+test('an activity that never ran offers to be run, and is run from its home', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/3/`);
+  await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
+  await page.getByText('Not run yet').waitFor();
+  expect(await page.title()).toContain('Sales commission');
+  await expectGoodScreen('home-new');
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
+  await page.getByLabel('Bonus Rate').fill('2 %');
+  await page.getByLabel('Bonus Rate').press('Control+Enter');
+  await page.getByText('The run was successful').waitFor();
+});
+
+test('its runs are a bar each, and a click on one opens the run', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/3/`);
+  const bars = page.getByRole('img', { name: /^Durations and outcomes\. 1 ended run: 1 succeeded/ });
+  await bars.waitFor();
+  await page.getByRole('region', { name: 'Last runs' }).getByText('Succeeded').first().waitFor();
+  await page.getByRole('region', { name: 'Versions' }).getByText('Version 1', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Inputs and outputs' }).getByText('Bonus Rate').first().waitFor();
+  await page.getByRole('region', { name: 'Who may run it' }).getByText('admin').first().waitFor();
+  await expectGoodScreen('home');
+  await bars.locator('[data-run]').first().click();
+  await page.waitForURL(/\/activities\/runstatus\/\d+\//);
+});
+
+test('a finger opens a run by its bar, too', async () => {
+  const touch = await openBrowser({ hasTouch: true, width: 360 });
+  await signIn(touch.page, portal, PASSWORD);
+  await touch.page.goto(`${portal.address}/activities/3/`);
+  await touch.page.locator('.rs-run-bar').first().tap();
+  await touch.page.waitForURL(/\/activities\/runstatus\/\d+\//);
+  expect(touch.errors).toEqual([]);
+  await touch.close();
+});
+
+test('the specified menu stands beside the title, and paths that are no number are not found', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/3/`);
+  await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
+  const entries = await page.getByRole('menuitem').allInnerTexts();
+  expect(entries).toEqual(['Run Now', 'View Last Run', 'View All Runs', 'View All Versions', 'Edit']);
+  await page.keyboard.press('Escape');
+  for (const path of ['x', '0', '3.5']) {
+    await page.goto(`${portal.address}/activities/${path}/`);
+    await page.getByText('Page Not Found.').waitFor();
+  }
+  await page.goto(`${portal.address}/activities/999999/`);
+  await page.getByText('There is no such activity').waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('after its fields were saved one is at its home', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/3/`);
+  await page.getByLabel('Description', { exact: true }).fill('What the sales people get');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.waitForURL(/\/activities\/3\/$/);
+  await page.getByText('What the sales people get').waitFor();
+});

@@ -1,0 +1,177 @@
+/** Workflows edited by people who forget things, on slow networks, by touch, and with as many steps as there may be. */
+import { Buffer } from 'node:buffer';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const pictures = process.env['PICTURES'];
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser({ hasTouch: true })]);
+  const { page } = browser;
+  await firstSignIn(page, portal, 'Newcomer-Pass-1');
+  const link = page.getByRole('link', { name: 'Monthly close', exact: true });
+  const id = /\/run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')![1];
+  await page.goto(`${portal.address}/workflows/edit/${id}/`);
+  await steps().waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+const steps = (): Locator => browser.page.getByRole('region', { name: 'Steps' });
+const panel = (): Locator => browser.page.getByRole('region', { name: 'Selected step' });
+const stepButton = (name: string): Locator => steps().getByRole('button', { name, exact: true });
+const node = (name: string): Locator =>
+  browser.page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
+const nothingWrong = (): Promise<void> => browser.page.getByText('Nothing keeps it from being saved.').waitFor();
+
+test('what is edited while an activity is still being fetched is not lost when it is added', async () => {
+  const { page } = browser;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/activities/details/*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('combobox', { name: 'Add Activity' }).fill('FX exposure');
+  await page.getByRole('option', { name: 'FX exposure report' }).click();
+  await page.keyboard.press('Escape');
+  await stepButton('Plan the loan').click();
+  await panel().getByLabel('Name', { exact: true }).fill('Plan every loan');
+  await stepButton('Plan every loan').waitFor();
+  release();
+  await stepButton('FX exposure report').waitFor();
+  await stepButton('Plan every loan').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Remove FX exposure report' }).click();
+  await nothingWrong();
+});
+
+test('an input that is renamed takes nothing over from another one on the way', async () => {
+  const { page } = browser;
+  const field = page.getByLabel('Name of input 6');
+  expect(await field.inputValue()).toBe('Quarter End');
+  await field.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Quarter Start');
+  await page.getByText("There is an input 'Quarter Start' already").waitFor();
+  await page.keyboard.type(' of Sales');
+  await page.keyboard.press('Enter');
+  await stepButton('Work out commission').click();
+  const source = (name: string): Promise<string | undefined> =>
+    panel()
+      .getByLabel(name)
+      .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+  expect([await source('Quarter Start'), await source('Quarter End')]).toEqual([
+    'Quarter Start',
+    'Quarter Start of Sales',
+  ]);
+  await nothingWrong();
+});
+
+test('who saves twice in haste saves once, and who takes changes back after that saves what was there before', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Save Workflow' }).dblclick();
+  await page.getByText('Saved as version 2').first().waitFor();
+  await page.getByText('Version 2, with no changes').waitFor();
+  for (const name of ['Plan every loan', 'Work out commission']) await stepButton(name).waitFor();
+  while (await page.getByRole('button', { name: 'Undo' }).isEnabled())
+    await page.getByRole('button', { name: 'Undo' }).click();
+  await stepButton('Plan the loan').waitFor();
+  await nothingWrong();
+  await page.getByRole('button', { name: 'Save Workflow' }).click();
+  await page.getByText('Saved as version 3').first().waitFor();
+});
+
+test('where a step is removed that others take from, none of them takes something else without a word', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Remove Reconcile invoices' }).click();
+  const faults = page.getByRole('list', { name: 'Faults' });
+  for (const taken of ['Received', 'Open Items', 'Overdue']) {
+    await faults.getByText(`'${taken}' takes an output of a step that there is not`).first().waitFor();
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await nothingWrong();
+  await page.getByText('Version 3, with no changes').waitFor();
+});
+
+test('on a phone a step is opened by a finger, in the list and in the drawing', async () => {
+  const { page } = browser;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await stepButton('Report the month').tap();
+  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Report the month');
+  await node('Reconcile invoices').scrollIntoViewIfNeeded();
+  await node('Reconcile invoices').tap();
+  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Reconcile invoices');
+  await expectToFit(browser, 360);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+/** As many steps as a workflow may have, three side by side. */
+function largeFile(): Buffer {
+  const inputs = ['Amount', 'Interest Rate', 'Term in Years', 'Payment Frequency', 'First Payment'];
+  const Steps = Array.from({ length: 200 }, (_, index) => ({
+    Kind: 'Activity',
+    Key: `s${index}`,
+    Name: `Plan loan ${index + 1}`,
+    After: index < 3 ? [] : [{ Step: `s${index - 3}`, When: 'success' }],
+    Join: 'AllSucceeded',
+    OnFailure: 'Stop',
+    Inputs: inputs.map((Name) => ({ Input: Name, From: { Kind: 'Input', Name } })),
+    Activity: { Schema: 'Samples', Name: 'Loan schedule' },
+  }));
+  const file = { Format: 'runsheet-workflow', FormatVersion: 1, Name: 'Two hundred loans', Description: '', Group: '' };
+  return Buffer.from(JSON.stringify({ ...file, Inputs: inputs.map((Name) => ({ Name })), Steps }));
+}
+
+test('among two hundred steps one is found by its name, and stands in the list and in the drawing', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('main').getByRole('button', { name: 'Import Workflow' }).click();
+  const file = { name: 'loans.json', mimeType: 'application/json', buffer: largeFile() };
+  await page.getByLabel('File of a workflow').setInputFiles(file);
+  await page.getByLabel('Schema').selectOption('Samples');
+  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('heading', { name: 'Edit Workflow - Two hundred loans' }).waitFor();
+  await node('Plan loan 1').first().waitFor();
+  await page.getByRole('img', { name: 'All steps' }).waitFor();
+  await page.getByLabel('Find Step').fill('loan 150');
+  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 150');
+  await node('Plan loan 150').waitFor();
+  // Both in sight, without a scroll of the page.
+  await expect.poll(() => stepButton('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
+  await expect.poll(() => node('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
+  await page.getByLabel('Find Step').fill('loan 19');
+  await page.getByText('1 of 12').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 of 12').waitFor();
+  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 119');
+  await expectGoodScreen('large');
+});
+
+const isInWindow = (box: { y: number; height: number } | null): boolean =>
+  box !== null && box.y >= 0 && box.y + box.height <= 900;
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (!pictures) continue;
+    for (const width of [360, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 1200 });
+      await page.screenshot({ path: join(pictures, `author-${name}-${width}-${colorScheme}.png`) });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+  await expectToFit(browser, 360);
+  expect(browser.errors).toEqual([]);
+}

@@ -1,0 +1,125 @@
+/** A new activity: the file first, dropped or chosen, what is found in it told at once, and a preview of the form. */
+import { Buffer } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (!process.env['PICTURES']) continue;
+    for (const width of [1440, 1024, 360]) {
+      await page.setViewportSize({ width, height: 1400 });
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`) });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+  for (const width of [1024, 360]) await expectToFit(browser, width);
+}
+
+/** As the system's file manager drops it. */
+async function drop(fileName: string, bytes: Uint8Array): Promise<void> {
+  const { page } = browser;
+  const transfer = await page.evaluateHandle(
+    ({ name, base64 }) => {
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+      return dropped;
+    },
+    { name: fileName, base64: Buffer.from(bytes).toString('base64') },
+  );
+  await page.dispatchEvent('.rs-drop', 'drop', { dataTransfer: transfer });
+}
+
+const found = () => browser.page.getByRole('region', { name: 'What was found' });
+
+test('the template is downloaded, and dropped again it tells its inputs, its result and its form', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/new/`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Template workbook' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('template.xlsx');
+  await expectGoodScreen('new-empty');
+  await drop('price-list.xlsx', await readFile(await download.path()));
+  await found().getByText('2 inputs, 1 output.').waitFor();
+  await found().getByText('All of them agree').or(found().getByText('It agrees')).first().waitFor();
+  expect(await page.getByLabel('Activity Name').inputValue()).toBe('Price list');
+  await found().getByLabel('Amount').fill('12');
+  await page.getByRole('button', { name: 'Create Activity' }).scrollIntoViewIfNeeded();
+  await expectGoodScreen('new-found');
+});
+
+test('what is no workbook is not taken, and what was typed is not proposed over', async () => {
+  const { page } = browser;
+  await drop('notes.txt', Buffer.from('notes'));
+  await page.getByText('Choose an Excel workbook (.xlsx or .xlsm)').waitFor();
+  await page.getByLabel('Activity Name').fill('My own name');
+  const buffer = await readFile(new URL('../../samples/files/loan-schedule.xlsx', import.meta.url));
+  await page.locator('input[type=file]').setInputFiles({ name: 'loan.xlsx', mimeType: XLSX, buffer });
+  await found().getByText('Payment Frequency').first().waitFor();
+  expect(await page.getByLabel('Activity Name').inputValue()).toBe('My own name');
+  expect(await page.getByLabel('Group').inputValue()).toBe('Treasury');
+});
+
+test('all faults are told as soon as the file is chosen', async () => {
+  const { page } = browser;
+  const cells = { A1: 1, A2: { formula: 'A1+1', value: 2 } };
+  const buffer = await buildWorkbook({
+    sheets: [{ name: 'Data', cells }],
+    names: { in_A: 'Data!$A$2', out_B: 'Gone!$A$1' },
+  });
+  await page.locator('input[type=file]').setInputFiles({ name: 'bad.xlsx', mimeType: XLSX, buffer });
+  await found().getByText(/fault/).waitFor();
+  await page.getByRole('heading', { name: 'Faults in the workbook' }).waitFor();
+});
+
+test('it is created, and its home tells how faithfully it is calculated', async () => {
+  const { page } = browser;
+  const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
+  await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
+  await found().getByText('2 inputs, 1 output.').waitFor();
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Function').fill('Taxes');
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.waitForURL(/\/activities\/\d+\/$/);
+  await page.getByRole('heading', { name: 'My own name', level: 1 }).waitFor();
+  await page.getByText('Taxes').first().waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('with a finger the file is chosen by the button', async () => {
+  const touch = await openBrowser({ hasTouch: true, width: 360 });
+  const { page } = touch;
+  await signIn(page, portal, PASSWORD);
+  await page.goto(`${portal.address}/activities/new/`);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose File' }).tap(),
+  ]);
+  await chooser.setFiles(new URL('../../samples/files/template.xlsx', import.meta.url).pathname);
+  await page.getByText('2 inputs, 1 output.').waitFor();
+  expect(touch.errors).toEqual([]);
+  await touch.close();
+});

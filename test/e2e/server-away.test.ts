@@ -1,0 +1,37 @@
+/** The portal in a browser while its server is away. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+describe('a server that is away', () => {
+  let portal: Portal;
+  let browser: Browser;
+  beforeAll(async () => {
+    portal = await startPortal();
+    browser = await openBrowser();
+    await firstSignIn(browser.page, portal, PASSWORD);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await portal?.stop();
+  });
+
+  test('is told over the page, which keeps what was typed and goes on by itself', async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address}/activities/run/3/`);
+    const rate = page.getByLabel('Bonus Rate');
+    await rate.fill('0.4321');
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await page.keyboard.press('Control+Enter');
+    const bar = page.getByRole('status').filter({ hasText: 'The server is not reached.' });
+    await bar.waitFor();
+    await page.getByText('What you typed stays where it is.').waitFor();
+    expect(await rate.inputValue()).toMatch(/0.4321|43.21%/);
+    // Before the server is back: then the page may find it by itself, and the button goes with the bar.
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.unroute('**/api/**');
+    await bar.waitFor({ state: 'detached' });
+    expect(await rate.inputValue()).toMatch(/0.4321|43.21%/);
+  });
+});

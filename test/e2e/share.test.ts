@@ -1,0 +1,92 @@
+/** An activity is shared: with a role, and with everybody by a link, which is revoked again. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  await browser.page.goto(`${portal.address}/roles/`);
+  await browser.page.getByLabel('Name of the new role').fill('Accountants');
+  await browser.page.getByRole('button', { name: 'Add' }).click();
+  await browser.page.getByRole('gridcell', { name: 'Accountants' }).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+const dialog = ({ page }: Browser = browser) => page.getByRole('dialog', { name: 'Share Sales commission' });
+const sharedWith = () => dialog().getByRole('list', { name: 'Shared with' });
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (!process.env['PICTURES']) continue;
+    for (const width of [1440, 1024, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`) });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+  await expectToFit(browser, 360);
+}
+
+test('a role is given the activity, as an ordinary grant, and it is taken back', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/3/`);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await dialog().getByText('Nobody was given rights on this very activity yet.').waitFor();
+  await dialog().getByLabel('What they may do').selectOption({ label: 'Run and see runs' });
+  await dialog().getByRole('searchbox', { name: 'Search people and roles' }).fill('account');
+  await dialog().getByRole('button', { name: 'Share with Accountants' }).click();
+  await sharedWith().getByText('Accountants').waitFor();
+  await sharedWith().getByText('Run and see runs').waitFor();
+  await expectGoodScreen('share');
+  const other = await page.context().newPage();
+  await other.goto(`${portal.address}/rights/assign/sk.ViewRuns/Id/3/`);
+  await other.getByRole('gridcell', { name: 'Accountants' }).first().waitFor();
+  await other.close();
+  await dialog().getByRole('button', { name: 'Share no longer with Accountants' }).click();
+  await dialog().getByText('Nobody was given rights on this very activity yet.').waitFor();
+});
+
+test('the public link opens the form for somebody who is not signed in, until it is revoked', async () => {
+  const { page } = browser;
+  await dialog().getByRole('button', { name: 'Make Public Link' }).click();
+  await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
+  const address = await dialog().locator('.rs-share-address').innerText();
+  expect(address).toBe(`${portal.address}/public/activities/run/3`);
+  await expectGoodScreen('share-public');
+  const visitor = await openBrowser({ hasTouch: true, width: 360 });
+  await visitor.page.goto(address);
+  await visitor.page.getByLabel('Bonus Rate').waitFor();
+  await dialog().getByRole('button', { name: 'Revoke' }).click();
+  await dialog().getByRole('button', { name: 'Make Public Link' }).waitFor();
+  await visitor.page.goto(address);
+  await visitor.page.getByText('There is no such activity').waitFor();
+  await visitor.close();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  expect(browser.errors).toEqual([]);
+});
+
+test('with a finger it is opened and closed', async () => {
+  const touch = await openBrowser({ hasTouch: true, width: 360 });
+  await signIn(touch.page, portal, PASSWORD);
+  await touch.page.goto(`${portal.address}/activities/3/`);
+  await touch.page.getByRole('button', { name: 'Share' }).tap();
+  await dialog(touch).getByRole('heading', { name: 'Public link' }).waitFor();
+  await dialog(touch).getByRole('button', { name: 'Close' }).tap();
+  await dialog(touch).waitFor({ state: 'detached' });
+  expect(touch.errors).toEqual([]);
+  await touch.close();
+});

@@ -1,0 +1,70 @@
+/** A run that starts others, as people see it in the browser. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { billing, INVOICE } from '#test/support/start-workbooks.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+const LONG = 'Kunstmann & Söhne Vermögensverwaltungsgesellschaft mit beschränkter Haftung';
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+  await publish(browser, portal, { Name: 'Invoice', workbook: INVOICE, hasSimultaneousRuns: true });
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function photograph(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (photos) await page.screenshot({ path: join(photos, `${name}-${colorScheme}.png`), fullPage: true });
+  }
+}
+
+test('a run lists what it started, links there and back, and runs again what failed alone', async () => {
+  const { page } = browser;
+  const workbook = billing([
+    ['Ann', 10],
+    [LONG, -5],
+    ['Cy', 30],
+    ['Dee', 40],
+  ]);
+  const activity = await publish(browser, portal, { Name: 'Billing', workbook, hasSimultaneousRuns: true });
+  await page.goto(`${portal.address}/activities/run/${activity}`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/runstatus/);
+  await page.getByText('Runs started by this run: 3 successful, 1 failed').waitFor();
+  const started = page.getByRole('region', { name: 'Bill all' });
+  await started.getByText('The amount is negative').waitFor();
+  // Those that still run come last, until they have ended.
+  await expect.poll(() => started.getByRole('link').allTextContents()).toEqual([LONG, 'Ann', 'Cy', 'Dee']);
+  await photograph('started-runs');
+  await started.getByRole('button', { name: 'Retry failed' }).click();
+  await page.getByText('One run is retried').waitFor();
+  await started.getByText('attempt 2').waitFor();
+  await page.getByText('Runs started by this run: 3 successful, 1 failed').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    started.getByRole('button', { name: 'Rows.csv' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Bill all \d+ Rows\.csv$/);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await expectToFit(browser, 360);
+  if (photos) await page.screenshot({ path: join(photos, 'started-runs-small.png'), fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await started.getByRole('link', { name: 'Cy' }).click();
+  await page.getByRole('heading', { name: 'Invoice', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Started by Billing' }).click();
+  await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+});

@@ -1,0 +1,151 @@
+/** A backup that is made under load, by the commands that an operator uses, and what a portal does on what was restored. */
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
+import { nodeOptions } from '#test/support/child-options.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
+import { doublingWorkbook, startLoad } from './load.ts';
+import { portalClient, type PortalClient } from './portal-client.ts';
+import { serverProcess, type ServerProcess } from './server-process.ts';
+
+const SETTINGS = {
+  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+  RUNSHEET_SAMPLES: 'false',
+  RUNSHEET_LEASE_SECONDS: '2',
+  RUNSHEET_LOG_LEVEL: 'warn',
+  RUNSHEET_WORKER_THREADS: '1',
+};
+const run = promisify(execFile);
+const script = (name: string): string => fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
+
+let folder: string;
+let portal: ServerProcess | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-backup-'));
+  // The embedded server runs under another uid where this is root.
+  await chmod(folder, 0o711);
+});
+afterAll(async () => {
+  await portal?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}, 60_000);
+
+async function command(name: string, dataDir: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, ...nodeOptions(), RUNSHEET_DATA_DIR: dataDir };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [script(name), ...args], { env });
+    return { code: 0, text: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, text: stdout + stderr };
+  }
+}
+
+async function launch(dataDir: string): Promise<ServerProcess> {
+  portal = serverProcess('portal', { ...SETTINGS, RUNSHEET_DATA_DIR: dataDir });
+  await portal.start();
+  return portal;
+}
+
+/** The rows of ended runs and of all that belongs to them, which never change again. */
+async function endedRows({ knex }: Database, ids: readonly number[]): Promise<unknown> {
+  const children = ['RunInputs', 'RunOutputs', 'RunLogEntries'];
+  const rows: Record<string, string[]> = { ActivityRuns: [] };
+  const sorted = (found: object[]): string[] => found.map((row) => JSON.stringify(row)).toSorted();
+  rows['ActivityRuns'] = sorted((await knex('ActivityRuns').whereIn('Id', ids)) as object[]);
+  for (const table of children) {
+    rows[table] = sorted((await knex(table).whereIn('ActivityRunId', ids)) as object[]);
+  }
+  const outputs = knex('RunOutputs').whereIn('ActivityRunId', ids).whereNotNull('FileId').select('FileId');
+  rows['StoredFiles'] = sorted((await knex('StoredFiles').whereIn('FileId', outputs)) as object[]);
+  return rows;
+}
+
+async function tokenFor(dataDir: string): Promise<string> {
+  const database = createDatabase({ url: await findRunningPostgres(dataDir) });
+  try {
+    return (await administratorToken(database)).token;
+  } finally {
+    await database.close();
+  }
+}
+
+async function publish(client: PortalClient): Promise<{ Id: number; inputId: number }[]> {
+  const fields = { Id: '0', Schema: 'General', Name: 'Parallel', SingleRun: 'false' };
+  const Id = await client.upload(fields, 'double.xlsx', await doublingWorkbook());
+  return [{ Id, inputId: await client.inputId(Id) }];
+}
+
+test('a backup under load has every run acknowledged before it, and the portal that is restored from it carries on', async (context) => {
+  context.skip(process.env['RUNSHEET_TEST_DATABASE_URL'] !== undefined, 'The embedded PostgreSQL is backed up');
+  const [from, to, backups] = ['from', 'to', 'backups'].map((name) => join(folder, name)) as [string, string, string];
+  await mkdir(backups);
+  const first = await launch(from);
+  const client = portalClient(() => first.address, await tokenFor(from));
+  const load = startLoad(client, await publish(client), seededRandom(7), 3);
+  await until('runs have succeeded', () => client.hasSucceeded(20), 30_000);
+  const acknowledged = new Map(load.acknowledged);
+  const source = createDatabase({ url: await findRunningPostgres(from) });
+  const endedBefore = await endedRuns(source.knex);
+  await source.close();
+
+  const backup = await command('backup', from, backups, '--keep', '2');
+  expect(backup, backup.text).toMatchObject({ code: 0 });
+  const startedByThen = load.acknowledged.size;
+  await until('the load goes on', () => load.acknowledged.size > startedByThen + 5, 30_000);
+  await load.stop();
+  const names = await readdir(backups);
+  expect(names).toHaveLength(2);
+  const path = join(
+    backups,
+    names.find((name) => name.endsWith('.zip'))!,
+  );
+
+  // Not onto the portal that runs.
+  expect(await command('restore', from, path)).toMatchObject({ code: 2, text: expect.stringMatching(/in use/) });
+  await first.stop();
+  await mkdir(to);
+  await copyFile(join(from, 'secret.key'), join(to, 'secret.key'));
+  const restored = await command('restore', to, path);
+  expect(restored, restored.text).toMatchObject({ code: 0 });
+  expect(restored.text).not.toMatch(/secret key/);
+  const verified = await command('verify-data', to, '--read');
+  expect(verified, verified.text).toMatchObject({ code: 0 });
+
+  // Row by row with the portal of which it is a copy.
+  const log = pino({ level: 'silent' });
+  const servers = [await startEmbeddedPostgres(from, log), await startEmbeddedPostgres(to, log)];
+  const [original, copy] = servers.map(({ url }) => createDatabase({ url })) as [Database, Database];
+  try {
+    const ended = [...(await endedRuns(copy.knex)).keys()];
+    expect(ended.length).toBeGreaterThanOrEqual(endedBefore.size);
+    expect(await endedRows(copy, ended)).toEqual(await endedRows(original, ended));
+    const ids = new Set(await copy.knex('ActivityRuns').pluck('UniqueId'));
+    expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([]);
+  } finally {
+    await Promise.all([original.close(), copy.close()]);
+    for (const server of servers) await server.stop();
+  }
+
+  await launch(to);
+  const after = createDatabase({ url: await findRunningPostgres(to) });
+  try {
+    await untilNothingPending(after.knex);
+    const counts = await checkRuns(after.knex, { acknowledged, endedBefore, filesFolder: join(to, 'files') });
+    expect(counts['Succeeded']).toBeGreaterThan(15);
+  } finally {
+    await after.close();
+  }
+}, 180_000);

@@ -1,0 +1,148 @@
+/**
+ * Runs that start others while their servers are killed at moments that chance decides: a run that succeeded has started each of its rows
+ * once, one that did not has started none, and every row succeeds once, over all the attempts that it takes. RUNSHEET_FAULT_SEED repeats a
+ * run, RUNSHEET_FAULT_STARTERS says how many start others.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { retryChildRuns } from '#server/jobs/child-runs/retry-child-runs.ts';
+import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
+import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { portalClient } from './portal-client.ts';
+import { serverProcess } from './server-process.ts';
+
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+const STARTERS = Number(process.env['RUNSHEET_FAULT_STARTERS']) || 3;
+const ROWS = 20;
+const KILLS = 4;
+const SETTINGS = {
+  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+  RUNSHEET_SAMPLES: 'false',
+  // Longer than the slowest statements take: a lease is to end by a kill alone.
+  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
+  RUNSHEET_LOG_LEVEL: 'warn',
+  RUNSHEET_WORKER_THREADS: '1',
+};
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface ChildRow {
+  ParentRunId: number;
+  RowKey: string;
+  Attempt: number;
+  Status: RunStatus;
+}
+
+const children = ({ knex }: TestDatabase): Promise<ChildRow[]> =>
+  knex('ActivityRuns')
+    .whereNotNull('ParentRunId')
+    .select('ParentRunId', 'RowKey', 'Attempt', 'Status') as unknown as Promise<ChildRow[]>;
+
+/** Everything that was started, by parents and by retries, has ended, and nothing is left to be started. */
+const allEnded = (database: TestDatabase) =>
+  until(
+    'the end of all runs',
+    async () => {
+      const { knex } = database;
+      const pending = await knex('ActivityRuns').whereNull('EndTime').first('Id');
+      const waiting = await knex('RunStarts').whereNull('EndTime').first('ParentRunId');
+      return pending === undefined && waiting === undefined;
+    },
+    onItsDatabase(90_000),
+  );
+
+test(
+  `each row of runs whose servers are killed is started once (seed ${random.seed})`,
+  async () => {
+    const database = await testDatabase();
+    cleanups.push(() => database.drop());
+    const { knex } = database;
+    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+    await chmod(dataDir, 0o711);
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const shared = { ...SETTINGS, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
+    const portal = serverProcess('portal', shared);
+    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker' });
+    cleanups.push(
+      () => portal.kill(),
+      () => worker.kill(),
+    );
+    await portal.start();
+    await worker.start();
+    const { token, UserId } = await administratorToken(database);
+    const client = portalClient(() => portal.address, token);
+    const fields = { Id: '0', Schema: 'General', SingleRun: 'false' };
+    await client.upload({ ...fields, Name: 'Invoice' }, 'invoice.xlsx', await buildWorkbook(INVOICE));
+    const rows: Bills = Array.from({ length: ROWS }, (_, at) => [`c${at + 1}`, at]);
+    const book = await buildWorkbook(billing(rows, { AtOnce: '6' }));
+    const ActivityId = await client.upload({ ...fields, Name: 'Billing' }, 'billing.xlsx', book);
+    const run = {
+      ActivityId,
+      ActivityVersion: 1,
+      UserId,
+      UniqueId: null,
+      RetryOf: null,
+      MemoryCost: 0,
+      SingleRun: false,
+    };
+    const starting = (async () => {
+      for (let at = 0; at < STARTERS; at++) {
+        await enqueueRun(database, run, []);
+        await pause(random.between(0, 800));
+      }
+    })();
+    for (let kills = 0; kills < KILLS; kills++) {
+      await pause(random.between(200, 1500));
+      const victim = random.pick([portal, worker]);
+      await victim.kill();
+      await pause(random.between(0, 300));
+      await victim.start();
+    }
+    await starting;
+    await allEnded(database);
+
+    const parents = (await knex('ActivityRuns').where({ ActivityId }).select('Id', 'Status')) as {
+      Id: number;
+      Status: RunStatus;
+    }[];
+    const first = await children(database);
+    for (const { Id, Status } of parents) {
+      const own = first.filter(({ ParentRunId }) => ParentRunId === Id).map(({ RowKey }) => RowKey);
+      expect(own.toSorted()).toEqual(Status === 'Succeeded' ? rows.map(([key]) => key).toSorted() : []);
+    }
+    const abandoned = first.filter(({ Status }) => Status === 'Abandoned').length;
+
+    const signals = createRunSignals(database, pino({ level: 'silent' }));
+    cleanups.push(() => signals.close());
+    for (const { Id, Status } of parents.filter((one) => one.Status === 'Succeeded')) {
+      const failed = first.filter((row) => row.ParentRunId === Id && row.Status !== 'Succeeded');
+      if (Status !== 'Succeeded' || failed.length === 0) continue;
+      const retried = await retryChildRuns(database, signals, { ParentRunId: Id, StepKey: '1' }, UserId);
+      expect(retried).toBe(failed.length);
+    }
+    await allEnded(database);
+    const succeeded = (await children(database)).filter(({ Status }) => Status === 'Succeeded');
+    const told = succeeded.map(({ ParentRunId, RowKey }) => `${ParentRunId} ${RowKey}`);
+    expect(new Set(told).size).toBe(told.length);
+    const wanted = parents.filter(({ Status }) => Status === 'Succeeded').length * ROWS;
+    expect(told.length).toBe(wanted);
+    process.stdout.write(
+      `seed ${random.seed}: ${STARTERS} runs started ${wanted} others, ${abandoned} abandoned and retried\n`,
+    );
+  },
+  onItsDatabase(240_000),
+);

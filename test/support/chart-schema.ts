@@ -1,0 +1,89 @@
+/**
+ * The parts of a chart that a run writes anew, against the schemas by which Excel reads them: an element out of its place makes Excel
+ * repair the file and drop the chart. Source: ECMA-376 part 1, 21.2.2 (chart); MS-ODRAWXML 2.24.3 (chartex).
+ */
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+
+/** The children an element may have, in their order; those with a star any number of times, all others once at most. */
+const SEQUENCES: Readonly<Record<string, readonly string[]>> = {
+  'c:tx': ['c:strRef', 'c:rich'],
+  'c:cat': ['c:multiLvlStrRef', 'c:numRef', 'c:numLit', 'c:strRef', 'c:strLit'],
+  'c:xVal': ['c:multiLvlStrRef', 'c:numRef', 'c:numLit', 'c:strRef', 'c:strLit'],
+  'c:val': ['c:numRef', 'c:numLit'],
+  'c:yVal': ['c:numRef', 'c:numLit'],
+  'c:bubbleSize': ['c:numRef', 'c:numLit'],
+  'c:plus': ['c:numRef', 'c:numLit'],
+  'c:minus': ['c:numRef', 'c:numLit'],
+  'c:numRef': ['c:f', 'c:numCache', 'c:extLst'],
+  'c:strRef': ['c:f', 'c:strCache', 'c:extLst'],
+  'c:multiLvlStrRef': ['c:f', 'c:multiLvlStrCache', 'c:extLst'],
+  'c:numCache': ['c:formatCode', 'c:ptCount', 'c:pt*', 'c:extLst'],
+  'c:strCache': ['c:ptCount', 'c:pt*', 'c:extLst'],
+  'c:multiLvlStrCache': ['c:ptCount', 'c:lvl*', 'c:extLst'],
+  'c:lvl': ['c:pt*'],
+  'c:pt': ['c:v'],
+  'cx:numDim': ['cx:f', 'cx:nf', 'cx:lvl*'],
+  'cx:strDim': ['cx:f', 'cx:nf', 'cx:lvl*'],
+  'cx:lvl': ['cx:pt*'],
+};
+/** Of which an element has one, not all in a row. */
+const CHOICES = new Set(['c:tx', 'c:cat', 'c:xVal', 'c:val', 'c:yVal', 'c:bubbleSize', 'c:plus', 'c:minus']);
+const ERRORS = /^#(N\/A|NUM!|VALUE!|REF!|DIV\/0!|NAME\?|NULL!|GETTING_DATA|SPILL!|CALC!)$/;
+
+interface Open {
+  name: string;
+  children: string[];
+  /** How many points it says there are, and the last that it gave. */
+  count: number;
+  last: number;
+  text: string;
+}
+
+/** What in the chart Excel would not read; empty where it is well. */
+export function chartFaults(xml: string): string[] {
+  const faults: string[] = [];
+  const open: Open[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => faults.push(error.message));
+  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+    const parent = open.at(-1);
+    parent?.children.push(name);
+    if (name === 'c:ptCount') parent!.count = Number(attributes['val']);
+    const own: Open = { name, children: [], count: Number(attributes['ptCount'] ?? NaN), last: -1, text: '' };
+    if (name === 'c:lvl') own.count = parent?.count ?? NaN;
+    if (name === 'c:pt' || name === 'cx:pt') faults.push(...pointFaults(parent!, Number(attributes['idx'])));
+    open.push(own);
+  });
+  parser.on('text', (text) => {
+    if (open.length > 0) open.at(-1)!.text += text;
+  });
+  parser.on('closetag', () => {
+    const closed = open.pop()!;
+    faults.push(...orderFaults(closed));
+    if (closed.name === 'c:v' && open.at(-2)?.name === 'c:numCache') faults.push(...numberFaults(closed.text));
+  });
+  parser.write(xml).close();
+  return faults;
+}
+
+function pointFaults(parent: Open, index: number): string[] {
+  const isNext = Number.isSafeInteger(index) && index > parent.last && index < parent.count;
+  const fault = `point ${index} of ${parent.count} after ${parent.last} in ${parent.name}`;
+  parent.last = index;
+  return isNext ? [] : [fault];
+}
+
+const numberFaults = (text: string): string[] =>
+  (text.trim() !== '' && Number.isFinite(Number(text))) || ERRORS.test(text) ? [] : [`no number: '${text}'`];
+
+function orderFaults({ name, children }: Open): string[] {
+  const sequence = SEQUENCES[name];
+  if (!sequence) return [];
+  let place = 0;
+  for (const child of children) {
+    const at = sequence.findIndex((own, index) => index >= place && own.replace('*', '') === child);
+    if (at < 0) return [`${child} out of its place in ${name}: ${children.join(', ')}`];
+    place = sequence[at]!.endsWith('*') ? at : at + 1;
+  }
+  return CHOICES.has(name) && children.length > 1 ? [`${name} has ${children.join(' and ')}`] : [];
+}

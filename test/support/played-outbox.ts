@@ -1,0 +1,119 @@
+/** An outbox in plain Node for tests: its disk, keychain, network and clock do what the test says, and it may die at any step. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createConnectionWatch } from '#bridge/connection.ts';
+import type { OutboxEntry } from '#bridge/outbox.ts';
+import { createAccountOutbox } from '#main/account-outbox.ts';
+import { createBlobs } from '#main/node-blobs.ts';
+import { createOutboxStore } from '#main/outbox-store.ts';
+import type { Blobs, Clock, Net, Secrets } from '#main/ports.ts';
+
+export interface PlayedMachine {
+  folder: string;
+  /** Of the keychain. */
+  items: Map<string, string>;
+  isLocked: boolean;
+  isAway: boolean;
+  isFull: boolean;
+  now: number;
+  token: string | null;
+  userName: string;
+  /** Of the activity's input that takes a file. */
+  fileInput: number;
+  /** At which of its writes and calls the program ends: before it was done or after it. */
+  diesAt: { step: number; isAfter: boolean } | null;
+  /** Writes and calls so far. */
+  steps: number;
+}
+
+type Step = <T>(work: () => Promise<T>, half?: () => Promise<unknown>) => Promise<T>;
+
+function createLife(machine: PlayedMachine): { step: Step; death: Promise<void> } {
+  let die = (): void => undefined;
+  const death = new Promise<void>((resolve) => (die = resolve));
+  let isDead = false;
+  /** What a dead program does is never done, and its end is never heard of. */
+  const step: Step = async (work, half = async () => undefined) => {
+    const never = new Promise<never>(() => undefined);
+    if (isDead) return never;
+    machine.steps += 1;
+    const isLast = machine.diesAt !== null && machine.steps === Math.floor(machine.diesAt.step);
+    if (isLast && !machine.diesAt!.isAfter) {
+      isDead = true;
+      await half();
+      die();
+      return never;
+    }
+    const result = await work();
+    if (isLast) {
+      isDead = true;
+      die();
+      return never;
+    }
+    return result;
+  };
+  return { step, death };
+}
+
+export function createNodeOutbox(machine: PlayedMachine, address: string, onNews: (entry: OutboxEntry) => void) {
+  const { step, death } = createLife(machine);
+  const blobs = createBlobs(machine.folder);
+  const disk: Blobs = {
+    ...blobs,
+    write: (name, content) => {
+      if (machine.isFull) return Promise.reject(new Error('no space left on device'));
+      const half = (): Promise<void> => writeFile(join(machine.folder, `${name}.0.part`), content.subarray(0, 9));
+      return step(
+        () => blobs.write(name, content),
+        () => half().catch(() => undefined),
+      );
+    },
+    remove: (name) => step(() => blobs.remove(name)),
+  };
+  const net: Net = {
+    fetch: async (url, { body, ...init }) => {
+      if (machine.isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
+      return step(() => fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' }));
+    },
+  };
+  const secrets = keychainOf(machine);
+  const after = (): (() => void) => () => undefined;
+  const clock: Clock = { now: () => machine.now, after };
+  const connection = createConnectionWatch({
+    probe: async () => (machine.isAway ? 'unreachable' : 'online'),
+    after,
+    initial: machine.isAway ? 'unreachable' : 'online',
+  });
+  const store = createOutboxStore({ blobs: disk, secrets, keyName: 'outbox', clock });
+  const { outbox } = createAccountOutbox({
+    store,
+    net,
+    address,
+    clock,
+    log: () => undefined,
+    connection,
+    token: () => machine.token,
+    userName: () => machine.userName,
+    onChange: () => undefined,
+    onNews,
+  });
+  /** Answers the input of a start. */
+  const spool = async (name: string, content: string): Promise<object> => {
+    const FileId = await store.spool({ name, content: Buffer.from(content) });
+    return { ActivityParameterId: machine.fileInput, FileId, FileName: name, ArrayIndex: 0 };
+  };
+  return { outbox, connection, death, spool };
+}
+
+function keychainOf(machine: PlayedMachine): Secrets {
+  const { items } = machine;
+  const unlocked = async <T>(work: () => T): Promise<T> => {
+    if (machine.isLocked) throw new Error('The keychain of the system is locked');
+    return work();
+  };
+  return {
+    get: (name) => unlocked(() => items.get(name) ?? null),
+    set: (name, secret) => unlocked(() => void items.set(name, secret)),
+    remove: (name) => unlocked(() => void items.delete(name)),
+  };
+}

@@ -1,0 +1,24 @@
+/** Checklists that are edited as workflows: made, read and saved as their editors do it. */
+import { expect } from 'vitest';
+import { checklistPortal } from './checklist-portal.ts';
+
+export type EditedGraph = { Inputs: { Name: string }[]; Steps: Record<string, unknown>[] };
+
+/** Registers what sets it up and takes it down. */
+export function workflowPortal() {
+  const portal = checklistPortal();
+  const { saved, get, post } = portal;
+  /** A new workflow of Collect and Report; answers its Id. */
+  const edited = async (): Promise<number> => {
+    const ChecklistId = await saved();
+    const { status, body } = await post('workflows/create', { ChecklistId });
+    expect([status, body]).toEqual([200, { result: { Id: ChecklistId, Version: 1 } }]);
+    return ChecklistId;
+  };
+  const workflow = async (id: number) => (await get(`workflows/details/${id}`)).body.result;
+  const graphOf = async (id: number): Promise<EditedGraph> => (await workflow(id)).Graph;
+  /** As what follows version 1. */
+  const save = async (Id: number, Graph: EditedGraph, more: object = {}) =>
+    post('workflows/update', { Id, Version: 1, Graph, ...more });
+  return { portal, edited, workflow, graphOf, save };
+}
