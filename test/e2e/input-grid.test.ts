@@ -70,6 +70,18 @@ async function middleOf(place: Locator): Promise<[number, number]> {
   const box = (await place.boundingBox())!;
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
+
+/** The middle of the fill handle, once it is drawn at the corner of the cell. */
+async function handleAt(corner: Locator): Promise<[number, number]> {
+  await until('the fill handle is at the corner of the cell', async () => {
+    const [drawn, box] = [await handle().boundingBox(), await corner.boundingBox()];
+    if (!drawn || !box) return false;
+    const [right, bottom] = [drawn.x + drawn.width - box.x - box.width, drawn.y + drawn.height - box.y - box.height];
+    return Math.abs(right) <= 2 && Math.abs(bottom) <= 2;
+  });
+  return middleOf(handle());
+}
+
 const click = async (place: Locator): Promise<void> => browser.page.mouse.click(...(await middleOf(place)));
 
 /** The texts of a column, the row to type into left out. */
@@ -85,9 +97,10 @@ const column = (col: number): Promise<string[]> =>
 const untilColumn = (col: number, texts: readonly string[]): Promise<unknown> =>
   until(`column ${col} holds ${texts.join()}`, async () => (await column(col)).join() === texts.join());
 
-async function drag(from: Locator, to: Locator, { ctrl = false } = {}): Promise<void> {
+/** Drags the fill handle from the selection's last cell. */
+async function dragHandle(from: Locator, to: Locator, { ctrl = false } = {}): Promise<void> {
   const { mouse, keyboard } = browser.page;
-  await mouse.move(...(await middleOf(from)));
+  await mouse.move(...(await handleAt(from)));
   await mouse.down();
   await mouse.move(...(await middleOf(to)), { steps: 5 });
   if (ctrl) await keyboard.down('Control');
@@ -128,7 +141,7 @@ async function filterBy(name: string, value: string): Promise<void> {
 describe('the fill handle', () => {
   test('goes on with numbers, dates and texts, and Ctrl+Z and Ctrl+Y take it back and do it again', async () => {
     await selectCells(cell(0, 0), cell(1, 2));
-    await drag(handle(), cell(3, 2));
+    await dragHandle(cell(1, 2), cell(3, 2));
     await untilColumn(0, ['Item 1', 'Item 2', 'Item 3', 'Item 4']);
     await untilColumn(1, ['10', '20', '30', '40']);
     await untilColumn(2, ['31/Jan/2026', '28/Feb/2026', '31/Mar/2026', '30/Apr/2026']);
@@ -140,19 +153,19 @@ describe('the fill handle', () => {
 
   test('copies a number, and counts with Ctrl', async () => {
     await click(cell(0, 1));
-    await drag(handle(), cell(2, 1));
+    await dragHandle(cell(0, 1), cell(2, 1));
     await untilColumn(1, ['10', '10', '10', '7']);
     await keys('Control+z');
     await click(cell(3, 0));
     await click(cell(0, 1));
-    await drag(handle(), cell(3, 1), { ctrl: true });
+    await dragHandle(cell(0, 1), cell(3, 1), { ctrl: true });
     await untilColumn(1, ['10', '11', '12', '13']);
   });
 
   test('held below the grid adds rows', async () => {
     const { mouse } = browser.page;
     await selectCells(cell(0, 1), cell(1, 1));
-    await mouse.move(...(await middleOf(handle())));
+    await mouse.move(...(await handleAt(cell(1, 1))));
     await mouse.down();
     const box = (await grid().boundingBox())!;
     await mouse.move(box.x + 200, box.y + 480, { steps: 4 });
@@ -173,7 +186,7 @@ describe('the fill handle', () => {
     await page.touchscreen.tap(...(await middleOf(cell(0, 1))));
     await grid().locator('textarea').waitFor();
     await page.keyboard.type('4');
-    const [x, y] = await middleOf(handle());
+    const [x, y] = await handleAt(cell(0, 1));
     const [, bottom] = await middleOf(cell(3, 1));
     const cdp = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
@@ -186,7 +199,7 @@ describe('the fill handle', () => {
 
   test('fills down to where the column beside it ends with a double-click', async () => {
     await click(cell(1, 1));
-    await browser.page.mouse.dblclick(...(await middleOf(handle())));
+    await browser.page.mouse.dblclick(...(await handleAt(cell(1, 1))));
     await untilColumn(1, ['10', '20', '20', '20']);
   });
 });
