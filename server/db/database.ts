@@ -6,6 +6,7 @@ import { StartError } from '#server/base/start-error.ts';
 import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect, Listening } from './dialect/types.ts';
 import { connectMssql } from './mssql-client.ts';
+import { PgClient } from './pg-client.ts';
 
 // knex is CommonJS, and Node finds no named exports in it.
 const { knex } = knexModule;
@@ -55,7 +56,7 @@ function connect(url: string, settings: Knex.Config): Knex {
     throw new StartError('RUNSHEET_DATABASE_URL must begin with postgres:// or mssql://');
   }
   return knex({
-    client: 'pg',
+    client: PgClient,
     connection: { connectionString: url, types: { getTypeParser }, application_name: 'runsheet', keepAlive: true },
     ...settings,
   } as Knex.Config);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { prepared } from '#server/db/prepared.ts';
 import type { ChildRows } from './types.ts';
 
 /** One round trip and one commit instead of four and more: the rows travel as JSON, and the change is a part of the statement. */
@@ -11,7 +12,7 @@ export async function changeInOneStatement(
   for (const [index, child] of children.entries()) {
     if (child.rows.length > 0) void statement.with(`Child${index}`, insertion(knex, child));
   }
-  const [row] = (await statement) as { Id: number }[];
+  const [row] = (await prepared(statement)) as { Id: number }[];
   return row?.Id;
 }
 

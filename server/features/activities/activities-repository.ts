@@ -2,6 +2,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { columnsOf, prepared } from '#server/db/prepared.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
@@ -36,6 +37,23 @@ export type ListRow = Pick<
 > &
   LastRunColumns & { SchemaDisplayName: string; SchemaOrder: number };
 
+const COLUMNS = columnsOf<ActivityRow>({
+  Id: true,
+  Name: true,
+  Type: true,
+  ProcedureName: true,
+  Description: true,
+  SingleRun: true,
+  IsActive: true,
+  Schema: true,
+  Group: true,
+  Function: true,
+  Order: true,
+  MemoryCost: true,
+  DisplayInfo: true,
+  Version: true,
+  Revision: true,
+});
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
 /** The newest run of an activity A, by one look into an index: of all its runs, or of one person's. */
@@ -96,7 +114,7 @@ export async function listOwnNewest(
 }
 
 export function findActivity(db: Db, id: number): Promise<ActivityRow | undefined> {
-  return db('Activities').where('Id', id).first() as Promise<ActivityRow | undefined>;
+  return prepared(db('Activities').where('Id', id).first(COLUMNS)) as unknown as Promise<ActivityRow | undefined>;
 }
 
 export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {

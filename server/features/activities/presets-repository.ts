@@ -1,11 +1,13 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** The preset values of an activity's inputs, by the input's id. */
 export async function listPresets(db: Db, activityId: number): Promise<Map<number, string>> {
-  const rows = (await db('ActivityParameters')
+  const presets = db('ActivityParameters')
     .where({ ActivityId: activityId, Direction: 'input' })
     .whereNotNull('PresetValue')
-    .select('Id', 'PresetValue')) as { Id: number; PresetValue: string }[];
+    .select('Id', 'PresetValue');
+  const rows = (await prepared(presets)) as { Id: number; PresetValue: string }[];
   return new Map(rows.map(({ Id, PresetValue }) => [Id, PresetValue]));
 }
 

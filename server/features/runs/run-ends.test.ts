@@ -10,7 +10,7 @@ let portal: RunPortal;
 const log = pino({ level: 'silent' });
 const stays = new AbortController().signal;
 /** Signals that nobody hears. */
-const silent = { onChanged: () => () => {} };
+const silent = { onChanged: () => () => {}, onEnded: () => () => {}, known: () => undefined };
 
 beforeAll(async () => {
   portal = await startRunPortal();
@@ -82,6 +82,25 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   // One more; a second one where the update took more than the second between two looks.
   expect([3, 4]).toContain(answered);
   ends.close();
+});
+
+test('the end of a run that a worker of this process carries out is waited for without a query', async () => {
+  const { knex } = portal.app.database;
+  let asked = 0;
+  const count = ({ sql }: { sql: string }) =>
+    (asked += Number(/^select .Id. from .ActivityRuns. where .Id. in/.test(sql)));
+  knex.on('query', count);
+  const go = portal.holdRuns();
+  const { body } = await portal.start({ Inputs: [portal.amount(5)] });
+  const { Id } = body.result;
+  const ends = createRunEnds({ ...portal.app, log });
+  const early = ends.wait(1, Id, 30, stays);
+  go();
+  expect(await early).toBe(true);
+  expect(await ends.wait(1, Id, 30, stays)).toBe(true);
+  knex.off('query', count);
+  ends.close();
+  expect(asked).toBe(0);
 });
 
 test('who breaks off, and a server that stops, wait no longer', async () => {

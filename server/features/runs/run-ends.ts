@@ -1,4 +1,7 @@
-/** Calls that wait until runs have ended: told by the signals of their changes, and by a look every second where those are lost. */
+/**
+ * Calls that wait until runs have ended: told by this process's workers, by the signals of changes elsewhere, and by a look every second
+ * where those are lost.
+ */
 import type { Database } from '#server/db/database.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { Log } from '#server/base/log.ts';
@@ -27,7 +30,7 @@ interface Waiting {
 
 export interface RunEndsDeps {
   database: Pick<Database, 'knex'>;
-  signals: Pick<RunSignals, 'onChanged'>;
+  signals: Pick<RunSignals, 'onChanged' | 'onEnded' | 'known'>;
   log: Log;
 }
 
@@ -47,15 +50,21 @@ class Ends implements RunEnds {
 
   constructor(deps: RunEndsDeps) {
     this.#deps = deps;
-    this.#endHearing = deps.signals.onChanged((runIds) => {
-      if (this.#waiting.size > 0) this.#lookAt(runIds);
-    });
+    const ends = [
+      deps.signals.onEnded((runId) => this.#end(runId)),
+      deps.signals.onChanged((runIds) => {
+        if (this.#waiting.size > 0) this.#lookAt(runIds.filter((runId) => deps.signals.known(runId) !== 'here'));
+      }),
+    ];
+    this.#endHearing = () => ends.forEach((end) => end());
   }
 
   wait(userId: number, runId: number, seconds: number, gone: AbortSignal): Promise<boolean | undefined> {
     const ofUser = [...this.#waiting].filter((one) => one.userId === userId).length;
     if (this.#waiting.size >= WAITING || ofUser >= WAITING_PER_USER) return Promise.resolve(undefined);
     if (this.#closed || gone.aborted) return Promise.resolve(false);
+    const known = this.#deps.signals.known(runId);
+    if (known === 'ended') return Promise.resolve(true);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const leave = (): void => one.end(false);
     const clock = setTimeout(leave, seconds * 1000);
@@ -73,7 +82,7 @@ class Ends implements RunEnds {
     this.#waiting.add(one);
     this.#timer ??= setInterval(() => this.#lookAt([...this.#waiting].map((each) => each.runId)), LOOK_MS);
     // It may have ended before it was waited for.
-    this.#lookAt([runId]);
+    if (known !== 'here') this.#lookAt([runId]);
     return promise;
   }
 
@@ -81,6 +90,10 @@ class Ends implements RunEnds {
     this.#closed = true;
     this.#endHearing();
     for (const one of this.#waiting) one.end(false);
+  }
+
+  #end(runId: number): void {
+    for (const one of this.#waiting) if (one.runId === runId) one.end(true);
   }
 
   #remove(one: Waiting): void {

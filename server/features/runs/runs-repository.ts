@@ -1,6 +1,7 @@
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
+import { columnsOf, prepared } from '#server/db/prepared.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
@@ -71,6 +72,23 @@ export interface LogRow {
   PromptKey: string | null;
   Time: Date;
 }
+
+const OUTPUT_COLUMNS = columnsOf<OutputRow>({
+  ActivityParameterId: true,
+  ArrayIndex: true,
+  Value: true,
+  FileId: true,
+  FileName: true,
+  ContentLength: true,
+});
+const LOG_COLUMNS = columnsOf<LogRow>({
+  Id: true,
+  Message: true,
+  StatusCode: true,
+  Category: true,
+  PromptKey: true,
+  Time: true,
+});
 
 const RUN_COLUMNS = [
   'R.Id',
@@ -145,7 +163,7 @@ export async function findVisibleRun(
     .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
     .first();
   whereRunVisible(query, scopes, userId);
-  return query as unknown as Promise<RunOfActivity | undefined>;
+  return prepared(query) as unknown as Promise<RunOfActivity | undefined>;
 }
 
 export interface PendingRow extends RunRow {
@@ -211,11 +229,13 @@ export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
 }
 
 export async function listOutputs(db: Db, runId: number): Promise<OutputRow[]> {
-  return db('RunOutputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
+  const outputs = db('RunOutputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
+  return prepared(outputs.select(OUTPUT_COLUMNS)) as unknown as Promise<OutputRow[]>;
 }
 
 export async function listLogEntries(db: Db, runId: number): Promise<LogRow[]> {
-  return db('RunLogEntries').where('ActivityRunId', runId).orderBy('Id');
+  const lines = db('RunLogEntries').where('ActivityRunId', runId).orderBy('Id');
+  return prepared(lines.select(LOG_COLUMNS)) as unknown as Promise<LogRow[]>;
 }
 
 export interface FoundFile {

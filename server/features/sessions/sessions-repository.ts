@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** A token with its session and person, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
@@ -22,7 +23,7 @@ export interface TokenRow extends SessionAges {
 /** The token of a session that has not ended. */
 export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | undefined> {
   const dialect = dialectOf(db);
-  return (await db('AccessTokens as t')
+  const token = db('AccessTokens as t')
     .join('Sessions as s', 's.SessionId', 't.SessionId')
     .join('Users as u', 'u.UserId', 's.UserId')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
@@ -35,7 +36,8 @@ export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | u
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
       ...ages(db),
     })
-    .first()) as TokenRow | undefined;
+    .first();
+  return (await prepared(token)) as TokenRow | undefined;
 }
 
 /** Of a session s and its part x at the provider. */

@@ -1,6 +1,7 @@
 /** How many of the runs that a run started stand where. A row that was retried counts by its newest attempt. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { hasSucceeded, isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { RowCount } from '#shared/rules/chains/for-each.ts';
 import type { OfStart } from './run-starts.ts';
@@ -38,7 +39,7 @@ export function newestChildren(db: Db, of: Partial<OfStart> & Pick<OfStart, 'Par
 export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: string): Promise<ChildCounts> {
   const of = { ParentRunId, ...(StepKey === undefined ? {} : { StepKey }) };
   const unmade = db.raw('case when ?? is null then 0 else ?? end as ??', ['Rows', 'RowCount', 'Unmade']);
-  const starts = (await db('RunStarts').where(of).select(unmade)) as { Unmade: number }[];
+  const starts = (await prepared(db('RunStarts').where(of).select(unmade))) as { Unmade: number }[];
   if (starts.length === 0) return NO_CHILDREN;
   const rows = (await newestChildren(db, of)
     .groupBy('R.Status')

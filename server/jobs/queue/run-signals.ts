@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Pickup, PickupDesk } from './pickup.ts';
+import { createRunsHere } from './runs-here.ts';
 
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
@@ -22,6 +23,14 @@ export interface RunSignals {
   cancelled(runId: number): void;
   /** Something that those who watch the run are told of. */
   changed(runId: number): void;
+  /** A worker of this process has begun it; has written its end; has nothing more to do with it. */
+  begun(runId: number): void;
+  ended(runId: number): void;
+  left(runId: number): void;
+  /** What this process knows of a run by itself: that it ended, or that its end will be told to `onEnded`. */
+  known(runId: number): 'here' | 'ended' | undefined;
+  /** A run has ended that a worker of this process carried out. */
+  onEnded(listener: (runId: number) => void): () => void;
   /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */
   stepEnded(checklistRunId: number): void;
   onStepEnded(listener: (checklistRunId: number) => void): () => void;
@@ -76,6 +85,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       events.emit('changed', [runId]);
       changes.add(runId);
     },
+    ...createRunsHere((runId) => void events.emit('ended', runId)),
     stepEnded: (checklistRunId) => void events.emit('stepEnded', checklistRunId),
     childEnded: (parentRunId) => {
       events.emit('childEnded', parentRunId);
@@ -104,7 +114,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
 
 function subscriptions(
   events: EventEmitter,
-): Pick<RunSignals, 'onStepEnded' | 'onChildEnded' | 'onChanged' | 'onQueued' | 'onCancelled'> {
+): Pick<RunSignals, 'onStepEnded' | 'onChildEnded' | 'onChanged' | 'onEnded' | 'onQueued' | 'onCancelled'> {
   return {
     onStepEnded: (listener) => subscribe(events, 'stepEnded', listener),
     onChildEnded: (listener) => subscribe(events, 'childEnded', listener),
@@ -112,6 +122,7 @@ function subscriptions(
       events.on('changed', listener);
       return () => events.off('changed', listener);
     },
+    onEnded: (listener) => subscribe(events, 'ended', listener),
     onQueued: (listener) => subscribe(events, 'queued', listener),
     onCancelled: (listener) => subscribe(events, 'cancelled', listener),
   };

@@ -37,6 +37,7 @@ export interface JobContext {
 }
 
 export interface EndedRun {
+  Id: number;
   status: RunStatus;
   /** In the queue; 0 for a run that went from its start straight to this worker. */
   waitedSeconds: number;
@@ -65,8 +66,9 @@ export async function endRun(
 }
 
 function tell({ onEnded }: JobContext, run: ClaimedRun, { startedAt }: RunEnd, status: RunStatus): void {
-  const { QueueTime, PickupTime } = run;
+  const { Id, QueueTime, PickupTime } = run;
   onEnded?.({
+    Id,
     status,
     waitedSeconds: QueueTime && PickupTime ? Math.max(0, PickupTime.getTime() - QueueTime.getTime()) / 1000 : 0,
     ownSeconds: startedAt === null ? null : (performance.now() - startedAt) / 1000,

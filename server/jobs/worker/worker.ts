@@ -75,7 +75,11 @@ class RunWorker implements Worker {
 
   constructor(context: JobContext, signals: RunSignals, settings: WorkerSettings) {
     this.name = context.worker;
-    this.#context = context;
+    const onEnded: JobContext['onEnded'] = (ended) => {
+      signals.ended(ended.Id);
+      context.onEnded?.(ended);
+    };
+    this.#context = { ...context, onEnded };
     this.#signals = signals;
     this.#settings = settings;
     this.#places = createWorkerPlaces(settings.concurrency, settings.memoryBudget);
@@ -227,6 +231,7 @@ class RunWorker implements Worker {
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
     this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
+    this.#signals.begun(run.Id);
     this.#signals.changed(run.Id);
     void this.#whenEnded(job, leave);
   }
@@ -234,6 +239,7 @@ class RunWorker implements Worker {
   async #whenEnded(job: RunJob, leave: Leave): Promise<void> {
     const { run } = job;
     const end = await job.ended;
+    this.#signals.left(run.Id);
     this.#signals.changed(run.Id);
     if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
     if (run.ParentRunId !== null) this.#signals.childEnded(run.ParentRunId);
