@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { isOtherMakersServer, NO_LOCK_TIMEOUT_ERROR } from '#test/support/sql-server.ts';
 import { createDatabase } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 
@@ -34,6 +35,19 @@ const FIRST = `export async function up(knex: any): Promise<void> {
 export async function down(): Promise<void> {}
 `;
 
+const IN_THE_WAY = `export async function up(knex: any): Promise<void> {
+  await knex.schema.createTable('Second', (t: any) => t.increments('Id'));
+  await knex.raw(knex.client.dialect === 'mssql' ? 'set lock_timeout 100' : 'set local lock_timeout = 100');
+  try {
+    await knex('Counted').del();
+  } catch (error) {
+    await (globalThis as any).endOtherWork();
+    throw error;
+  }
+}
+export async function down(): Promise<void> {}
+`;
+
 describe('migrateToLatest', () => {
   it('makes all tables, and finds nothing to do the second time', async () => {
     const database = await emptyDatabase();
@@ -60,6 +74,19 @@ describe('migrateToLatest', () => {
     await database.knex('Migrations_lock').update({ is_locked: 1 });
     await writeFile(join(folder, '0002-second.ts'), FIRST.replaceAll('Counted', 'Second'));
     expect(await migrateToLatest(database, folder)).toEqual(['0002-second']);
+  });
+
+  it('runs a migration again that was refused as another server held what it changes', async (context) => {
+    const database = await emptyDatabase();
+    context.skip(await isOtherMakersServer(database.knex), NO_LOCK_TIMEOUT_ERROR);
+    const folder = await folderWith({ '0001-first.ts': FIRST });
+    await migrateToLatest(database, folder);
+    const atWork = await database.knex.transaction();
+    await atWork('Counted').del();
+    Object.assign(globalThis, { endOtherWork: () => atWork.commit() });
+    await writeFile(join(folder, '0002-second.ts'), IN_THE_WAY);
+    expect(await migrateToLatest(database, folder)).toEqual(['0002-second']);
+    expect(atWork.isCompleted()).toBe(true);
   });
 
   it('leaves nothing of a migration that fails, and can run it again once it is mended', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import { StartError } from '#server/base/start-error.ts';
 import type { Database } from './database.ts';
+import { retryOnConflict } from './transaction.ts';
 
 /** The folder of migrations that comes with the program. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -34,7 +35,11 @@ export async function migrateToLatest({ knex, dialect }: Database, folder = MIGR
     await checkNotAhead(knex, config.migrationSource);
     try {
       await knex.migrate.forceFreeMigrationsLock(config);
-      const [, names] = (await knex.migrate.latest(config)) as [number, string[]];
+      // Servers of the version before may be at work meanwhile. What Knex began is taken back with its transaction.
+      const [, names] = await retryOnConflict(
+        dialect,
+        () => knex.migrate.latest(config) as Promise<[number, string[]]>,
+      );
       return names;
     } catch (cause) {
       if (dialect.classify(cause).fault !== 'denied') throw cause;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { dialectOf } from './dialect/dialect.ts';
+import type { Dialect } from './dialect/types.ts';
 
 const ATTEMPTS = 5;
 const SHORTEST_WAIT_MS = 10;
@@ -9,11 +10,14 @@ const SHORTEST_WAIT_MS = 10;
  * Runs `work` in a transaction: committed when it answers, rolled back when it throws. A deadlock or serialisation conflict runs
  * the whole of it again, so `work` must do nothing outside of the database. Inside, await one statement after the other.
  */
-export async function inTransaction<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  const dialect = dialectOf(knex);
+export const inTransaction = <T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> =>
+  retryOnConflict(dialectOf(knex), () => knex.transaction(work));
+
+/** Runs `work`, which keeps nothing of an attempt that fails, again where a deadlock or serialisation conflict was the reason. */
+export async function retryOnConflict<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await knex.transaction(work);
+      return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw firstCause(error);
       // Apart by chance, so that the same two do not meet again.
