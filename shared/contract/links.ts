@@ -1,7 +1,7 @@
 /** Links: outputs of a run become inputs of another activity. Source: specification of activities, sections 2, 3, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { Activity, ActivityLink } from './activities.ts';
-import { closed, get, Id, needsOn, nullable, post, RunId } from './endpoint.ts';
+import { closed, closedBut, get, Id, needsOn, nullable, post, RunId } from './endpoint.ts';
 import { RunInputValue } from './parameters.ts';
 import { AcceptOutdatedVersion, StartConflict } from './runs.ts';
 
@@ -20,7 +20,7 @@ const LinkInfo = Type.String({ maxLength: 1_000_000 });
 /** Longer ones than a link may have are refused by the service, in words. */
 const LinkName = Type.String({ maxLength: 1000 });
 
-export const WriteLinkBody = closed({
+export const WriteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
   /** 0 makes a new one. */
   Id: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
   ActivityId: Id,
@@ -30,7 +30,7 @@ export const WriteLinkBody = closed({
 });
 export type WriteLinkBody = Static<typeof WriteLinkBody>;
 
-export const DeleteLinkBody = closed({
+export const DeleteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
   Id,
   ActivityId: Id,
   LinkedActivityId: Id,

@@ -1,6 +1,6 @@
 /** Saved, read-only views of tables behind named connections. Source: specification of activities, sections 2, 3, 5, 7 and 9. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needs, needsOn, nullable, post } from './endpoint.ts';
+import { closed, closedBut, get, Id, IdParams, needs, needsOn, nullable, post } from './endpoint.ts';
 
 export const VIEW_NAME_MAX = 30;
 export const DISPLAY_NAME_MAX = 128;
@@ -90,10 +90,10 @@ export const tableViewDetails = get('/api/tableviews/details/:id', {
 
 export const createTableView = post('/api/tableviews/create', {
   access: needs('sk.ManageTableViews'),
-  summary: 'A new view of a table',
+  summary: 'A new view of a table; the connection need not be named where the person may use one alone',
   parts: {
-    body: closed({
-      ConnectionName,
+    body: closedBut(['Id'], {
+      ConnectionName: Type.Optional(ConnectionName),
       TableName,
       ViewName: Type.String({ maxLength: 1000, description: `Cut to ${VIEW_NAME_MAX} characters` }),
       ViewInfo: InfoText,
@@ -105,7 +105,10 @@ export const createTableView = post('/api/tableviews/create', {
 export const updateTableView = post('/api/tableviews/update', {
   access: needs('sk.ManageTableViews'),
   summary: 'Other columns for a view; its name and its table stay',
-  parts: { body: closed({ Id, ViewInfo: InfoText }), result: closed({ Id }) },
+  parts: {
+    body: closedBut(Object.keys(TableView.properties), { Id, ViewInfo: InfoText }),
+    result: closed({ Id }),
+  },
 });
 
 /** By what a column is filtered: what the database holds, unless the view says Text. */

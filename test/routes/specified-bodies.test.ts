@@ -63,3 +63,19 @@ test('a history query may carry the fields of checklists, and lists that are nul
   expect([status, body.result.Activity.Name]).toEqual([200, 'Plan']);
   expect((await links.post('runhistory', { ApproxRows: 20 }, links.editor)).status).toBe(200);
 });
+
+test('a link may be sent back to writelink and deletelink as its details answered it', async () => {
+  const link = {
+    Id: 0,
+    ActivityId: links.sourceId,
+    LinkedActivityId: links.targetId,
+    LinkInfo: '[]',
+    Name: 'As given',
+  };
+  const made = (await links.post('writelink', link, links.editor)).body.result.Id;
+  const given = (await links.get(`linkdetails/${made}`, links.editor)).body.result;
+  const renamed = await links.post('writelink', { ...given, Name: 'As sent back' }, links.editor);
+  expect([renamed.status, renamed.body.result.Id]).toEqual([200, made]);
+  expect((await links.post('writelink', { ...given, Colour: 'red' }, links.editor)).status).toBe(400);
+  expect((await links.post('deletelink', given, links.editor)).status).toBe(200);
+});

@@ -115,27 +115,20 @@ export function createTableViewsService(database: Database, access: TableAccess)
 
 /** Tables of which the person may make views. Both throw an AppError 404 for others. */
 function createTableFinder(access: TableAccess) {
-  async function tableOf(person: Holder, connection: string, name: string, signal: AbortSignal) {
-    const found = (await access.connections(person)).find((one) => one.name.toLowerCase() === connection.toLowerCase());
+  /** Without a connection: of the only one that the person may use. */
+  async function tableOf(person: Holder, connection: string | undefined, name: string, signal: AbortSignal) {
+    const usable = await access.connections(person);
+    if (connection === undefined && usable.length > 1)
+      throw new AppError('connectionMissing', 400, `Say of which connection '${name}' is: you may use several`);
+    const found = usable.find((one) => connection === undefined || one.name.toLowerCase() === connection.toLowerCase());
     const table = found && (await asking(() => findTable(found, name, signal)));
     if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))
       throw noTable(name);
     return { connection: found, table };
   }
 
-  async function columns(
-    person: Person,
-    table: string,
-    connection: string | undefined,
-    signal: AbortSignal,
-  ): Promise<TableColumn[]> {
-    const usable = connection === undefined ? await access.connections(person) : [];
-    if (usable.length > 1)
-      throw new AppError('connectionMissing', 400, `Say of which connection '${table}' is: you may use several`);
-    const name = connection ?? usable[0]?.name;
-    if (name === undefined) throw noTable(table);
-    return columnsOf((await tableOf(person, name, table, signal)).table);
-  }
+  const columns: TableViewsService['columns'] = async (person, table, connection, signal) =>
+    columnsOf((await tableOf(person, connection, table, signal)).table);
 
   return { tableOf, columns };
 }

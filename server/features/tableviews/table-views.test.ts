@@ -167,6 +167,21 @@ describe('a table view', () => {
     expect((await page({}, made, editor)).Columns).toMatchObject([{ ColumnName: 'id', DisplayName: 'Number' }]);
   });
 
+  it('is made and changed by bodies that hold a table view whole, of the only connection where none is named', async () => {
+    const ViewInfo = JSON.stringify({ Columns: await columnsOf('public.orders') });
+    const body = { Id: 0, TableName: 'public.orders', ViewName: 'Whole', ViewInfo };
+    const made = (await post('/create', body)).body.result.Id;
+    const details = (await get(`/details/${made}`)).body.result;
+    expect(details).toMatchObject({ ConnectionName: 'Shop', ViewName: 'Whole' });
+    expect((await post('/update', { ...details, ViewName: 'Another' })).status).toBe(200);
+    expect((await get(`/details/${made}`)).body.result).toEqual(details);
+    expect((await post('/update', { ...details, Colour: 'red' })).status).toBe(400);
+    const ofBoth = await signedInUser(app, ['sk.ManageTableViews', 'sk.ViewTable', 'sk.UseConnection']);
+    expect((await post('/create', body, ofBoth)).body.message).toBe(
+      "Say of which connection 'public.orders' is: you may use several",
+    );
+  });
+
   it('tells of a database that is away without hiding the others', async () => {
     await give(editor, 'sk.UseConnection', 'Name', 'Away');
     const { Items, Messages } = (await get('/tables')).body.result;
