@@ -43,5 +43,20 @@ export const LATE_MESSAGES =
 export const NO_CULTURES =
   "FORMAT(…, 'R', 'en-US'): SQL Server has the cultures of .NET, this server those of its machine";
 
+/**
+ * Source: OUTPUT clause (Transact-SQL), "Returns information from … each row affected"; "Transaction locking and row versioning guide": rows
+ * to update are read with an update lock.
+ */
+export const STALE_OUTPUT =
+  'OUTPUT: SQL Server answers the row as it was written, this server as it was before an update that came between';
+
+/** Source: SET LOCK_TIMEOUT (Transact-SQL), "error 1222". */
+export const NO_LOCK_TIMEOUT_ERROR =
+  'SET LOCK_TIMEOUT: SQL Server answers error 1222, this server one that is none of its own';
+
+/** Seen with Babelfish 4.4, whose process ends by signal 11 in the statement of the reaper, and all connections with it. */
+export const BROKEN_BY_REAPERS =
+  'servers that reap the same runs at once: SQL Server skips locked rows by READPAST, this server ends with all its connections';
+
 /** Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2: SQL Server stores each half of a pair as it comes, a server of another maker refuses it. */
 export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;
