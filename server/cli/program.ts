@@ -8,6 +8,7 @@ import { addCalculateCommand } from './calculate-command.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { addCompletionCommand } from './completion-command.ts';
 import { addLoginCommands } from './login-commands.ts';
+import { addOperatorCommands } from './operator-commands.ts';
 import { addRunCommands, type CommandContext } from './run-commands.ts';
 import { KEY_VARIABLE, openClient, PORTAL_VARIABLE } from './saved-logins.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,6 +40,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addActivityCommands(program, context);
   addRunCommands(program, context);
   addCalculateCommand(program, context);
+  addOperatorCommands(program);
   addCompletionCommand(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });

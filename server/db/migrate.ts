@@ -12,11 +12,12 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', impor
 const LOCK_NAME = 'runsheet.migrations';
 const TABLE_NAME = 'Migrations';
 
-/** Migrations as TypeScript files, which Node runs as they are. Their order is that of their names. */
+/** Migrations as files that Node runs as they are: TypeScript of a checkout, JavaScript of the package. Their order is that of their names. */
 export function migrationSource(folder: string): Knex.MigrationSource<string> {
   return {
-    getMigrations: async () => (await readdir(folder)).filter((file) => /^\d{4}-.*(?<!\.test)\.ts$/.test(file)).sort(),
-    getMigrationName: (file) => file.replace(/\.ts$/, ''),
+    getMigrations: async () =>
+      (await readdir(folder)).filter((file) => /^\d{4}-.*(?<!\.test|\.d)\.[jt]s$/.test(file)).sort(),
+    getMigrationName: (file) => file.replace(/\.[jt]s$/, ''),
     getMigration: (file) => import(pathToFileURL(join(folder, file)).href) as Promise<Knex.Migration>,
   };
 }

@@ -21,7 +21,12 @@ export interface ServerProcess {
   lines(): readonly string[];
 }
 
-export function serverProcess(name: string, settings: Record<string, string>): ServerProcess {
+/** @param program what starts it, with its arguments */
+export function serverProcess(
+  name: string,
+  settings: Record<string, string>,
+  program: readonly string[] = [MAIN],
+): ServerProcess {
   let child: ChildProcess | undefined;
   let address: string | null = null;
   let lines: string[] = [];
@@ -37,7 +42,7 @@ export function serverProcess(name: string, settings: Record<string, string>): S
   async function start(): Promise<void> {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, RUNSHEET_PORT: '0', ...nodeOptions(), ...settings };
-    child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const works = Promise.withResolvers<void>();
     for (const stream of [child.stdout!, child.stderr!]) {
       createInterface({ input: stream }).on('line', (line) => {

@@ -98,6 +98,11 @@ const RULES: Rule[] = [
     says: 'operations look at database, files and services, and no route knows them',
   },
   {
+    files: /^server\/cli\/operator(-commands\.ts|\/)/,
+    may: /^(shared|server)\//,
+    says: "operators' commands are made of the server's parts",
+  },
+  {
     files: /^server\/cli\//,
     may: new RegExp(
       `^(shared/|server/cli/|server/executors/(executor|workbook/workbook-executor)\\.ts|${SERVER_BASE})`,

@@ -7,7 +7,7 @@ import { exitOnStartError, StartError } from '#server/base/start-error.ts';
 import { backUpCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 
-const USAGE = 'usage: npm run backup -- FOLDER_OR_FILE [--keep NUMBER]';
+const USAGE = 'usage: runsheet backup FOLDER_OR_FILE [--keep NUMBER]';
 
 async function run() {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });

@@ -8,7 +8,7 @@ import { loadConfig } from '#server/config/load-config.ts';
 
 async function run() {
   const [path, ...more] = process.argv.slice(2);
-  if (path === undefined || more.length > 0) throw new StartError('usage: npm run restore -- FILE');
+  if (path === undefined || more.length > 0) throw new StartError('usage: runsheet restore FILE');
   return restoreCommand(loadConfig(), path);
 }
 

