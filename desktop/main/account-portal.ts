@@ -47,6 +47,8 @@ export interface AccountPortal {
   beginSignIn(): Promise<BrowserSignIn>;
   /** Keeps the session that a sign-in came back with; answers the one-time name by which a page takes it over. */
   admit(answer: SsoTokenResponse): Promise<string>;
+  /** The server takes the token no more, be it that the session was ended elsewhere. */
+  refused(token: string, serverNow: number): void;
   /** Ends the session on the server, as far as it can be reached, and forgets it here. */
   signOut(): Promise<void>;
   /** Looks for its server no more. */
@@ -153,6 +155,9 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
       await onToken(answer.UserName, answer);
       // The provider's session belongs to the browser: it is renewed there, by signing in once more.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
+    },
+    refused: (bearer, serverNow) => {
+      if (bearer === token()) void reading.refused(serverNow);
     },
     signOut: async () => {
       const bearer = token();

@@ -1,5 +1,5 @@
 /** The client's logic in plain Node, with a real server behind it; only its windows and its keychain are played. */
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
 import type { AccountPortal } from './account-portal.ts';
 import { loadAccounts, type Accounts } from './accounts.ts';
@@ -264,6 +265,23 @@ describe('the session', () => {
     expect((await post('/api/logout', null, bearer(result.access_token))).status).toBe(200);
     expect(items.size).toBe(0);
     expect(await nameOf(result.access_token)).toBeUndefined();
+  });
+
+  test('that is ended elsewhere closes and erases what was opened, though no page asks for anything', async () => {
+    await add();
+    const handle = await signInByPassword();
+    const kept = async (): Promise<number> =>
+      (await readdir(join(data, `kept-${accounts.last()!.id}`)).catch(() => [])).length;
+    await ask('/api/activities/notifications', { headers: bearer(handle) });
+    await expect.poll(kept).toBeGreaterThan(0);
+    const { knex } = app.database;
+    const ActivityId = await insertActivity(knex, { UserId: user.UserId, Name: `Loan ${user.UserId}` });
+    await knex('Sessions').where('UserId', user.UserId).delete();
+    // The stream looks at the session anew before it tells of something.
+    const run = { ActivityId, UserId: user.UserId, Status: 'Failed', EndTime: new Date() };
+    app.signals.changed(await insertRun(knex, run));
+    await expect.poll(kept, { timeout: 15_000 }).toBe(0);
+    expect([...items.keys()].some((name) => name.endsWith('|kept'))).toBe(false);
   });
 
   test('a refused sign-in is told as the server tells it', async () => {

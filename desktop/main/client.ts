@@ -212,6 +212,7 @@ function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
     address: account.address,
     file: newsFile(account),
     token: () => portal.token(),
+    onRefused: (token, serverNow) => portal.refused(token, serverNow),
     isInView: (runId) =>
       windows.list().some((one) => one.portal === portal && one.isShowing(`/activities/runstatus/${runId}`)),
     open: (path) => showPortal(windows, portal, path),

@@ -15,6 +15,8 @@ export type Outcome =
   | { kind: 'away' }
   /** The session has ended: once more after a sign-in. */
   | { kind: 'signedOut' }
+  /** Nothing is started there for now, and nothing was: once more later. */
+  | { kind: 'closed'; why: string }
   | { kind: 'outdated'; newest: number }
   /** `isSure` where it is certain that there is no run. */
   | { kind: 'refused'; why: string; isSure: boolean };
@@ -124,6 +126,8 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 
 /** Said of a server that is there but cannot do it now. */
 const LATER = new Set([408, 429, 502, 503, 504]);
+/** During maintenance. */
+const CLOSED = 423;
 
 function failureOf(response: Response, answer: unknown): Exclude<Outcome, { kind: 'started' }> {
   const { status, headers } = response;
@@ -131,6 +135,7 @@ function failureOf(response: Response, answer: unknown): Exclude<Outcome, { kind
   if (LATER.has(status) || !headers.has(CONTRACT_VERSION_HEADER)) return { kind: 'away' };
   if (status === 401) return { kind: 'signedOut' };
   const why = textOf(answer) || 'The server has failed with it';
+  if (status === CLOSED) return { kind: 'closed', why };
   if (status === 409 && Value.Check(StartConflict, answer) && answer.ActivityVersion !== undefined) {
     return { kind: 'outdated', newest: answer.ActivityVersion };
   }

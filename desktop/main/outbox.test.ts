@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutboxEntry } from '#bridge/outbox.ts';
+import { newServerState } from '#server/base/server-state.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
 import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
 import { HOUR, OLD } from './outbox.ts';
 
+const state = newServerState();
 let portal: RunPortal;
 let address: string;
 let root: string;
 beforeAll(async () => {
-  portal = await startRunPortal();
+  portal = await startRunPortal({ state });
   address = `${await portal.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
   root = await mkdtemp(join(tmpdir(), 'runsheet-outbox-'));
 });
@@ -27,7 +29,7 @@ let news: OutboxEntry[];
 let opened: ReturnType<typeof createNodeOutbox>[];
 let count = 0;
 beforeEach(async () => {
-  [news, opened] = [[], []];
+  [news, opened, state.maintenance] = [[], [], null];
   machine = {
     folder: await mkdtemp(join(root, 'data-')),
     items: new Map(),
@@ -209,6 +211,29 @@ describe('what goes wrong', () => {
     expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
   });
 
+  test('a portal under maintenance: it waits, says why, and goes on once that is over', async () => {
+    const one = open();
+    const [first, second] = [nameIt(), nameIt()];
+    machine.isAway = true;
+    await one.outbox.add(startOf(first));
+    machine.now += 1000;
+    await one.outbox.add(startOf(second));
+    machine.isAway = false;
+    state.maintenance = 'Back at noon';
+    const sent = machine.steps;
+    one.connection.look();
+    await expect.poll(async () => (await one.outbox.list())[0]!.Why).toBe('Back at noon');
+    await one.outbox.work();
+    expect(await one.outbox.list()).toMatchObject([
+      { State: 'waiting', MayHaveStarted: false },
+      { State: 'waiting', Why: '' },
+    ]);
+    expect([machine.steps > sent, await runsOf(first), await runsOf(second), news]).toEqual([true, [], [], []]);
+    state.maintenance = null;
+    await one.outbox.work();
+    expect((await one.outbox.list()).map(({ State }) => State)).toEqual(['started', 'started']);
+  });
+
   test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async () => {
     const one = open();
     machine.isFull = true;
@@ -255,7 +280,7 @@ describe('what goes wrong', () => {
     expect(await runsOf(UniqueId)).toHaveLength(1);
   });
 
-  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 200;
+  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 44;
 
   test(
     `the program killed ${KILLS} times, at every step: one run or still waiting, its file whole`,

@@ -164,8 +164,8 @@ class AccountOutbox implements Outbox {
         await this.#write(current);
       };
       const outcome = await sendStart(current, { store, send, note, now: () => clock.now() });
-      await this.#settle({ ...current, ...afterwards(outcome) }, outcome);
-      return outcome.kind !== 'away' && outcome.kind !== 'signedOut';
+      await this.#settle({ ...current, ...afterwards(outcome, entry) }, outcome);
+      return !STOPS.has(outcome.kind);
     } finally {
       this.#sending = null;
     }
@@ -212,6 +212,9 @@ class AccountOutbox implements Outbox {
   }
 }
 
+/** What the next one would meet with, too. */
+const STOPS = new Set<Outcome['kind']>(['away', 'signedOut', 'closed']);
+
 /** One that was being sent when the program ended is sent once more: by its UniqueId it is the same run. */
 const isWaiting = ({ State }: StoredEntry): boolean => State === 'waiting' || State === 'sending';
 
@@ -222,7 +225,8 @@ function heldBack({ wanted, seen }: StoredEntry, now: number): Pick<StoredEntry,
   return now - wanted > HOUR ? { State: 'needsYou', Why: WHY.old } : null;
 }
 
-function afterwards(outcome: Outcome): Partial<StoredEntry> {
+/** @param before as it was before it was sent */
+function afterwards(outcome: Outcome, before: StoredEntry): Partial<StoredEntry> {
   switch (outcome.kind) {
     case 'started':
       return { State: 'started', Why: '', RunId: outcome.runId, MayHaveStarted: false, NewestVersion: null };
@@ -230,6 +234,8 @@ function afterwards(outcome: Outcome): Partial<StoredEntry> {
       return { State: 'waiting', Why: '' };
     case 'signedOut':
       return { State: 'waiting', Why: WHY.signedOut };
+    case 'closed':
+      return { State: 'waiting', Why: outcome.why, MayHaveStarted: before.MayHaveStarted };
     case 'outdated':
       return {
         State: 'needsYou',

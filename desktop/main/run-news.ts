@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { LIVE_HEARTBEAT, liveEvents } from '#shared/contract/live.ts';
 import { NotificationList, notifications, type Notification } from '#shared/contract/notifications.ts';
 import type { Clock, Files, Log, Net, Notifier } from './ports.ts';
@@ -21,6 +21,8 @@ export interface RunNewsDeps {
   file: string;
   /** Null while nobody is signed in. */
   token: () => string | null;
+  /** The server takes this token no more. @param serverNow milliseconds since 1970, by the server */
+  onRefused?: (token: string, serverNow: number) => void;
   /** Whether the person is looking at this run. */
   isInView: (runId: number) => boolean;
   /** Whether the person wants to hear of failed runs alone. */
@@ -122,7 +124,11 @@ async function follow(
   try {
     alive();
     const response = await get(deps, liveEvents.path, token, call.signal);
-    if (response.status === 401) return 'refused';
+    if (response.status === 401) {
+      const serverNow = Date.parse(response.headers.get(SERVER_TIME_HEADER) ?? '');
+      if (!Number.isNaN(serverNow)) deps.onRefused?.(token, serverNow);
+      return 'refused';
+    }
     if (!response.ok || !response.body) return 'failed';
     for await (const event of eventsOf(response.body, alive)) {
       if (!/^event: ?notifications$/m.test(event)) continue;
