@@ -15,6 +15,7 @@ import type { Greeting } from './handshake.ts';
 import { createOfflineAccount } from './offline-account.ts';
 import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
 import type { Blobs, Clock, Log, Net, Secrets, Shell } from './ports.ts';
+import { createOpenPages, type OpenPage } from './open-pages.ts';
 import { createPortalProtocol, type PortalProtocolDeps } from './portal-protocol.ts';
 import { createServerCalls } from './server-calls.ts';
 import { watchServer } from './server-watch.ts';
@@ -30,8 +31,8 @@ export interface AccountPortal {
   title(): string;
   /** Answers requests of the account's windows. */
   handle(request: Request): Promise<Response>;
-  /** The secret that calls of its pages carry, for as long as the program runs. */
-  pageKey: string;
+  /** For a page that a window of the account shows. */
+  openPage: () => OpenPage;
   /** Of the session; null while nobody is signed in. */
   token(): string | null;
   /** Asks the server once more what it is. Throws a ServerProblem where it is away and nothing can be read without it. */
@@ -156,9 +157,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
       // The provider's session belongs to the browser: it is renewed there, by signing in once more.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
     },
-    refused: (bearer, serverNow) => {
-      if (bearer === token()) void reading.refused(serverNow);
-    },
+    refused: (bearer, serverNow) => void (bearer === token() && reading.refused(serverNow)),
     signOut: async () => {
       const bearer = token();
       await forget();
@@ -171,11 +170,11 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
 
 function protocolOf(
   { renderer, servers }: PageFolders,
-  portal: Omit<NonNullable<PortalProtocolDeps['portal']>, 'pageKey'>,
-): Pick<AccountPortal, 'handle' | 'pageKey'> {
-  const pageKey = randomBytes(32).toString('base64url');
-  const deps = { rendererFolder: renderer, serversFolder: servers, portal: { ...portal, pageKey } };
-  return { handle: createPortalProtocol(deps), pageKey };
+  portal: Omit<NonNullable<PortalProtocolDeps['portal']>, 'pages'>,
+): Pick<AccountPortal, 'handle' | 'openPage'> {
+  const pages = createOpenPages();
+  const deps = { rendererFolder: renderer, serversFolder: servers, portal: { ...portal, pages } };
+  return { handle: createPortalProtocol(deps), openPage: pages.open };
 }
 
 const openOutbox = (

@@ -130,7 +130,13 @@ const only = (): PlayedWindow => {
 };
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => askOf(only().portal!, path, init);
 const askOf = (portal: AccountPortal, path: string, init: RequestInit): Promise<Response> =>
-  portal.handle(new Request(withPageKey(`runsheet://app${path}`, portal.pageKey), init));
+  portal.handle(new Request(withPageKey(`runsheet://app${path}`, keyOf(portal)), init));
+const keys = new WeakMap<AccountPortal, string>();
+const keyOf = (portal: AccountPortal): string => {
+  const key = keys.get(portal) ?? portal.openPage().key;
+  keys.set(portal, key);
+  return key;
+};
 const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   ask(path, {
     method: 'POST',
@@ -351,7 +357,7 @@ describe('a page', () => {
     await add();
     const handle = await signInByPassword();
     const shown = only().portal!;
-    const { pageKey } = shown;
+    const pageKey = keyOf(shown);
     const heard: unknown[] = [];
     app.http.server.on('request', ({ url }) => String(url).includes('mark') && heard.push(url));
     const paths = ['api/settings?mark', 'token?mark', 'api/users/profile?mark'];

@@ -175,8 +175,8 @@ function listen(client: Client, windows: ElectronWindows): void {
     );
   }
   ipcMain.on(PAGE_KEY_CHANNEL, (event) => {
-    const { caller, url, isMainFrame } = senderOf(event, windows);
-    event.returnValue = isMainFrame && isPage(url, 'app') ? (caller?.portal?.pageKey ?? '') : '';
+    const { url, isMainFrame } = senderOf(event, windows);
+    event.returnValue = isMainFrame && isPage(url, 'app') ? windows.newPageKey(event.sender) : '';
   });
 }
 

@@ -15,7 +15,9 @@ export function createNet(account: Account | null): Net {
   return {
     fetch: (url, init) => {
       const isStream = account !== null && new URL(url).pathname.endsWith(liveEvents.path);
-      return isStream ? inEventSession(account, (used) => fetchBy(used, url, init)) : fetchBy(sessionOf(account), url, init);
+      return isStream
+        ? inEventSession(account, (used) => fetchBy(used, url, init))
+        : fetchBy(sessionOf(account), url, init);
     },
   };
 }

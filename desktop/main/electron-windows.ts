@@ -7,6 +7,7 @@ import { isPage } from './door.ts';
 import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';
 import { serve, sessionOf } from './electron-session.ts';
+import type { OpenPage } from './open-pages.ts';
 import type { Shell } from './ports.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
 import type { WindowPlaces } from './window-places.ts';
@@ -23,6 +24,8 @@ export interface WindowsDeps {
 export interface ElectronWindows extends Windows {
   windowOf(contents: WebContents): ClientWindow | null;
   focused(): ClientWindow | null;
+  /** Of the page that the window shows by now; the one that it had shown before was left. */
+  newPageKey(contents: WebContents): string;
   /** Shows the bar that finds text in the page of the window. */
   find(browser: BrowserWindow): void;
 }
@@ -38,6 +41,7 @@ const SERVERS_SIZE = { width: 640, height: 620 };
 
 export function createWindows(deps: WindowsDeps): ElectronWindows {
   const known = new Map<BrowserWindow, ClientWindow>();
+  const pages = new Map<BrowserWindow, OpenPage>();
   const bars = createFindBars(deps.preload, (contents) => confine(contents, deps, null));
   serve(
     null,
@@ -62,7 +66,11 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
       isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,
     };
     known.set(browser, window);
-    browser.on('closed', () => known.delete(browser));
+    browser.on('closed', () => {
+      known.delete(browser);
+      pages.get(browser)?.leave();
+      pages.delete(browser);
+    });
     keepPlace(browser, deps.places, portal);
     confine(browser.webContents, deps, portal);
     window.load(url);
@@ -77,6 +85,14 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
     open,
     list: () => [...known.values()],
     windowOf,
+    newPageKey: (contents) => {
+      const browser = BrowserWindow.fromWebContents(contents);
+      const page = (browser && known.get(browser)?.portal?.openPage()) ?? null;
+      if (!browser || !page) return '';
+      pages.get(browser)?.leave();
+      pages.set(browser, page);
+      return page.key;
+    },
     focused: () => known.get(BrowserWindow.getFocusedWindow()!) ?? null,
     find: (browser) => {
       if (known.has(browser)) bars.open(browser);

@@ -92,7 +92,7 @@ async function setDays(days: number): Promise<void> {
 }
 
 const ask = (portal: AccountPortal, path: string, init: RequestInit = {}): Promise<Response> =>
-  portal.handle(new Request(withPageKey(`runsheet://app${path}`, portal.pageKey), init));
+  portal.handle(new Request(withPageKey(`runsheet://app${path}`, portal.openPage().key), init));
 
 async function signIn(portal: AccountPortal, who = user): Promise<string> {
   const [password = ''] = await encryptPasswords(app.http, who.UserName, [TEST_PASSWORD]);

@@ -1,9 +1,9 @@
 /** `runsheet://app/` and `runsheet://servers/`, as the windows of one account see them. Main is the portal's origin: pages reach no other. */
-import { timingSafeEqual } from 'node:crypto';
 import type { PageSettings } from '#shared/contract/settings.ts';
 import type { ConnectionInfo } from '#bridge/messages.ts';
 import { takePageKey } from '#bridge/page-key.ts';
 import { readPageFile } from './page-files.ts';
+import type { OpenPages } from './open-pages.ts';
 import { portalPage, portalPolicy, SERVERS_POLICY } from './portal-page.ts';
 import type { ServerCalls } from './server-calls.ts';
 import { asData } from './server-data.ts';
@@ -23,8 +23,8 @@ export interface PortalProtocolDeps {
     frameOrigins(): readonly string[];
     calls: ServerCalls;
     connectionInfo(): ConnectionInfo;
-    /** What calls of its pages carry in their addresses. */
-    pageKey: string;
+    /** Calls of its pages carry their keys in their addresses. */
+    pages: Pick<OpenPages, 'leftSignal'>;
   } | null;
 }
 
@@ -45,16 +45,12 @@ export function createPortalProtocol(deps: PortalProtocolDeps): (request: Reques
 
 /** Whatever a frame of another origin asks for ends here: the origin of who asks is known of few requests, the key of a page to it alone. */
 async function answerCall(
-  { calls, pageKey }: NonNullable<PortalProtocolDeps['portal']>,
+  { calls, pages }: NonNullable<PortalProtocolDeps['portal']>,
   request: Request,
 ): Promise<Response> {
   const { url, key } = takePageKey(request.url);
-  return isSame(key, pageKey) ? calls(request, url) : refused(403);
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  const left = pages.leftSignal(key);
+  return left ? calls(request, url, left) : refused(403);
 }
 
 const refused = (status: number): Response => new Response(null, { status, headers: { 'cache-control': 'no-store' } });

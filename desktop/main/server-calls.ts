@@ -2,6 +2,7 @@
 import { addInToken } from '#shared/contract/add-in.ts';
 import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
 import type { OfflineCalls, PageCall } from './offline-calls.ts';
 import type { Net } from './ports.ts';
@@ -22,8 +23,8 @@ export interface ServerCallsDeps {
   offline: OfflineCalls;
 }
 
-/** @param url of the request, without what is meant for this program */
-export type ServerCalls = (request: Request, url: URL) => Promise<Response>;
+/** @param url of the request, without what is meant for this program @param left aborted once its page was left */
+export type ServerCalls = (request: Request, url: URL, left: AbortSignal) => Promise<Response>;
 
 /** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
 const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
@@ -32,7 +33,7 @@ const NOT_ANSWERED = new Set(['content-encoding', 'content-length', 'transfer-en
 const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
-  return async (request, url) => {
+  return async (request, url, left) => {
     // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (url.pathname === redeemOtt.path && body) {
@@ -52,7 +53,7 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
     if (instead) return instead;
     const prepared = await deps.offline.bodyOf(call);
     if (prepared instanceof Response) return prepared;
-    const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers });
+    const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers, left });
     if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.onSignOut();
     if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
     return withoutToken(deps, response, typedName(url, body));
@@ -88,15 +89,21 @@ interface Passed {
   url: URL;
   body: Uint8Array | undefined;
   headers: Record<string, string>;
+  left: AbortSignal;
 }
 
 async function passOn(
   { net, address, noticed }: ServerCallsDeps,
   request: Request,
-  { url, body, headers }: Passed,
+  { url, body, headers, left }: Passed,
 ): Promise<Response> {
   const gone = new AbortController();
   request.signal?.addEventListener('abort', () => gone.abort());
+  // Other calls, such as downloads, go on without the page that has made them.
+  if (url.pathname === liveEvents.path) {
+    if (left.aborted) gone.abort();
+    left.addEventListener('abort', () => gone.abort());
+  }
   const target = address + url.pathname.slice(1) + url.search;
   const response = await net
     .fetch(target, { method: request.method, headers, body, signal: gone.signal })

@@ -92,8 +92,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
         const { addressOf } = (window as unknown as { runsheet: { addressOf: (path: string) => string } }).runsheet;
         const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-        // Chromium opens six connections to a server at most, and the page has its own.
-        const answers = Array.from({ length: 2 }, () => fetch(addressOf('api/events'), { headers }));
+        // Beside the page's own and the program's; of one session Chromium opens six connections to a server at most.
+        const answers = Array.from({ length: 7 }, () => fetch(addressOf('api/events'), { headers }));
         for (const answer of await Promise.all(answers)) await answer.body!.getReader().read();
       });
     for (let round = 0; round < 3; round += 1) {
@@ -121,6 +121,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     }
     way.letEventsPass(true);
     await page.reload();
+    // The program's own, and that of the page that is shown: the others end.
+    await expect.poll(() => way.streams(), { timeout: 10_000 }).toBeLessThanOrEqual(2);
   });
 
   test('shows what was opened before, as of when it was, and disables what needs the server', async () => {

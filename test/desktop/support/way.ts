@@ -8,13 +8,17 @@ export interface Way {
   /** Connections are closed, and no new one is taken: the server is not reached. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Whether streams of events are begun: else what asks for one waits for its answer without end. */
+  /** Whether streams of events are begun: else what asks for one waits for its answer until they are. */
   letEventsPass(pass: boolean): void;
+  /** Streams of events that are open now. */
+  streams(): number;
 }
 
 export async function wayTo(address: string): Promise<Way> {
   const { port: target } = new URL(address);
   const sockets = new Set<Socket>();
+  const streams = new Set<Socket>();
+  const held: (() => void)[] = [];
   let eventsPass = true;
   const make = () =>
     createServer((socket) => {
@@ -27,12 +31,17 @@ export async function wayTo(address: string): Promise<Way> {
         one.on('error', () => next.destroy());
         one.on('close', () => {
           sockets.delete(one);
+          streams.delete(one);
           next.destroy();
         });
       }
       other.pipe(socket);
       socket.on('data', (chunk: Buffer) => {
-        if (eventsPass || !chunk.toString('latin1').startsWith('GET /api/events')) other.write(chunk);
+        const isStream = chunk.toString('latin1').startsWith('GET /api/events');
+        if (isStream) streams.add(socket);
+        else streams.delete(socket);
+        if (eventsPass || !isStream) other.write(chunk);
+        else held.push(() => other.write(chunk));
       });
     });
   let server = make().listen(0, '127.0.0.1');
@@ -46,7 +55,11 @@ export async function wayTo(address: string): Promise<Way> {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    letEventsPass: (pass) => void (eventsPass = pass),
+    streams: () => streams.size,
+    letEventsPass: (pass) => {
+      eventsPass = pass;
+      if (pass) for (const write of held.splice(0)) write();
+    },
     mend: async () => {
       server = make().listen(port, '127.0.0.1');
       await once(server, 'listening');

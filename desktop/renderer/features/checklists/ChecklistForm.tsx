@@ -15,6 +15,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AddActivity } from './AddActivity.tsx';
 import { workflowPath } from './checklist-menu.tsx';
 import {
@@ -105,14 +106,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        {!isLocked && (
-          <Button
-            type="submit"
-            intent="primary"
-            text={id === 0 ? 'Create Checklist' : 'Update Checklist'}
-            loading={isSaving}
-          />
-        )}
+        {!isLocked && <SubmitButton text={id === 0 ? 'Create Checklist' : 'Update Checklist'} loading={isSaving} />}
         <Button text="Back" onClick={goBack} />
       </div>
     </form>

@@ -15,6 +15,7 @@ import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { draftsOf, keptDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
@@ -127,7 +128,7 @@ export function LinkageForm(props: LinkageFormProps) {
         </p>
       )}
       <div className="rs-form-actions">
-        <Button type="submit" intent="primary" text="SAVE" />
+        <SubmitButton text="SAVE" />
         <Button text="BACK" onClick={goBack} />
       </div>
       <ConfirmDialog

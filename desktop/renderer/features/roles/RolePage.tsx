@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -12,6 +11,7 @@ import { useChange } from '#renderer/features/administration/use-change.ts';
 import { RoleRightGrid } from '#renderer/features/security/RoleRightGrid.tsx';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { RoleUsers } from './RoleUsers.tsx';
 
 const TOUCHED = [listRoles, roleUsers] as const;
@@ -61,12 +61,12 @@ function RoleActions({ role }: { role: Role }) {
   return (
     <>
       <EnabledMark isOn={IsActive} words={['Active', 'Inactive']} />
-      <Button
+      <ServerButton
         text={IsActive ? 'Disable' : 'Enable'}
         loading={isBusy}
         onClick={() => void change(() => call(IsActive ? disableRole : enableRole, { params: { name } }))}
       />
-      <Button text="Delete" intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
+      <ServerButton text="Delete" intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
       <ConfirmDialog
         isOpen={isDoomed}
         title="Delete Role"

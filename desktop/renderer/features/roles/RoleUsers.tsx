@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@blueprintjs/core';
+import { Checkbox } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { excludeUsers, includeUsers, listRoles, roleUsers, type RoleUser } from '#shared/contract/roles.ts';
@@ -11,6 +11,7 @@ import { useChange } from '#renderer/features/administration/use-change.ts';
 import { useSearch } from '#renderer/features/administration/use-search.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 
 const TOUCHED = [roleUsers, listRoles] as const;
 const PAGE_ROWS = 100;
@@ -95,7 +96,7 @@ function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn
       isActions: true,
       text: () => '',
       render: (user) => (
-        <Button
+        <ServerButton
           size="small"
           disabled={isBusy}
           text={user.RoleName === null ? 'Include' : 'Exclude'}

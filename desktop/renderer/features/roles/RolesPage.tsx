@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState, type FormEvent } from 'react';
@@ -15,6 +15,7 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 const TOUCHED = [listRoles] as const;
 /** 650 px of list. Source: specification of security, section 9. */
@@ -88,8 +89,8 @@ function AddRole({ names }: { names: readonly string[] }) {
         maxLength={NAME_MAX}
         onValueChange={setName}
       />
-      <Button
-        type="submit"
+      <SubmitButton
+        intent="none"
         icon={<Add />}
         text="Add"
         loading={isBusy}

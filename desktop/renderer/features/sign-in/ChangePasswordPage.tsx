@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { changePassword } from '#shared/contract/auth.ts';
@@ -12,6 +11,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { newPasswordIssue, PasswordPair, type NewPassword } from './PasswordPair.tsx';
 
 interface Fields extends NewPassword {
@@ -67,7 +67,7 @@ export function ChangePasswordPage() {
             onChange={(value) => change('old', value)}
           />
           <PasswordPair {...fields} onChange={change} />
-          <Button type="submit" intent="primary" text="Change" loading={isRequesting} />
+          <SubmitButton text="Change" loading={isRequesting} />
         </form>
       </Card>
     </Page>

@@ -1,9 +1,11 @@
-import { Button, TextArea } from '@blueprintjs/core';
+import { TextArea } from '@blueprintjs/core';
 import { useState } from 'react';
 import { maintenance, MAINTENANCE_TEXT_MAX, setMaintenance, systemState } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 const TOUCHED = [maintenance, systemState];
 const SUGGESTED = 'The portal is being maintained. Runs under way come to their end; new ones can be started later.';
@@ -38,15 +40,14 @@ export function MaintenanceForm({ text }: { text: string | null }) {
         )}
       </FormField>
       <div className="rs-system-buttons">
-        <Button
-          type="submit"
+        <SubmitButton
           intent={text === null ? 'primary' : 'none'}
           text={text === null ? 'Begin Maintenance' : 'Change Text'}
           disabled={Text === '' || Text === text}
           loading={isBusy}
         />
         {text !== null && (
-          <Button
+          <ServerButton
             intent="primary"
             text="End Maintenance"
             loading={isBusy}

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { OWN_VIEW_NAME_MAX } from '#shared/contract/tableviews.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 interface OwnViewNameProps {
   title: string;
@@ -45,7 +46,7 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
           actions={
             <>
               <Button text="Cancel" onClick={onClose} disabled={isPending} />
-              <Button text="Save" type="submit" intent="primary" loading={isPending} />
+              <SubmitButton text="Save" loading={isPending} />
             </>
           }
         />

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { setNewPassword } from '#shared/contract/users.ts';
@@ -12,6 +11,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useAbilities } from './use-users.ts';
 
 /** /setNewPassword/{name} */
@@ -68,7 +68,7 @@ function PasswordForm({ name }: { name: string }) {
           onChange={(field, value) => setFields((before) => ({ ...before, [field]: value }))}
           helper={`${name} is signed out, and has to change this password at the next sign-in.`}
         />
-        <Button type="submit" intent="primary" text="Set New Password" loading={isRequesting} />
+        <SubmitButton text="Set New Password" loading={isRequesting} />
       </form>
     </Card>
   );

@@ -4,6 +4,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import type { SaveWorkflow } from './use-save-workflow.ts';
 
 const DESCRIPTION_MAX = 1000;
@@ -39,12 +40,16 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
             {newer.ChangeDescription !== '' && `: ${newer.ChangeDescription}`}. What you see here is yours, and not
             saved.
           </p>
-          <Button text={`Save mine as version ${newer.Version + 1}`} loading={isSaving} onClick={onSaveOverNewer} />{' '}
+          <ServerButton
+            text={`Save mine as version ${newer.Version + 1}`}
+            loading={isSaving}
+            onClick={onSaveOverNewer}
+          />{' '}
           <Button text={`Drop mine and open version ${newer.Version}`} disabled={isSaving} onClick={onReload} />
         </Callout>
       )}
       <div className="rs-form-actions">
-        <Button intent="primary" text="Save Workflow" disabled={!isUnsaved} loading={isSaving} onClick={onSave} />
+        <ServerButton intent="primary" text="Save Workflow" disabled={!isUnsaved} loading={isSaving} onClick={onSave} />
         <Button text="Back" onClick={goBack} />
         {!isUnsaved && <span className="rs-muted">Version {version}, with no changes</span>}
       </div>
