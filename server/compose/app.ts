@@ -35,6 +35,7 @@ import { createMailSender, type MailSender } from '#server/mail/mail-sender.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import { createCallers } from './callers.ts';
 import { createIdentity } from './identity.ts';
+import { createOutgoing, registerOutgoingRoutes, type Outgoing } from './outgoing.ts';
 import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
 import { createSignIn, registerSignInRoutes } from './sign-in.ts';
 import { createSignOn, registerSignOnRoutes } from './sign-on.ts';
@@ -93,6 +94,7 @@ export interface App {
   connections: ConnectionAccess;
   mail: MailSender;
   system: SystemService;
+  outgoing: Outgoing;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
@@ -152,6 +154,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
     isLicensed: () => license.allowsRuns(),
   });
+  const outgoing = createOutgoing({ config, database, secretKey, log, signals });
 
   const http = await createHttpServer({
     log,
@@ -182,6 +185,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerSystemRoutes(http, { system, upkeep: createMaintenanceService(database, state) });
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));
+  registerOutgoingRoutes(http, outgoing);
   registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
-  return { http, users, rights, sessions, portal, administration, license, connections, mail, system };
+  return { http, users, rights, sessions, portal, administration, license, connections, mail, system, outgoing };
 }

@@ -46,6 +46,8 @@ export interface StartOptions {
 const MB = 1024 * 1024;
 /** A server that gets the security log may be silent for so long before a batch is given up. */
 const SYSLOG_STOP_LIMIT_MS = 6_000;
+/** A mail that is being sent is waited for. */
+const DELIVERIES_STOP_LIMIT_MS = 15_000;
 
 /** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -114,6 +116,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
   startChains(parts, app, { database, config, log });
+  parts.add('deliveries', app.outgoing.start(), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const isPaused = (): boolean => state.maintenance !== null || state.isDraining;
     const watch = { mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };

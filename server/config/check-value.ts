@@ -19,6 +19,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
+  webhookPrivateAddresses: (value) => (value as string[]).every(isAddressRange),
   metricsToken: (value) => value === '' || String(value).length >= 16,
   secretKey: (value) => value === '' || String(value).length >= 32,
   betaUrl: (value) => isBetaAddress(String(value)),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
+import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
 import { MONITORING_SETTINGS } from './monitoring-settings.ts';
@@ -243,6 +244,7 @@ export const ConfigSchema = Type.Object(
         'With it, runs are carried out only under a licence whose key the vendor signed. Empty: the portal needs none, and nothing is limited.',
     }),
     ...MAIL_SETTINGS,
+    ...DELIVERY_SETTINGS,
     ...APPEARANCE_SETTINGS,
     ...SECURITY_LOG_SETTINGS,
     ...MONITORING_SETTINGS,

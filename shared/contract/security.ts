@@ -131,6 +131,11 @@ export const SECURITY_ACTIONS = [
   'SetOfflineReading',
   'BeginMaintenance',
   'EndMaintenance',
+  'CreateWebhook',
+  'UpdateWebhook',
+  'DeleteWebhook',
+  'RotateWebhookSecret',
+  'UpdateAlerts',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -58,6 +58,11 @@ const RULES: Rule[] = [
     says: 'connections know no feature',
   },
   {
+    files: /^server\/deliveries\//,
+    may: new RegExp(`^(shared/|server/(deliveries|db)/|${SERVER_BASE})`),
+    says: 'deliveries know no feature',
+  },
+  {
     files: /^server\/base\//,
     may: /^(shared|server\/base)\//,
     says: 'the base knows nobody',
@@ -85,7 +90,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail)/|server/executors/(executor|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail|deliveries)/|server/executors/(executor|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },

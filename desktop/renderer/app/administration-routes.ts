@@ -39,6 +39,9 @@ export const ADMINISTRATION: RouteObject[] = [
     'offlineReading',
     async () => (await import('#renderer/features/offline/OfflineReadingPage.tsx')).OfflineReadingPage,
   ),
+  page('webhooks', async () => (await import('#renderer/features/webhooks/WebhooksPage.tsx')).WebhooksPage),
+  page('webhooks/new', async () => (await import('#renderer/features/webhooks/WebhookPage.tsx')).NewWebhookPage),
+  page('webhooks/:id', async () => (await import('#renderer/features/webhooks/WebhookPage.tsx')).WebhookPage),
   page('system', async () => (await import('#renderer/features/system/SystemPage.tsx')).SystemPage),
   page('renewLicense', async () => (await import('#renderer/features/license/RenewLicensePage.tsx')).RenewLicensePage),
 ];

@@ -24,6 +24,7 @@ export interface PortalPage {
     | 'actions'
     | 'license'
     | 'system'
+    | 'webhooks'
     | 'offline'
     | 'outbox'
     | 'sessions'
@@ -95,6 +96,7 @@ export const PAGES: readonly PortalPage[] = [
     right: 'sk.ViewSecurityActions',
     group: 'Security',
   },
+  { title: 'Webhooks', path: '/webhooks', icon: 'webhooks', group: 'Security', isForUserAdmins: true },
   { title: 'System', path: '/system', icon: 'system', group: 'Security', isForUserAdmins: true },
   { title: 'Offline Reading', path: '/offlineReading', icon: 'offline', group: 'Security', isForUserAdmins: true },
   { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },

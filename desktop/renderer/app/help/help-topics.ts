@@ -13,6 +13,7 @@ export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPa
   'sample-database': () => import('virtual:help/sample-database'),
   'sign-in': () => import('virtual:help/sign-in'),
   'table-views': () => import('virtual:help/table-views'),
+  webhooks: () => import('virtual:help/webhooks'),
   workbooks: () => import('virtual:help/workbooks'),
   workflows: () => import('virtual:help/workflows'),
 };
@@ -54,6 +55,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/securityMatrix/, 'administration', 'security-matrix'],
   [/^\/securityActions/, 'administration', 'security-actions'],
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
+  [/^\/webhooks/, 'webhooks', 'set-one-up'],
   [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
 ];
 

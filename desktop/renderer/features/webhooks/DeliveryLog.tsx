@@ -1,0 +1,162 @@
+import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, Tag, type Intent } from '@blueprintjs/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  deliveryDetails,
+  listDeliveries,
+  redeliver,
+  type Delivery,
+  type DeliveryDetails,
+  type DeliveryStatus,
+} from '#shared/contract/webhooks.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { DELIVERY_TEXTS, eventText } from './webhook-texts.ts';
+
+const INTERVAL = 3_000;
+const TOUCHED = [listDeliveries, deliveryDetails] as const;
+const INTENTS: Record<DeliveryStatus, Intent> = { Waiting: 'warning', Delivered: 'success', GivenUp: 'danger' };
+
+const answerText = ({ StatusCode, Error }: Pick<Delivery, 'StatusCode' | 'Error'>): string =>
+  Error ?? (StatusCode === null ? '' : String(StatusCode));
+
+function StatusMark({ status }: { status: DeliveryStatus }) {
+  return (
+    <Tag minimal intent={INTENTS[status]}>
+      {DELIVERY_TEXTS[status]}
+    </Tag>
+  );
+}
+
+const COLUMNS: GridColumn<Delivery>[] = [
+  { key: 'CreateTime', title: 'Time', width: 140, text: (row) => formatDayTime(row.CreateTime) },
+  { key: 'Event', title: 'Event', width: 150, text: (row) => eventText(row.Event) },
+  {
+    key: 'Status',
+    title: 'Status',
+    width: 110,
+    text: (row) => DELIVERY_TEXTS[row.Status],
+    render: (row) => <StatusMark status={row.Status} />,
+  },
+  { key: 'Attempts', title: 'Attempts', width: 90, align: 'right', text: (row) => String(row.Attempts) },
+  { key: 'Answer', title: 'Last answer', width: 300, givesWayTo: 120, text: answerText },
+  {
+    key: 'DueTime',
+    title: 'Next attempt',
+    width: 140,
+    text: (row) => (row.DueTime === null ? '' : formatDayTime(row.DueTime)),
+  },
+];
+
+/** Newest first, with what each attempt came to. */
+export function DeliveryLog({ webhookId }: { webhookId: number }) {
+  const [status, setStatus] = useState<DeliveryStatus | ''>('');
+  const [opened, setOpened] = useState<number | null>(null);
+  const query = useInfiniteQuery({
+    queryKey: [...keyOf(listDeliveries), webhookId, status],
+    queryFn: ({ pageParam, signal }) =>
+      call(listDeliveries, {
+        params: { id: webhookId },
+        query: { ...(pageParam ? { Before: pageParam } : {}), ...(status === '' ? {} : { Status: status }) },
+        signal,
+        polls: true,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ Items, HasMore }) => (HasMore ? Items.at(-1)!.Id : undefined),
+    refetchInterval: INTERVAL,
+  });
+  const rows = query.data?.pages.flatMap(({ Items }) => Items) ?? [];
+  return (
+    <>
+      <div className="rs-bar">
+        <HTMLSelect
+          aria-label="Status"
+          value={status}
+          options={[{ value: '', label: 'All' }, ...STATUSES]}
+          onChange={({ currentTarget: { value } }) => setStatus(value as DeliveryStatus | '')}
+        />
+      </div>
+      {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!query.data && !query.error && <Skeleton kind="grid" />}
+      {query.data && (
+        <DataGrid
+          label="Deliveries"
+          rows={rows}
+          columns={COLUMNS}
+          sortable={false}
+          empty="Nothing was sent"
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          onLoadMore={() => void query.fetchNextPage()}
+          onRowClick={({ Id }) => setOpened(Id)}
+        />
+      )}
+      {opened !== null && <DeliveryDialog id={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const STATUSES = Object.entries(DELIVERY_TEXTS).map(([value, label]) => ({ value, label }));
+
+function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery({ ...queryOf(deliveryDetails, { params: { id } }), refetchInterval: INTERVAL });
+  const { isBusy, change } = useChange(TOUCHED);
+  const again = (): void => void change(() => call(redeliver, { params: { id } }), 'It is sent again');
+  return (
+    <Dialog isOpen title="Delivery" className="rs-delivery" onClose={onClose}>
+      <DialogBody>
+        <QueryStates query={query} kind="form">
+          {(details) => <DeliveryParts details={details} />}
+        </QueryStates>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Close" onClick={onClose} />
+            <Button
+              text="Send again"
+              intent="primary"
+              loading={isBusy}
+              disabled={!query.data || query.data.Status === 'Waiting'}
+              onClick={again}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}
+
+function DeliveryParts({ details }: { details: DeliveryDetails }) {
+  return (
+    <>
+      <p>
+        {eventText(details.Event)} <StatusMark status={details.Status} />
+      </p>
+      <p className="rs-muted">webhook-id: {details.DeliveryKey}</p>
+      <h2>Sent</h2>
+      <pre tabIndex={0}>{pretty(details.Body)}</pre>
+      <h2>Attempts</h2>
+      {details.Log.length === 0 && <p className="rs-muted">None yet.</p>}
+      <ul className="rs-plain-list">
+        {details.Log.map((attempt) => (
+          <li key={attempt.Time}>
+            <DateText value={attempt.Time} /> · {answerText(attempt)} · {attempt.Milliseconds} ms
+            {attempt.Answer !== '' && <pre tabIndex={0}>{attempt.Answer}</pre>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function pretty(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}

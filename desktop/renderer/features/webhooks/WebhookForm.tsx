@@ -1,0 +1,120 @@
+import { Button, Checkbox, Switch } from '@blueprintjs/core';
+import { Cross } from '@blueprintjs/icons';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX, type WebhookDraft } from '#shared/contract/webhooks.ts';
+import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { EVENT_TEXTS } from './webhook-texts.ts';
+
+interface WebhookFormProps {
+  webhook: WebhookDraft;
+  submitText: string;
+  isBusy: boolean;
+  onSubmit: (draft: WebhookDraft) => void;
+  more?: ReactNode;
+}
+
+const draftOf = (from: WebhookDraft): WebhookDraft => ({
+  Name: from.Name,
+  Url: from.Url,
+  OnRunEnded: from.OnRunEnded,
+  OnVersionPublished: from.OnVersionPublished,
+  OnApprovalAsked: from.OnApprovalAsked,
+  IsActive: from.IsActive,
+  ActivityIds: from.ActivityIds,
+});
+
+export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: WebhookFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(webhook));
+  const [isTried, setTried] = useState(false);
+  const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const nameIssue = draft.Name.trim() === '' ? 'Enter a name' : null;
+  const urlIssue = webhookUrlIssue(draft.Url);
+  const isUnsaved = !isBusy && JSON.stringify(draft) !== JSON.stringify(draftOf(webhook));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (nameIssue === null && urlIssue === null) onSubmit(draft);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <LeaveWarning isUnsaved={isUnsaved} />
+      <Card title="Receiver">
+        <TextField
+          label="Name"
+          required
+          maxLength={WEBHOOK_NAME_MAX}
+          value={draft.Name}
+          onChange={(Name) => write({ Name })}
+          error={isTried ? nameIssue : null}
+        />
+        <TextField
+          label="Address"
+          required
+          maxLength={WEBHOOK_URL_MAX}
+          value={draft.Url}
+          onChange={(Url) => write({ Url })}
+          error={isTried ? urlIssue : null}
+          helper="Begins with https://"
+        />
+        <Switch
+          label="On"
+          checked={draft.IsActive}
+          onChange={(event) => write({ IsActive: event.currentTarget.checked })}
+        />
+      </Card>
+      <Card title="Events">
+        {EVENT_TEXTS.map(({ field, text }) => (
+          <Checkbox
+            key={field}
+            label={text}
+            checked={draft[field]}
+            onChange={(event) => write({ [field]: event.currentTarget.checked })}
+          />
+        ))}
+        <ChosenActivities chosen={draft.ActivityIds} onChange={(ActivityIds) => write({ ActivityIds })} />
+      </Card>
+      <div className="rs-form-actions">
+        <SubmitButton text={submitText} loading={isBusy} />
+        {more}
+      </div>
+    </form>
+  );
+}
+
+function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onChange: (ids: number[]) => void }) {
+  const names = new Map((useActivities().data?.Activities ?? []).map(({ Id, Name }) => [Id, Name]));
+  return (
+    <>
+      <AddActivity
+        label="Only of these activities"
+        id="webhook-activities"
+        chosen={chosen.map((Id) => ({ Id }))}
+        onAdd={({ Id }) => onChange([...chosen, Id])}
+      />
+      {chosen.length === 0 && <p className="rs-muted">It is told of all activities.</p>}
+      <ul className="rs-plain-list" aria-label="Chosen activities">
+        {chosen.map((id) => {
+          const name = names.get(id) ?? `Activity ${id}`;
+          return (
+            <li key={id} className="rs-webhook-chosen">
+              <span>{name}</span>
+              <Button
+                size="small"
+                variant="minimal"
+                icon={<Cross />}
+                aria-label={`Leave out ${name}`}
+                onClick={() => onChange(chosen.filter((other) => other !== id))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  OLD_SECRET_HOURS,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+} from '#shared/contract/webhooks.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { DeliveryLog } from './DeliveryLog.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+import { webhookPath } from './webhook-texts.ts';
+import './webhooks.css';
+
+const TOUCHED = [listWebhooks, listDeliveries] as const;
+const NEW = {
+  Name: '',
+  Url: '',
+  OnRunEnded: true,
+  OnVersionPublished: false,
+  OnApprovalAsked: false,
+  IsActive: true,
+  ActivityIds: [],
+};
+
+/** /webhooks/new */
+export function NewWebhookPage() {
+  const { isBusy, change } = useChange(TOUCHED);
+  const navigate = useNavigate();
+  return (
+    <Page title="New webhook" narrow>
+      <WebhookForm
+        webhook={NEW}
+        submitText="Create"
+        isBusy={isBusy}
+        onSubmit={(body) =>
+          void change(async () => {
+            const { Id, Secret } = await call(createWebhook, { body });
+            // Carried along in memory alone, to be shown once.
+            void navigate(webhookPath(Id), { replace: true, state: { Secret } });
+          }, 'Webhook created')
+        }
+      />
+    </Page>
+  );
+}
+
+/** /webhooks/{id} */
+export function WebhookPage() {
+  const id = Number(useParams()['id']);
+  const query = useQuery(queryOf(listWebhooks));
+  if (query.data && !query.data.Items.some(({ Id }) => Id === id)) return <NotFoundPage />;
+  const webhook = query.data?.Items.find(({ Id }) => Id === id);
+  return (
+    <Page title="Webhook" number={webhook?.Name}>
+      <QueryStates query={query} kind="form">
+        {() => webhook && <Parts key={id} webhook={webhook} />}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function Parts({ webhook }: { webhook: Webhook }) {
+  const { Id } = webhook;
+  const { isBusy, change } = useChange(TOUCHED);
+  return (
+    <>
+      <SecretCard webhook={webhook} />
+      <div className="rs-page-narrow">
+        <WebhookForm
+          webhook={webhook}
+          submitText="Update"
+          isBusy={isBusy}
+          onSubmit={(draft) => void change(() => call(updateWebhook, { body: { Id, ...draft } }), 'Webhook updated')}
+          more={<Remove webhook={webhook} />}
+        />
+      </div>
+      <Card title="Deliveries">
+        <div className="rs-bar">
+          <Button
+            text="Send a test"
+            loading={isBusy}
+            onClick={() => void change(() => call(testWebhook, { params: { id: Id } }), 'A test is on its way')}
+          />
+          <span className="rs-muted">What was sent in the last 30 days.</span>
+        </div>
+        <DeliveryLog webhookId={Id} />
+      </Card>
+    </>
+  );
+}
+
+function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
+  const created = (useLocation().state as { Secret?: string } | null)?.Secret ?? null;
+  const [secret, setSecret] = useState(created);
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, change } = useChange(TOUCHED);
+  const rotate = (): void =>
+    void change(async () => {
+      const made = await call(rotateWebhookSecret, { params: { id: Id } });
+      setSecret(made.Secret);
+    }).then(() => setAsking(false));
+  return (
+    <Card title="Secret">
+      {secret !== null && <MadeSecret value={secret} />}
+      <p>With it the receiver checks that a call comes from here and was not changed.</p>
+      {OldSecretUntil !== null && (
+        <p className="rs-muted">
+          The secret before is used, too, until <DateText value={OldSecretUntil} />.
+        </p>
+      )}
+      <Button text="Make a new secret" onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Make a new secret"
+        confirmText="Make it"
+        isBusy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={rotate}
+      >
+        {`Calls are signed with the old and the new secret for ${OLD_SECRET_HOURS} hours, and then with the new one alone.`}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function MadeSecret({ value }: { value: string }) {
+  const copy = async (): Promise<void> => {
+    if (await bridge.copyText(value)) showMessage('Copied');
+  };
+  return (
+    <Callout intent="success" icon={null} role="status" className="rs-webhook-secret">
+      <p>This is the secret. It is shown only now: give it to the receiver.</p>
+      <div className="rs-bar">
+        <code>{value}</code>
+        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+      </div>
+    </Callout>
+  );
+}
+
+function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, change } = useChange(TOUCHED);
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    const isGone = await change(() => call(deleteWebhook, { params: { id: Id } }), 'Webhook deleted');
+    setAsking(false);
+    if (isGone) void navigate('/webhooks');
+  };
+  return (
+    <>
+      <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void remove()}
+      >
+        {`Delete ${Name} and the log of its deliveries? What waits is not sent any more.`}
+      </ConfirmDialog>
+    </>
+  );
+}

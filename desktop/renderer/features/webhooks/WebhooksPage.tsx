@@ -1,0 +1,88 @@
+import { Add } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { listWebhooks, type Webhook } from '#shared/contract/webhooks.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { EVENT_TEXTS, webhookPath } from './webhook-texts.ts';
+
+/** /webhooks, for administrators of users. */
+export function WebhooksPage() {
+  const profile = useProfile();
+  return (
+    <Page
+      title="Webhooks"
+      description="Programs that are told what happens here, by a signed call."
+      actions={profile?.IsUserAdmin && <LinkButton to="/webhooks/new" icon={<Add />} text="New webhook" />}
+    >
+      {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
+      {profile?.IsUserAdmin && <WebhookList />}
+    </Page>
+  );
+}
+
+const COLUMNS: GridColumn<Webhook>[] = [
+  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Id }) => webhookPath(Id), width: 200 },
+  { key: 'Url', title: 'Address', text: ({ Url }) => Url, width: 320, givesWayTo: 160 },
+  {
+    key: 'Events',
+    title: 'Events',
+    width: 280,
+    givesWayTo: 140,
+    text: (webhook) =>
+      EVENT_TEXTS.filter(({ field }) => webhook[field])
+        .map(({ text }) => text)
+        .join(', '),
+  },
+  {
+    key: 'IsActive',
+    title: 'Status',
+    width: 110,
+    text: ({ IsActive }) => (IsActive ? 'On' : 'Off'),
+    render: ({ IsActive }) => <EnabledMark isOn={IsActive} words={['On', 'Off']} />,
+  },
+  {
+    key: 'Waiting',
+    title: 'Waiting',
+    width: 90,
+    align: 'right',
+    text: ({ Waiting }) => String(Waiting),
+    sortValue: ({ Waiting }) => Waiting,
+  },
+  {
+    key: 'GivenUp',
+    title: 'Given up',
+    width: 100,
+    align: 'right',
+    text: ({ GivenUp }) => String(GivenUp),
+    sortValue: ({ GivenUp }) => GivenUp,
+  },
+];
+
+function WebhookList() {
+  const query = useQuery(queryOf(listWebhooks));
+  const navigate = useNavigate();
+  const open = useCallback(({ Id }: Webhook) => void navigate(webhookPath(Id)), [navigate]);
+  return (
+    <QueryStates query={query}>
+      {({ Items }) => (
+        <DataGrid
+          label="Webhooks"
+          rows={Items}
+          columns={COLUMNS}
+          empty="No program is told of anything yet"
+          onRowClick={open}
+        />
+      )}
+    </QueryStates>
+  );
+}

@@ -1,0 +1,12 @@
+/** What may be sent where by webhooks and alerts; part of the schema of all settings. */
+import { Type } from 'typebox';
+
+export const DELIVERY_SETTINGS = {
+  webhookPrivateAddresses: Type.Array(Type.String({ minLength: 2 }), {
+    default: [],
+    values: 'IP addresses or ranges such as 10.1.0.0/16, separated by commas',
+    group: 'Webhooks',
+    description:
+      'Private addresses that webhooks and alerts may be sent to, also without encryption. Empty: none, so that nobody reaches what only this server can reach.',
+  }),
+};

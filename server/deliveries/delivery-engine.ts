@@ -1,0 +1,138 @@
+/**
+ * Sends what is to be delivered. A delivery is taken for a while and ended only when it has arrived, so that one whose server died is sent
+ * again by another: at least once, always with the same key. Any number of servers may send at once.
+ */
+import type { Log } from '#server/base/log.ts';
+import type { Database } from '#server/db/database.ts';
+import { waitAfter } from './backoff.ts';
+import {
+  deleteOldDeliveries,
+  recordAttempt,
+  takeDeliveries,
+  type Attempt,
+  type DeliveryChannel,
+  type TakenDelivery,
+} from './delivery-rows.ts';
+
+/** One attempt. What it throws is an attempt that failed. */
+export type SendDelivery = (delivery: TakenDelivery, signal: AbortSignal) => Promise<Omit<Attempt, 'Milliseconds'>>;
+
+export interface DeliveryEngineDeps {
+  database: Database;
+  log: Log;
+  channels: Readonly<Record<DeliveryChannel, SendDelivery>>;
+  /** Seconds until the next attempt. */
+  wait?: (attempts: number) => number;
+  leaseSeconds?: number;
+}
+
+export interface DeliveryEngine {
+  /** There is something new. */
+  kick(): void;
+  start(intervalMs?: number): () => Promise<void>;
+  /** One look, until nothing is due. */
+  sendDue(): Promise<void>;
+}
+
+const INTERVAL_MS = 2_000;
+const CLEAN_MS = 3_600_000;
+const AT_ONCE = 8;
+/** Much longer than an attempt may take. */
+const LEASE_SECONDS = 60;
+
+export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
+  return new Engine(deps);
+}
+
+class Engine implements DeliveryEngine {
+  readonly #deps: DeliveryEngineDeps;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #looking: Promise<void> | undefined;
+  #isAsked = false;
+
+  constructor(deps: DeliveryEngineDeps) {
+    this.#deps = deps;
+  }
+
+  kick(): void {
+    this.#isAsked = true;
+    if (this.#stopping.signal.aborted) return;
+    this.#looking ??= this.#look()
+      .catch((err: unknown) => this.#deps.log.warn({ err }, 'deliveries could not be looked for; tried again'))
+      .finally(() => (this.#looking = undefined));
+  }
+
+  async sendDue(): Promise<void> {
+    do {
+      this.kick();
+      await this.#settled();
+    } while (this.#looking !== undefined || this.#underWay.size > 0);
+  }
+
+  start(intervalMs = INTERVAL_MS): () => Promise<void> {
+    const { database, log } = this.#deps;
+    const clean = (): void =>
+      void deleteOldDeliveries(database, this.#stopping.signal).catch((err: unknown) =>
+        log.warn({ err }, 'old deliveries could not be deleted; tried again in an hour'),
+      );
+    clean();
+    this.kick();
+    const timers = [setInterval(() => this.kick(), intervalMs), setInterval(clean, CLEAN_MS)];
+    return async () => {
+      for (const timer of timers) clearInterval(timer);
+      this.#stopping.abort(new Error('the server stops'));
+      await this.#settled();
+    };
+  }
+
+  async #settled(): Promise<void> {
+    await this.#looking;
+    await Promise.all(this.#underWay);
+  }
+
+  async #look(): Promise<void> {
+    const { database, leaseSeconds = LEASE_SECONDS } = this.#deps;
+    do {
+      this.#isAsked = false;
+      const free = AT_ONCE - this.#underWay.size;
+      if (free <= 0 || this.#stopping.signal.aborted) return;
+      for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#carryOut(delivery);
+    } while (this.#isAsked);
+  }
+
+  #carryOut(delivery: TakenDelivery): void {
+    const work: Promise<void> = this.#attempt(delivery)
+      .catch((err: unknown) => this.#putBack(delivery, err))
+      .finally(() => {
+        this.#underWay.delete(work);
+        this.kick();
+      });
+    this.#underWay.add(work);
+  }
+
+  async #attempt(delivery: TakenDelivery): Promise<void> {
+    const { database, log, channels, wait = waitAfter } = this.#deps;
+    const { signal } = this.#stopping;
+    const start = performance.now();
+    const made = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err: error, delivery: delivery.Id }, 'a delivery could not be attempted');
+      return { StatusCode: null, Error: 'It could not be sent because of a fault of this server', Answer: '' };
+    });
+    const Milliseconds = Math.round(performance.now() - start);
+    const status = await recordAttempt(database, delivery, { ...made, Milliseconds }, wait(delivery.Attempts));
+    if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: made.Error }, 'a delivery was given up');
+  }
+
+  /** Of one that was interrupted or could not be written down: it is sent again, by whoever comes first. */
+  async #putBack({ Id, Attempts }: TakenDelivery, err: unknown): Promise<void> {
+    const { database, log } = this.#deps;
+    log.debug({ err, delivery: Id }, 'an attempt was not written down');
+    await database
+      .knex('Deliveries')
+      .where({ Id, Attempts })
+      .update({ TakenUntil: null })
+      .catch(() => undefined);
+  }
+}

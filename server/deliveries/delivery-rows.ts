@@ -1,0 +1,150 @@
+/** The deliveries and the attempts at them. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
+import { GIVE_UP_SECONDS } from './backoff.ts';
+import type { Posted } from './post-json.ts';
+
+export type DeliveryChannel = 'Webhook' | 'Teams' | 'Slack' | 'Mail';
+
+export interface NewDelivery {
+  Channel: DeliveryChannel;
+  Event: string;
+  SubjectId: number | null;
+  WebhookId?: number;
+  AlertFiringId?: number;
+  UserId?: number;
+  SealedTarget?: string;
+  TargetKey: string;
+  Body: string;
+  /** Not before; at once where absent. */
+  DueTime?: Date;
+}
+
+export interface TakenDelivery {
+  Id: number;
+  DeliveryKey: string;
+  Channel: DeliveryChannel;
+  Event: string;
+  WebhookId: number | null;
+  AlertFiringId: number | null;
+  UserId: number | null;
+  SealedTarget: string | null;
+  TargetKey: string;
+  Body: string;
+  Attempts: number;
+}
+
+const TAKEN: (keyof TakenDelivery)[] = [
+  'Id',
+  'DeliveryKey',
+  'Channel',
+  'Event',
+  'WebhookId',
+  'AlertFiringId',
+  'UserId',
+  'SealedTarget',
+  'TargetKey',
+  'Body',
+  'Attempts',
+];
+
+export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.map((delivery) => ({ ...delivery, DeliveryKey: randomUUID(), Status: 'Waiting' }));
+  await inRows(db, rows, (part) => db('Deliveries').insert(part));
+}
+
+/** Those that are due and that no server is sending. Of one that died meanwhile they come back when its time is over. */
+export async function takeDeliveries(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  limit: number,
+  leaseSeconds: number,
+): Promise<TakenDelivery[]> {
+  return dialect.claimRows<TakenDelivery>(knex, {
+    table: 'Deliveries',
+    key: 'Id',
+    where: (query) =>
+      void query
+        .where('Status', 'Waiting')
+        .where('DueTime', '<=', dialect.now(knex))
+        .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex))),
+    orderBy: [{ column: 'DueTime' }, { column: 'Id' }],
+    limit,
+    set: { TakenUntil: dialect.nowPlus(knex, leaseSeconds), Attempts: knex.raw('?? + 1', ['Attempts']) },
+    returning: TAKEN,
+  });
+}
+
+export interface Attempt extends Posted {
+  Milliseconds: number;
+  /** Trying again would come to nothing. */
+  isFinal?: boolean;
+}
+
+/** @param wait seconds until the next attempt */
+export async function recordAttempt(
+  database: Pick<Database, 'knex' | 'dialect'>,
+  { Id, Attempts, TargetKey }: TakenDelivery,
+  { isFinal = false, ...attempt }: Attempt,
+  wait: number,
+): Promise<DeliveryStatus> {
+  const { knex, dialect } = database;
+  return inTransaction(knex, async (trx) => {
+    await trx('DeliveryAttempts').insert({ ...attempt, DeliveryId: Id, Error: attempt.Error?.slice(0, 500) ?? null });
+    const isLate = isFinal || attempt.Error === null ? isFinal : await isOverdue(trx, database, Id, wait);
+    const Status = attempt.Error === null ? 'Delivered' : isLate ? 'GivenUp' : 'Waiting';
+    const DueTime = dialect.nowPlus(trx, wait);
+    // Only while nobody has taken it anew.
+    await trx('Deliveries')
+      .where({ Id, Attempts, Status: 'Waiting' })
+      .update(
+        Status === 'Waiting' ? { TakenUntil: null, DueTime } : { Status, TakenUntil: null, EndTime: dialect.now(trx) },
+      );
+    // Nobody there: what else goes to it need not find that out by itself.
+    if (Status === 'Waiting' && attempt.StatusCode === null) {
+      await trx('Deliveries')
+        .where({ TargetKey, Status: 'Waiting' })
+        .whereNull('TakenUntil')
+        .where('DueTime', '<', dialect.nowPlus(trx, wait))
+        .update({ DueTime });
+    }
+    return Status;
+  });
+}
+
+async function isOverdue(db: Db, { dialect }: Pick<Database, 'dialect'>, Id: number, wait: number): Promise<boolean> {
+  const row = await db('Deliveries')
+    .where({ Id })
+    .where('CreateTime', '<', dialect.nowPlus(db, wait - GIVE_UP_SECONDS))
+    .first('Id');
+  return row !== undefined;
+}
+
+/** To be sent again at once, as what it was: the receiver knows it by its key. False where there is none, or it still waits to be sent. */
+export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, Id: number): Promise<boolean> {
+  const now = dialect.now(knex);
+  const changed = await knex('Deliveries')
+    .where({ Id })
+    .whereNot('Status', 'Waiting')
+    .update({ Status: 'Waiting', DueTime: now, CreateTime: now, EndTime: null, TakenUntil: null });
+  return changed > 0;
+}
+
+const KEPT_SECONDS = 30 * 86_400;
+const AT_ONCE = 1000;
+
+/** The log goes back a month. */
+export async function deleteOldDeliveries(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const where = (query: { where: (column: string, is: string, value: unknown) => unknown }): void =>
+    void query.where('EndTime', '<', dialect.nowPlus(knex, -KEPT_SECONDS));
+  for (;;) {
+    if (signal?.aborted) return;
+    if ((await dialect.deleteChunk(knex, { table: 'Deliveries', key: 'Id', where, limit: AT_ONCE })) === 0) return;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Sends JSON to an address that somebody typed. The address that its name stands for is checked where the connection is made, so that no
+ * name can stand for another one by then; redirects are not followed.
+ */
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+
+export interface PostOptions {
+  headers?: Record<string, string>;
+  /** Private addresses and ranges that may be reached. */
+  allowed: readonly string[];
+  /** Milliseconds, from the look-up of the name to the end of the answer. */
+  timeLimit: number;
+  signal?: AbortSignal;
+}
+
+/** What came of it. */
+export interface Posted {
+  /** Null where there was no answer. */
+  StatusCode: number | null;
+  /** Why it is not delivered, for people; null where it is. */
+  Error: string | null;
+  /** The beginning of the answer. */
+  Answer: string;
+}
+
+const ANSWER_MAX_BYTES = 65_536;
+const ANSWER_KEPT = 1000;
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+export const PRIVATE_ADDRESS = 'The address is a private one, which the settings do not allow';
+
+export async function postJson(url: string, body: string, options: PostOptions): Promise<Posted> {
+  const late = AbortSignal.timeout(options.timeLimit);
+  const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
+  try {
+    const { StatusCode, Answer } = await send(new URL(url), body, { ...options, signal });
+    return { StatusCode, Answer, Error: faultOf(StatusCode) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const seconds = Math.round(options.timeLimit / 1000);
+    const text = late.aborted
+      ? `It did not answer within ${seconds} seconds`
+      : reasonOf(error as NodeJS.ErrnoException);
+    return { StatusCode: null, Answer: '', Error: text };
+  }
+}
+
+function faultOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed`;
+  return `It answered ${status}`;
+}
+
+async function send(
+  url: URL,
+  body: string,
+  { headers, allowed, signal }: PostOptions,
+): Promise<{ StatusCode: number; Answer: string }> {
+  const allowIPAddressList = [...allowed];
+  const isPlain = url.protocol === 'http:';
+  // Without encryption nothing leaves for any address that is not allowed by name.
+  const agent = isPlain
+    ? new RequestFilteringHttpAgent({ allowIPAddressList, denyIPAddressList: EVERYWHERE })
+    : new RequestFilteringHttpsAgent({ allowIPAddressList });
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (isPlain ? requestHttp : requestHttps)(
+    url,
+    {
+      method: 'POST',
+      agent,
+      signal,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'Runsheet',
+        connection: 'close',
+        ...headers,
+      },
+    },
+    resolve,
+  );
+  request.on('error', reject);
+  request.end(body);
+  try {
+    const answer = await promise;
+    return { StatusCode: answer.statusCode ?? 0, Answer: await beginningOf(answer) };
+  } finally {
+    request.destroy();
+    agent.destroy();
+  }
+}
+
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size >= ANSWER_MAX_BYTES) break;
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  // oxlint-disable-next-line no-control-regex -- PostgreSQL keeps no null in a text
+  return text.replaceAll(/\u0000/g, '').slice(0, ANSWER_KEPT);
+}
+
+function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  if (/is private IP address|is meta IP address/i.test(message)) return PRIVATE_ADDRESS;
+  if (/denyIPAddressList/.test(message)) return 'Only https is allowed to this address';
+  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return 'There is no address of that name';
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) return 'It has no certificate that is trusted';
+  return `It cannot be reached${code === '' ? '' : `: ${code}`}`;
+}

@@ -1,0 +1,133 @@
+/** What webhooks are to be told that they have not been told yet. */
+import type { Knex } from 'knex';
+import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
+import type { AskedApproval, EndedRun, PublishedVersion } from './webhook-bodies.ts';
+
+/** See sinceCursor. */
+interface EventSpan {
+  since: Date;
+  now: Date;
+}
+
+export type ForWebhook<T> = T & { WebhookId: number; SubjectId: number };
+
+export async function hasWebhooks(db: Knex): Promise<boolean> {
+  return (await db('Webhooks').where('IsActive', true).first('Id')) !== undefined;
+}
+
+/**
+ * Rows of a query, once for each webhook that is to be told of them and was there when they came about.
+ * @param subject SQL of the number by which a delivery of one is known
+ */
+function untold(
+  db: Knex,
+  query: Knex.QueryBuilder,
+  { field, time, subject, span }: { field: WebhookEventField; time: string; subject: Knex.Raw; span: EventSpan },
+): Knex.QueryBuilder {
+  const told = db('Deliveries as D')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['D.WebhookId', 'W.Id'])
+    .where('D.Event', WEBHOOK_EVENTS[field])
+    .whereRaw('?? = ?', ['D.SubjectId', subject]);
+  return query
+    .join('Webhooks as W', (on) => void on.on(db.raw('?? > ??', [time, 'W.CreateTime'])))
+    .where('W.IsActive', true)
+    .where(`W.${field}`, true)
+    .where(time, '>', span.since)
+    .where(time, '<=', span.now)
+    .whereNotExists(told)
+    .orderBy(time);
+}
+
+/** @param activityId the column that says of which activity it is */
+function ofActivities(
+  db: Knex,
+  query: Knex.QueryBuilder,
+  among: (chosen: Knex.QueryBuilder) => void,
+): Knex.QueryBuilder {
+  const chosen = db('WebhookActivities as F').select(db.raw('1')).whereRaw('?? = ??', ['F.WebhookId', 'W.Id']);
+  const fits = chosen.clone();
+  among(fits);
+  return query.where((either) => void either.whereNotExists(chosen).orWhereExists(fits));
+}
+
+export async function untoldRuns(db: Knex, span: EventSpan, limit: number): Promise<ForWebhook<EndedRun>[]> {
+  const runs = db('ActivityRuns as R')
+    .join('Activities as A', 'A.Id', 'R.ActivityId')
+    .join('Users as U', 'U.UserId', 'R.UserId');
+  const subject = db.raw('??', ['R.Id']);
+  const query = untold(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
+  return (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
+    .limit(limit)
+    .select(
+      'W.Id as WebhookId',
+      'R.Id as SubjectId',
+      'R.Id',
+      'R.ActivityId',
+      'A.Name as ActivityName',
+      'R.ActivityVersion',
+      'R.Status',
+      'R.UserId',
+      'U.UserName',
+      'R.QueueTime',
+      'R.StartTime',
+      'R.EndTime',
+      'R.ChecklistRunId',
+    )) as ForWebhook<EndedRun>[];
+}
+
+/** Versions of one activity that a delivery can tell apart. */
+const VERSIONS_OF_ONE = 1_000_000;
+
+export async function untoldVersions(
+  db: Knex,
+  span: EventSpan,
+  limit: number,
+): Promise<ForWebhook<PublishedVersion>[]> {
+  const versions = db('ActivityVersions as V')
+    .join('Activities as A', 'A.Id', 'V.ActivityId')
+    .join('Users as U', 'U.UserId', 'V.UserId');
+  const subject = db.raw('cast(?? as bigint) * ? + ??', ['V.ActivityId', db.raw(String(VERSIONS_OF_ONE)), 'V.Version']);
+  const query = untold(db, versions, { field: 'OnVersionPublished', time: 'V.Modified', subject, span });
+  const rows = (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'V.ActivityId']))
+    .limit(limit)
+    .select(
+      'W.Id as WebhookId',
+      'V.ActivityId',
+      'A.Name as ActivityName',
+      'V.Version',
+      'V.UserId',
+      'U.UserName',
+      'V.Modified',
+      'V.ChangeDescription',
+    )) as Omit<ForWebhook<PublishedVersion>, 'SubjectId'>[];
+  return rows.map((row) => ({ ...row, SubjectId: row.ActivityId * VERSIONS_OF_ONE + row.Version }));
+}
+
+export async function untoldApprovals(db: Knex, span: EventSpan, limit: number): Promise<ForWebhook<AskedApproval>[]> {
+  const approvals = db('Approvals as P')
+    .join('ChecklistRuns as R', 'R.Id', 'P.ChecklistRunId')
+    .join('Checklists as C', 'C.Id', 'R.ChecklistId')
+    .join('Users as U', 'U.UserId', 'P.StarterId');
+  const subject = db.raw('??', ['P.Id']);
+  const query = untold(db, approvals, { field: 'OnApprovalAsked', time: 'P.StartTime', subject, span });
+  const among = (fits: Knex.QueryBuilder): void =>
+    void fits
+      .join('ChecklistActivities as M', 'M.ActivityId', 'F.ActivityId')
+      .whereRaw('?? = ??', ['M.ChecklistId', 'C.Id']);
+  return (await ofActivities(db, query, among)
+    .limit(limit)
+    .select(
+      'W.Id as WebhookId',
+      'P.Id as SubjectId',
+      'P.Id',
+      'P.Name',
+      'P.ChecklistRunId',
+      'R.ChecklistId',
+      'C.Name as ChecklistName',
+      'P.StarterId',
+      'U.UserName as StarterName',
+      'P.StartTime',
+      'P.ExpiryTime',
+    )) as ForWebhook<AskedApproval>[];
+}

@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
+
+export interface WebhookRow {
+  Id: number;
+  Name: string;
+  Url: string;
+  OnRunEnded: boolean;
+  OnVersionPublished: boolean;
+  OnApprovalAsked: boolean;
+  IsActive: boolean;
+  SealedSecret: string;
+  SealedOldSecret: string | null;
+  OldSecretUntil: Date | null;
+  CreateTime: Date;
+}
+
+export interface DeliveryRow {
+  Id: number;
+  DeliveryKey: string;
+  Event: string;
+  Status: DeliveryStatus;
+  Attempts: number;
+  CreateTime: Date;
+  DueTime: Date;
+}
+
+export interface AttemptRow {
+  DeliveryId: number;
+  Time: Date;
+  Milliseconds: number;
+  StatusCode: number | null;
+  Error: string | null;
+  Answer: string;
+}
+
+const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'];
+
+export async function findWebhook(db: Db, Id: number): Promise<WebhookRow | undefined> {
+  return db('Webhooks').where({ Id }).first() as Promise<WebhookRow | undefined>;
+}
+
+export async function listWebhookRows(db: Db): Promise<WebhookRow[]> {
+  return (await db('Webhooks').orderBy('Name').orderBy('Id').select()) as WebhookRow[];
+}
+
+export async function countWebhooks(db: Db): Promise<number> {
+  return ((await db('Webhooks').count({ Count: '*' }).first()) as { Count: number }).Count;
+}
+
+export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number; ActivityId: number }[]> {
+  return db('WebhookActivities').orderBy('ActivityId').select('WebhookId', 'ActivityId');
+}
+
+/** Of all webhooks: those that wait, and those that were given up. */
+export async function countUndelivered(
+  db: Db,
+): Promise<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]> {
+  return (await db('Deliveries')
+    .whereNotNull('WebhookId')
+    .whereNot('Status', 'Delivered')
+    .groupBy('WebhookId', 'Status')
+    .select('WebhookId', 'Status')
+    .count({ Count: '*' })) as { WebhookId: number; Status: DeliveryStatus; Count: number }[];
+}
+
+export async function insertWebhook(
+  trx: Knex.Transaction,
+  row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'SealedOldSecret' | 'OldSecretUntil'>,
+): Promise<number> {
+  const [made] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
+  return made!.Id;
+}
+
+export async function changeWebhook(trx: Knex.Transaction, Id: number, columns: object): Promise<boolean> {
+  return (await trx('Webhooks').where({ Id }).update(columns)) > 0;
+}
+
+export async function removeWebhook(trx: Knex.Transaction, Id: number): Promise<boolean> {
+  return (await trx('Webhooks').where({ Id }).delete()) > 0;
+}
+
+export async function replaceActivities(
+  trx: Knex.Transaction,
+  WebhookId: number,
+  activityIds: readonly number[],
+): Promise<void> {
+  await trx('WebhookActivities').where({ WebhookId }).delete();
+  const rows = activityIds.map((ActivityId) => ({ WebhookId, ActivityId }));
+  await inRows(trx, rows, (part) => trx('WebhookActivities').insert(part));
+}
+
+export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
+  const row = (await db('Activities').whereIn('Id', ids).count({ Count: '*' }).first()) as { Count: number };
+  return row.Count;
+}
+
+/** Newest first. */
+export async function listDeliveryRows(
+  db: Db,
+  WebhookId: number,
+  { before, status, limit }: { before: number | null; status: DeliveryStatus | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const query = db('Deliveries').where({ WebhookId }).orderBy('Id', 'desc').limit(limit).select(DELIVERY_COLUMNS);
+  if (before !== null) void query.where('Id', '<', before);
+  if (status !== null) void query.where('Status', status);
+  return (await query) as DeliveryRow[];
+}
+
+export async function findDelivery(db: Db, Id: number): Promise<(DeliveryRow & { Body: string }) | undefined> {
+  return db('Deliveries')
+    .where({ Id })
+    .whereNotNull('WebhookId')
+    .first(...DELIVERY_COLUMNS, 'Body') as Promise<(DeliveryRow & { Body: string }) | undefined>;
+}
+
+/** Of each delivery its last. */
+export async function listLastAttempts(db: Db, deliveryIds: readonly number[]): Promise<AttemptRow[]> {
+  if (deliveryIds.length === 0) return [];
+  const last = db('DeliveryAttempts').whereIn('DeliveryId', deliveryIds).groupBy('DeliveryId').max('Id');
+  return (await db('DeliveryAttempts').whereIn('Id', last).select()) as AttemptRow[];
+}
+
+export async function listAttempts(db: Db, DeliveryId: number, limit: number): Promise<AttemptRow[]> {
+  return (await db('DeliveryAttempts')
+    .where({ DeliveryId })
+    .orderBy('Id', 'desc')
+    .limit(limit)
+    .select()) as AttemptRow[];
+}

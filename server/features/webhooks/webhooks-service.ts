@@ -1,0 +1,180 @@
+/** Webhooks, for administrators of users: they tell programs of what everybody does. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { newSecret } from '#server/deliveries/signature.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import {
+  OLD_SECRET_HOURS,
+  WEBHOOKS_MAX,
+  type Webhook,
+  type WebhookDraft,
+  type WebhookSecret,
+} from '#shared/contract/webhooks.ts';
+import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
+import { targetOf, trialBody } from './webhook-bodies.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+import {
+  changeWebhook,
+  countActivities,
+  countUndelivered,
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  listWebhookActivities,
+  listWebhookRows,
+  removeWebhook,
+  replaceActivities,
+} from './webhooks-repository.ts';
+
+export interface WebhooksService {
+  list(): Promise<Webhook[]>;
+  create(actor: Actor, draft: WebhookDraft): Promise<WebhookSecret>;
+  update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<void>;
+  delete(actor: Actor, id: number): Promise<void>;
+  rotate(actor: Actor, id: number): Promise<WebhookSecret>;
+  test(id: number): Promise<void>;
+}
+
+export interface WebhooksDeps {
+  database: Database;
+  secrets: WebhookSecrets;
+  /** There is something to be sent. */
+  kick: () => void;
+}
+
+export const webhookNotFound = (): AppError => new AppError('webhookNotFound', 404, 'There is no such webhook');
+
+const keyOf = (id: number): string => `webhook ${id}`;
+const LOCK = 'runsheet.webhooks';
+const HOUR_SECONDS = 3600;
+
+type WebhookAction = 'CreateWebhook' | 'UpdateWebhook' | 'DeleteWebhook' | 'RotateWebhookSecret';
+
+export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
+  const { database, kick } = deps;
+  const { knex } = database;
+  /** Changes a webhook that is there, and logs it. */
+  const change = (
+    actor: Actor,
+    [Action, id]: [WebhookAction, number],
+    work: (trx: Knex.Transaction) => Promise<boolean>,
+  ): Promise<void> =>
+    inTransaction(knex, async (trx) => {
+      if (!(await work(trx))) throw webhookNotFound();
+      await recordActions(trx, actor, [{ Action, KeyColumnName: 'WebhookId', KeyColumnValue: String(id) }]);
+    });
+
+  return {
+    list: () => listWebhooks(knex),
+    create: async (actor, draft) => {
+      const Secret = newSecret();
+      const checkedDraft = await checked(knex, draft);
+      let Id = 0;
+      await inTransaction(knex, async (trx) => {
+        Id = await insertNew(trx, deps, { draft: checkedDraft, Secret });
+        const Action = 'CreateWebhook';
+        await recordActions(trx, actor, [{ Action, KeyColumnName: 'WebhookId', KeyColumnValue: String(Id) }]);
+      });
+      return { Id, Secret };
+    },
+    update: async (actor, { Id, ...draft }) => {
+      const { ActivityIds, ...columns } = await checked(knex, draft);
+      await change(actor, ['UpdateWebhook', Id], async (trx) => {
+        if (!(await changeWebhook(trx, Id, columns))) return false;
+        await replaceActivities(trx, Id, ActivityIds);
+        return true;
+      });
+    },
+    delete: (actor, id) => change(actor, ['DeleteWebhook', id], (trx) => removeWebhook(trx, id)),
+    rotate: async (actor, Id) => {
+      const Secret = newSecret();
+      await change(actor, ['RotateWebhookSecret', Id], (trx) => replaceSecret(trx, deps, { Id, Secret }));
+      return { Id, Secret };
+    },
+    test: async (id) => {
+      const row = await findWebhook(knex, id);
+      if (!row) throw webhookNotFound();
+      const trial = { Channel: 'Webhook', Event: 'test', SubjectId: null, WebhookId: id } as const;
+      await insertDeliveries(knex, [{ ...trial, TargetKey: targetOf(id), Body: trialBody(row.Name) }]);
+      kick();
+    },
+  };
+}
+
+async function listWebhooks(knex: Db): Promise<Webhook[]> {
+  const rows = await listWebhookRows(knex);
+  const activities = Map.groupBy(await listWebhookActivities(knex), ({ WebhookId }) => WebhookId);
+  const counts = await countUndelivered(knex);
+  const countOf = (id: number, status: string): number =>
+    counts.find(({ WebhookId, Status }) => WebhookId === id && Status === status)?.Count ?? 0;
+  const now = new Date();
+  return rows.map((row) => ({
+    Id: row.Id,
+    Name: row.Name,
+    Url: row.Url,
+    OnRunEnded: row.OnRunEnded,
+    OnVersionPublished: row.OnVersionPublished,
+    OnApprovalAsked: row.OnApprovalAsked,
+    IsActive: row.IsActive,
+    ActivityIds: (activities.get(row.Id) ?? []).map(({ ActivityId }) => ActivityId),
+    CreateTime: row.CreateTime.toISOString(),
+    OldSecretUntil: row.OldSecretUntil !== null && row.OldSecretUntil > now ? row.OldSecretUntil.toISOString() : null,
+    Waiting: countOf(row.Id, 'Waiting'),
+    GivenUp: countOf(row.Id, 'GivenUp'),
+  }));
+}
+
+async function insertNew(
+  trx: Knex.Transaction,
+  { database: { dialect }, secrets }: WebhooksDeps,
+  { draft: { ActivityIds, ...columns }, Secret }: { draft: WebhookDraft; Secret: string },
+): Promise<number> {
+  await dialect.lock(trx, LOCK);
+  if ((await countWebhooks(trx)) >= WEBHOOKS_MAX) {
+    throw new AppError('tooManyWebhooks', 409, `There are ${WEBHOOKS_MAX} webhooks already: remove one first`);
+  }
+  const id = await insertWebhook(trx, { ...columns, SealedSecret: '' });
+  await changeWebhook(trx, id, { SealedSecret: secrets.seal(keyOf(id), Secret) });
+  await replaceActivities(trx, id, ActivityIds);
+  return id;
+}
+
+async function replaceSecret(
+  trx: Knex.Transaction,
+  { database: { dialect }, secrets }: WebhooksDeps,
+  { Id, Secret }: WebhookSecret,
+): Promise<boolean> {
+  const row = await findWebhook(trx, Id);
+  if (!row) return false;
+  return changeWebhook(trx, Id, {
+    SealedSecret: secrets.seal(keyOf(Id), Secret),
+    SealedOldSecret: row.SealedSecret,
+    OldSecretUntil: dialect.nowPlus(trx, OLD_SECRET_HOURS * HOUR_SECONDS),
+  });
+}
+
+/** Throws an AppError 400 where the address is none, or an activity is not there. */
+async function checked(db: Db, draft: WebhookDraft): Promise<WebhookDraft> {
+  const issue = webhookUrlIssue(draft.Url) ?? (URL.canParse(draft.Url.trim()) ? null : 'The address is not valid');
+  if (issue !== null) throw new AppError('invalidUrl', 400, issue, { modelState: { Url: [issue] } });
+  if ((await countActivities(db, draft.ActivityIds)) < draft.ActivityIds.length) {
+    throw new AppError('activityNotFound', 400, 'One of the activities is not there any more');
+  }
+  return { ...draft, Name: draft.Name.trim(), Url: draft.Url.trim() };
+}
+
+/** The secrets with which is signed now, the newest first; none where the key of the server has changed. */
+export function secretsOf(
+  secrets: WebhookSecrets,
+  row: { Id: number; SealedSecret: string; SealedOldSecret: string | null; OldSecretUntil: Date | null },
+  now: Date,
+): string[] {
+  const isOldUsed = row.SealedOldSecret !== null && row.OldSecretUntil !== null && row.OldSecretUntil > now;
+  const sealed = isOldUsed ? [row.SealedSecret, row.SealedOldSecret!] : [row.SealedSecret];
+  return sealed.map((one) => secrets.open(keyOf(row.Id), one)).filter((one) => one !== null);
+}

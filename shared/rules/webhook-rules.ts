@@ -1,0 +1,6 @@
+/** What the address of a receiver may be. Whether it is a private one is known only when it is called. */
+export function webhookUrlIssue(text: string): string | null {
+  const [, authority = ''] = /^https?:\/\/([^\s/?#\\]+)(?:[/?#]\S*)?$/i.exec(text.trim()) ?? [];
+  if (authority === '') return 'Enter an address that begins with https://';
+  return authority.includes('@') ? 'The address must not hold a name and password' : null;
+}
