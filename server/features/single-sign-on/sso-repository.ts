@@ -29,7 +29,7 @@ export interface SsoSessionRow {
   SubjectHash: string;
   IndexHash: string;
   /** What the provider gave for renewal and log-out, encrypted. */
-  Sealed: string;
+  Encrypted: string;
   SsoExpiry: Date | null;
 }
 
@@ -52,7 +52,16 @@ export async function insertTicket(db: Db, row: Ticket, seconds: { ticket: numbe
 
 /** Takes a ticket out; undefined where there is none of that browser, or it has expired. Another browser's try leaves it. */
 export async function takeTicket(db: Db, OttHash: string, BindingHash: string): Promise<SsoTicketRow | undefined> {
-  const columns = ['OttHash', 'BindingHash', 'UserId', 'Provider', 'SubjectHash', 'IndexHash', 'Sealed', 'SsoExpiry'];
+  const columns = [
+    'OttHash',
+    'BindingHash',
+    'UserId',
+    'Provider',
+    'SubjectHash',
+    'IndexHash',
+    'Encrypted',
+    'SsoExpiry',
+  ];
   const rows = (await db('SsoTickets')
     .where({ OttHash, BindingHash })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
@@ -80,8 +89,8 @@ export async function deleteExpiredSignOns(db: Db): Promise<void> {
 }
 
 export async function insertSsoSession(db: Db, SessionId: string, row: SsoSessionRow): Promise<void> {
-  const { Provider, SubjectHash, IndexHash, Sealed, SsoExpiry } = row;
-  await db('SsoSessions').insert({ SessionId, Provider, SubjectHash, IndexHash, Sealed, SsoExpiry });
+  const { Provider, SubjectHash, IndexHash, Encrypted, SsoExpiry } = row;
+  await db('SsoSessions').insert({ SessionId, Provider, SubjectHash, IndexHash, Encrypted, SsoExpiry });
 }
 
 export async function findSsoSession(db: Db, SessionId: string): Promise<SsoSessionRow | undefined> {
@@ -89,18 +98,18 @@ export async function findSsoSession(db: Db, SessionId: string): Promise<SsoSess
 }
 
 /** Answers the new end of the provider's session. */
-export async function prolongSsoSession(db: Db, SessionId: string, Sealed: string, seconds: number): Promise<Date> {
+export async function prolongSsoSession(db: Db, SessionId: string, Encrypted: string, seconds: number): Promise<Date> {
   const [row] = (await db('SsoSessions')
     .where({ SessionId })
-    .update({ Sealed, SsoExpiry: dialectOf(db).nowPlus(db, seconds) })
+    .update({ Encrypted, SsoExpiry: dialectOf(db).nowPlus(db, seconds) })
     .returning('SsoExpiry')) as { SsoExpiry: Date }[];
   return row!.SsoExpiry;
 }
 
 /** Puts what a new sign-in gave in place of what was known of the provider's session. */
 export async function replaceSsoSession(db: Db, SessionId: string, row: SsoSessionRow): Promise<void> {
-  const { Provider, SubjectHash, IndexHash, Sealed, SsoExpiry } = row;
-  await db('SsoSessions').where({ SessionId, Provider }).update({ SubjectHash, IndexHash, Sealed, SsoExpiry });
+  const { Provider, SubjectHash, IndexHash, Encrypted, SsoExpiry } = row;
+  await db('SsoSessions').where({ SessionId, Provider }).update({ SubjectHash, IndexHash, Encrypted, SsoExpiry });
 }
 
 /** Ends the sessions that a provider names: one of them, or all of a person. */

@@ -88,7 +88,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const ott = randomToken();
       const keepsake: SsoKeepsake = proof['begun'] ? { ...answer.keepsake, fresh: 'yes' } : answer.keepsake;
       const from = { OttHash: hashToken(ott), BindingHash: request.BindingHash, UserId: user.UserId };
-      const ticket = { ...from, ...partOf(provider, answer), Sealed: providers.encrypt(provider, keepsake) };
+      const ticket = { ...from, ...partOf(provider, answer), Encrypted: providers.encrypt(provider, keepsake) };
       await repository.insertTicket(knex, ticket, { ticket: TICKET_SECONDS, session: answer.expiresIn });
       return { ott, path: request.Path };
     },

@@ -43,7 +43,7 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     const row = await repository.findSsoSession(knex, person.SessionId);
     if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
     const provider = providers.named(name);
-    return { provider, keepsake: providers.decrypt(provider, row.Sealed) };
+    return { provider, keepsake: providers.decrypt(provider, row.Encrypted) };
   }
 
   return {
@@ -78,7 +78,7 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
       // A refresh token is good for one of them: the provider would take its second use for a theft.
       await repository.insertSsoSession(db, to, {
         ...row,
-        Sealed: providers.encrypt(providers.named(row.Provider), {}),
+        Encrypted: providers.encrypt(providers.named(row.Provider), {}),
       });
       return { ssoProvider: row.Provider, ssoExpiry: row.SsoExpiry };
     },

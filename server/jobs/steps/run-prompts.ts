@@ -46,11 +46,11 @@ async function lookUp(
   { knex, dialect }: Database,
   PromptKey: string,
 ): Promise<{ encrypted: string | null } | undefined> {
-  const close = { ClosedTime: dialect.now(knex), SealedAnswer: null };
+  const close = { ClosedTime: dialect.now(knex), EncryptedAnswer: null };
   try {
-    const row = (await knex('RunPrompts').where({ PromptKey }).first('SealedAnswer')) as
-      { SealedAnswer: string | null } | undefined;
-    const encrypted = row?.SealedAnswer ?? null;
+    const row = (await knex('RunPrompts').where({ PromptKey }).first('EncryptedAnswer')) as
+      { EncryptedAnswer: string | null } | undefined;
+    const encrypted = row?.EncryptedAnswer ?? null;
     if (encrypted !== null) {
       // That it stays a little longer harms nobody: only this worker can open it.
       await knex('RunPrompts')
@@ -95,7 +95,7 @@ export async function answerPrompt(
     .where('ExpiryTime', '>', dialect.now(knex))
     .whereExists(waiting)
     .update({
-      SealedAnswer: encryptAnswer(found.PublicKey, prompt.key, prompt.value),
+      EncryptedAnswer: encryptAnswer(found.PublicKey, prompt.key, prompt.value),
       AnswerTime: dialect.now(knex),
       AnswerUserId: prompt.userId,
     });

@@ -220,7 +220,7 @@ describe('Prompt', () => {
     expect(run.LogEntries.every(({ prompt }) => prompt === undefined)).toBe(true);
     expect(messagesOf(run).join()).not.toContain('hush');
     const rows = await portal.app.database.knex('RunPrompts').where('ActivityRunId', runId);
-    expect(rows.every(({ SealedAnswer, ClosedTime }) => SealedAnswer === null && ClosedTime !== null)).toBe(true);
+    expect(rows.every(({ EncryptedAnswer, ClosedTime }) => EncryptedAnswer === null && ClosedTime !== null)).toBe(true);
     const token = (await portal.call('GET', `/api/activities/downloadFiles/${runId}`)).body.result;
     const file = await portal.app.http.inject({ method: 'GET', url: `/api/files/download/${token}` });
     expect(await cellOf(file.rawPayload, 'Ask', 'A1')).toBe(4.5);
