@@ -11,6 +11,7 @@ import {
   registerScheduleOverviewRoutes,
   type ScheduleOverviewParts,
 } from '#server/features/schedules/schedule-overview-routes.ts';
+import { registerTimetableRoutes, type TimetableParts } from '#server/features/timetables/timetables-routes.ts';
 import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -19,7 +20,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
-import { createScheduleParts } from './schedules.ts';
+import { createScheduleParts, createTimetableParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 
 export interface PortalDeps {
@@ -41,7 +42,8 @@ export interface PortalDeps {
   isLicensed: () => Promise<boolean>;
 }
 
-export interface Portal extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts {
+export interface Portal
+  extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts, TimetableParts {
   folders: StaticFolders;
 }
 
@@ -58,6 +60,7 @@ export function createPortal(deps: PortalDeps): Portal {
     ...checklistParts,
     ...tableViewParts,
     ...scheduleParts,
+    ...createTimetableParts(deps, activityParts, runParts, checklistParts),
   };
 }
 
@@ -72,5 +75,6 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerRunRoutes(http, portal, upload, options);
   registerChecklistRoutes(http, portal);
   registerScheduleOverviewRoutes(http, portal);
+  registerTimetableRoutes(http, portal);
   registerTableViewsRoutes(http, portal);
 }

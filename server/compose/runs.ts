@@ -130,7 +130,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     linkedStarts: createLinkedStartService({ database, links, runAccess, starts }),
     publicRuns: createPublicRunsService({ database, visitor, activities, forms, pickers, starts, runs, downloads }),
     schedules: createSchedulesService({ database, access, activities, timeZone }),
-    scheduleStarter: createScheduleStarter({ database, users, access, activities, versions }),
+    scheduleStarter: createScheduleStarter({ database, users, access, activities, versions, starts }),
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,

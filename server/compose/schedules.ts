@@ -4,8 +4,14 @@ import { createScheduleOverviewService } from '#server/features/schedules/schedu
 import { createSchedulePause } from '#server/features/schedules/schedule-pause.ts';
 import { CHECKLISTS } from '#server/jobs/schedules/scheduled-chains.ts';
 import { ACTIVITIES } from '#server/jobs/schedules/scheduler.ts';
+import { createHolidayCalendarsService } from '#server/features/timetables/holiday-calendars-service.ts';
+import { activityOwners, checklistOwners } from '#server/features/timetables/timetable-owners.ts';
+import type { TimetableParts } from '#server/features/timetables/timetables-routes.ts';
+import { createTimetablesService } from '#server/features/timetables/timetables-service.ts';
 import type { ActivityParts } from './activities.ts';
+import type { ChecklistParts } from './checklists.ts';
 import type { PortalDeps } from './portal.ts';
+import type { RunParts } from './runs.ts';
 
 export function createScheduleParts(
   { database, timeZone }: PortalDeps,
@@ -26,5 +32,20 @@ export function createScheduleParts(
       requireEdit: (person, id) => checklistAccess.requireEdit(knex, person, id),
       timeZone,
     }),
+  };
+}
+
+export function createTimetableParts(
+  { database, timeZone }: PortalDeps,
+  { access, activities, checklistAccess, checklists }: ActivityParts,
+  { scheduleStarter }: RunParts,
+  { chainScheduleStarter }: ChecklistParts,
+): TimetableParts {
+  const ofActivities = activityOwners(database, access, activities, scheduleStarter);
+  const ofChecklists = checklistOwners(database, checklistAccess, checklists, chainScheduleStarter);
+  return {
+    activityTimetables: createTimetablesService(database, ofActivities, timeZone),
+    checklistTimetables: createTimetablesService(database, ofChecklists, timeZone),
+    holidayCalendars: createHolidayCalendarsService(database),
   };
 }

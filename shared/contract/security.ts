@@ -136,6 +136,12 @@ export const SECURITY_ACTIONS = [
   'DeleteWebhook',
   'RotateWebhookSecret',
   'UpdateAlerts',
+  'SaveSchedule',
+  'DeleteSchedule',
+  'PauseSchedule',
+  'ResumeSchedule',
+  'SaveHolidayCalendar',
+  'DeleteHolidayCalendar',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -6,9 +6,12 @@ import type { ChecklistAccess } from '#server/features/checklists/checklist-acce
 import type { ChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
-import type { ChainScheduleStarter, ScheduledChain } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { Person } from '#server/base/person.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { GivenInput, Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
-import { personOf } from './schedule-starter.ts';
+import { personOf, refusalText } from './schedule-starter.ts';
 
 export interface ChecklistScheduleStarterDeps {
   database: Database;
@@ -18,41 +21,64 @@ export interface ChecklistScheduleStarterDeps {
   starts: Pick<ChecklistStartService, 'prepare'>;
 }
 
-const refuse = (refused: string): ScheduledChain => ({ refused });
+const refusePerson = (refused: string): Refusal => ({ refused, isAboutPerson: true });
 
 export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDeps): ChainScheduleStarter {
   const { users, checklists, starts } = deps;
 
+  /** The person, or why they do not count any more. */
+  async function holder(userId: number): Promise<Refusal | { refused: null; person: Person; name: string }> {
+    const user = await users.findById(userId);
+    if (!user) return refusePerson('The user whom the schedule runs as does not exist any more');
+    const name = fullName(user);
+    if (!user.Enabled) return refusePerson(`The user whom the schedule runs as, ${name}, is not enabled`);
+    return { refused: null, person: personOf(user), name };
+  }
+
+  async function prepareAs(person: Person, ChecklistId: number, given: readonly GivenInput[] | undefined) {
+    const { Inputs, Workflow } = await checklists.details(person, ChecklistId);
+    if (!given && !canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)))
+      return { refused: 'The checklist has inputs that somebody has to fill in' };
+    const unknown = given?.find(({ Name }) => !Inputs.some(({ InputName }) => isSameInputName(InputName, Name)));
+    if (unknown) return { refused: `The checklist has no input ${unknown.Name}` };
+    const prepared = await starts.prepare(person, {
+      ChecklistId,
+      WorkflowId: Workflow?.Id ?? null,
+      // As a form sends what nobody touched.
+      Inputs: Inputs.map(({ InputName }) => {
+        const value = given?.find(({ Name }) => isSameInputName(InputName, Name));
+        return { ChecklistInputName: InputName, Value: value?.Value ?? null, UseDefault: !value };
+      }),
+    });
+    return { refused: null, ...prepared };
+  }
+
   return {
-    prepare: async (ChecklistId, userId) => {
-      const user = await users.findById(userId);
-      if (!user) return refuse('The user whom the schedule runs as does not exist any more');
-      const name = fullName(user);
-      if (!user.Enabled) return refuse(`The user whom the schedule runs as, ${name}, is not enabled`);
-      const person = personOf(user);
+    refusal: async (ChecklistId, userId) => {
+      const held = await holder(userId);
+      if (held.refused !== null) return held;
       try {
-        const { Inputs, Workflow } = await checklists.details(person, ChecklistId);
-        if (!canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)))
-          return refuse('The checklist has inputs that somebody has to fill in');
-        const prepared = await starts.prepare(person, {
-          ChecklistId,
-          WorkflowId: Workflow?.Id ?? null,
-          // As a form sends what nobody touched.
-          Inputs: Inputs.map(({ InputName }) => ({ ChecklistInputName: InputName, Value: null, UseDefault: true })),
-        });
-        return { refused: null, ...prepared };
+        await checklists.details(held.person, ChecklistId);
+        return null;
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (error.status === 404)
-          return refuse(`The user whom the schedule runs as, ${name}, may not run the checklist`);
-        return refuse(textOf(error));
+        return refusalOf(error, held.name);
+      }
+    },
+    prepare: async (ChecklistId, userId, given) => {
+      const held = await holder(userId);
+      if (held.refused !== null) return held;
+      try {
+        return await prepareAs(held.person, ChecklistId, given);
+      } catch (error) {
+        return refusalOf(error, held.name);
       }
     },
   };
 }
 
-/** Nobody sees a form in which single inputs are marked. */
-function textOf({ message, modelState }: AppError): string {
-  const issues = Object.entries(modelState ?? {}).map(([input, texts]) => `${input}: ${texts.join(', ')}`);
-  return issues.length === 0 ? message : issues.join('; ');
+function refusalOf(error: unknown, name: string): Refusal {
+  if (!(error instanceof AppError)) throw error;
+  if (error.status === 404)
+    return refusePerson(`The user whom the schedule runs as, ${name}, may not run the checklist`);
+  return error.status === 403 ? refusePerson(refusalText(error)) : { refused: refusalText(error) };
 }

@@ -99,6 +99,7 @@ export async function listChecklistSchedules(db: Db, dialect: Dialect, page: Ove
 const newestRun = (db: Db, { runs, key, run }: { runs: string; key: string; run: string }): Knex.QueryBuilder =>
   db(`${runs} as N`)
     .whereRaw('?? = ??', [`N.${key}`, `S.${key}`])
+    .whereNull('N.TimetableId')
     .orderBy(`N.${run}`, 'desc')
     .limit(1)
     .select(`N.${run} as RunId`);

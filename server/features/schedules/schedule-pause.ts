@@ -4,11 +4,8 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
-import type { ScheduleKind } from '#server/jobs/schedules/schedule-slots.ts';
+import { NEVER, type ScheduleKind } from '#server/jobs/schedules/schedule-slots.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-
-/** When a schedule that rests is due: never. A time, and not null, so that it stands last in lists and no server finds it due. */
-const NEVER = new Date('9999-12-31T00:00:00Z');
 
 export interface SchedulePause {
   pause(person: Person, id: number): Promise<void>;
@@ -50,7 +47,10 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
       const now = await databaseTime(trx, database);
       await trx(table).where(key, id).update(columns(schedule, now));
       // What failed before is not tried again meanwhile, and not after it either.
-      if (isPaused) await trx(runs).where(key, id).whereNull('SettledTime').update({ SettledTime: now });
+      if (isPaused) {
+        const open = trx(runs).where(key, id).whereNull('TimetableId').whereNull('SettledTime');
+        await open.update({ SettledTime: now });
+      }
     });
   }
 

@@ -7,9 +7,10 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import type { ScheduledStart, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { GivenInputs, ScheduledStart, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import type { Person } from '#server/base/person.ts';
-import type { Input } from '#shared/contract/parameters.ts';
+import type { StartService } from '#server/features/runs/start-service.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 
@@ -19,44 +20,74 @@ export interface ScheduleStarterDeps {
   access: ActivityAccess;
   activities: ActivitiesService;
   versions: VersionCatalog;
+  starts: Pick<StartService, 'check'>;
 }
 
 const refuse = (refused: string): ScheduledStart => ({ refused });
+const refusePerson = (refused: string): ScheduledStart => ({ refused, isAboutPerson: true });
 
 export function createScheduleStarter(deps: ScheduleStarterDeps): ScheduleStarter {
   return {
-    prepare: async (activityId, userId) => {
+    prepare: async (activityId, userId, given) => {
       const user = await deps.users.findById(userId);
-      if (!user) return refuse('The user whom the schedule runs as does not exist any more');
+      if (!user) return refusePerson('The user whom the schedule runs as does not exist any more');
       const name = fullName(user);
-      if (!user.Enabled) return refuse(`The user whom the schedule runs as, ${name}, is not enabled`);
+      if (!user.Enabled) return refusePerson(`The user whom the schedule runs as, ${name}, is not enabled`);
       try {
-        return await prepareAs(deps, personOf(user), activityId);
+        return await prepareAs(deps, personOf(user), activityId, given);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.status === 404)
-          return refuse(`The user whom the schedule runs as, ${name}, may not run the activity`);
-        return refuse(error.message);
+          return refusePerson(`The user whom the schedule runs as, ${name}, may not run the activity`);
+        return refuse(refusalText(error));
       }
     },
   };
 }
 
 async function prepareAs(
-  { database: { knex }, access, activities, versions }: ScheduleStarterDeps,
+  deps: ScheduleStarterDeps,
   person: Person,
   activityId: number,
+  given: GivenInputs,
 ): Promise<ScheduledStart> {
-  const { activity, CanRun } = await access.require(knex, person, activityId);
+  const { access, activities, versions } = deps;
+  const { activity, CanRun } = await access.require(deps.database.knex, person, activityId);
+  if (!activity.IsActive) return refuse('The activity is not active');
   if (!CanRun) throw new AppError('mayNotRun', 404, 'The activity may not be run');
+  if (given === 'kept') return { refused: null, inputs: [] };
   const version = await versions.get(activityId, activity.Version);
   if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
   const inputs = await activities.inputsFor(person, activity, version);
+  if (given) return prepareGiven(deps, person, { ...activity, inputs }, given);
   if (!canBeScheduled(inputs)) return refuse('The activity has inputs that somebody has to fill in');
   if (inputs.some(isUnconfigured)) return refuse(UNCONFIGURED);
   const wrong = inputs.find(({ PresetValueError }) => PresetValueError !== null);
   if (wrong) return refuse(`The preset value of ${wrong.Name} is not valid: ${wrong.PresetValueError}`);
   return { refused: null, inputs: inputs.map(withoutPerson) };
+}
+
+/** As if the person sent these values, and nothing for the other inputs. */
+async function prepareGiven(
+  { starts }: ScheduleStarterDeps,
+  person: Person,
+  { Id, Version, inputs }: { Id: number; Version: number; inputs: readonly Input[] },
+  given: Exclude<GivenInputs, 'kept' | undefined>,
+): Promise<ScheduledStart> {
+  const values: RunInputValue[] = [];
+  for (const { Name, Value } of given) {
+    const input = inputs.find((one) => one.Name === Name);
+    if (!input) return refuse(`The activity has no input ${Name}`);
+    values.push({ ActivityParameterId: input.Id, Value });
+  }
+  const start = { ActivityId: Id, ActivityVersion: Version, UniqueId: null, Inputs: values };
+  return { refused: null, inputs: (await starts.check(person, start)).rows };
+}
+
+/** Nobody sees a form in which single inputs are marked. */
+export function refusalText({ message, modelState }: AppError): string {
+  const issues = Object.entries(modelState ?? {}).map(([input, texts]) => `${input}: ${texts.join(', ')}`);
+  return issues.length === 0 ? message : issues.join('; ');
 }
 
 /** What an input has when nobody fills it in: its preset, or the workbook's own value. */

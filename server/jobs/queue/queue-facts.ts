@@ -6,7 +6,7 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 /** A schedule is taken within seconds where a worker lives. */
 const LATE_SECONDS = 60;
-const SCHEDULES = ['ActivitySchedules', 'ChecklistSchedules'];
+const SCHEDULES = ['ActivitySchedules', 'ChecklistSchedules', 'Timetables'];
 
 export interface QueueFacts {
   pending: Readonly<Record<(typeof PENDING_STATUSES)[number], number>>;
@@ -37,8 +37,10 @@ export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts
 }
 
 async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, table: string): Promise<number> {
-  const [row] = (await knex(table)
-    .whereNull('PausedTime')
+  const query = knex(table).whereNull('PausedTime');
+  // One that waits for the run before it is not late.
+  if (table === 'Timetables') void query.where('IsWaiting', false);
+  const [row] = (await query
     .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)
     .count({ Count: '*' })) as { Count: number | string }[];
   return Number(row!.Count);

@@ -1,47 +1,6 @@
-/**
- * The moments of daily schedules in a time zone. A time that a day does not have, because the clocks were moved forward, is read
- * with the offset from before: 02:30 becomes 03:30. A time that a day has twice is its first. Source: RFC 5545, section 3.3.5.
- */
+/** The moments of daily schedules in a time zone. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
-
-const DAY_MS = 86_400_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    const number = 'numeric';
-    const date = { year: number, month: number, day: number } as const;
-    const time = { hour: number, minute: number, second: number, hourCycle: 'h23' } as const;
-    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, ...date, ...time });
-    formats.set(timeZone, format);
-  }
-  return format;
-}
-
-/** What the clocks of the zone show at a moment, as if it were UTC: milliseconds since 1970. */
-function localTime(moment: number, timeZone: string): number {
-  const parts: Partial<Record<string, number>> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
-}
-
-/** Milliseconds by which the clocks of the zone are ahead of UTC. */
-function offsetAt(moment: number, timeZone: string): number {
-  return localTime(moment, timeZone) - Math.floor(moment / 1000) * 1000;
-}
-
-/** The moment at which the clocks of the zone show a time. */
-function momentOf(local: number, timeZone: string): number {
-  const before = offsetAt(local - DAY_MS, timeZone);
-  const after = offsetAt(local + DAY_MS, timeZone);
-  const shown = [before, after]
-    .map((offset) => local - offset)
-    .filter((moment) => localTime(moment, timeZone) === local);
-  return shown.length > 0 ? Math.min(...shown) : local - before;
-}
+import { DAY_MS, localTime, momentOf } from './zone-time.ts';
 
 /** @param timeOfDay a fraction of the day, to the second. */
 export function nextSlot(after: Date, timeOfDay: number, timeZone: string): Date {

@@ -24,8 +24,11 @@ export interface DueSlot {
   NextTime: Date;
 }
 
+/** When a schedule that rests is due: never. A time, and not null, so that it stands last in lists and no server finds it due. */
+export const NEVER = new Date('9999-12-31T00:00:00Z');
+
 /** Longer after its slot a run says that it is late. Far more than looking takes, far less than a restart that somebody notices. */
-const LATE_MS = 60_000;
+export const LATE_MS = 60_000;
 
 /** Slots to come were found by the time zone of then; those that are due stay due, and those that are paused are found when they are resumed. */
 export async function adoptTimeZone(
@@ -75,6 +78,7 @@ export async function moveOn(
   await trx(table).where(key, due.id).update({ NextTime, TimeZone: timeZone });
   await trx(runs)
     .where(key, due.id)
+    .whereNull('TimetableId')
     .whereNull('SettledTime')
     .update({ SettledTime: dialect.now(trx) });
 }

@@ -8,17 +8,19 @@ import { storePlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeIn } from '#server/jobs/chains/resume-chain.ts';
 import { insertChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
 import { hasSucceeded, LogCategory, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import { information } from './scheduled-runs.ts';
+import { information, type GivenInputs, type Refusal } from './scheduled-runs.ts';
 import type { SchedulerContext } from './scheduler.ts';
 import { linesFor, moveOn, takeSlot, type DueSlot, type ScheduleKind } from './schedule-slots.ts';
 
 /** What a schedule starts, or why it cannot. */
-export type ScheduledChain = { refused: string } | { refused: null; chain: NewChain; steps: readonly NewStep[] };
+export type ScheduledChain = Refusal | { refused: null; chain: NewChain; steps: readonly NewStep[] };
 
 /** Knows the person a schedule runs as. */
 export interface ChainScheduleStarter {
   /** Whether the person may still run the checklist, and what is run then. */
-  prepare: (checklistId: number, userId: number) => Promise<ScheduledChain>;
+  prepare: (checklistId: number, userId: number, given?: Exclude<GivenInputs, 'kept'>) => Promise<ScheduledChain>;
+  /** Why the person may not see the checklist any more; null where they may. */
+  refusal: (checklistId: number, userId: number) => Promise<Refusal | null>;
 }
 
 export const CHECKLISTS: ScheduleKind = {
@@ -72,6 +74,8 @@ async function fire(context: SchedulerContext, row: DueRow): Promise<number | nu
     const now = await clock(trx);
     await moveOn(context, trx, { ...slot, now });
     const lines = linesFor(CHECKLISTS, slot.due, { now, timeZone });
+    const retries = { Attempt: 0, RetryCount, RetryInterval };
+    const scheduled = { ChecklistId, TimetableId: null, UserId, SlotTime: NextTime, ...retries };
     const before = await findPending(trx, ChecklistId);
     if (before !== null) {
       const text = `Left out: run ${before}, which the schedule started before, had not ended`;
@@ -81,23 +85,56 @@ async function fire(context: SchedulerContext, row: DueRow): Promise<number | nu
       return null;
     }
     if (start.refused !== null) {
-      const why = { Message: start.refused, StatusCode: REFUSED_CODE, Category: LogCategory.Error };
-      const ChecklistRunId = await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, [
-        ...lines,
-        why,
-      ]);
-      // A person has to put right what refused it: going on with it helps nobody.
-      const over = { RetryCount, RetryInterval, SettledTime: database.dialect.now(trx) };
-      const refused = { ChecklistRunId, ChecklistId, UserId, SlotTime: NextTime, Attempt: 0, ...over };
-      await trx('ScheduledChecklistRuns').insert(refused);
+      await insertRefusedChain(context, trx, scheduled, [...lines, refusedLine(start.refused)]);
       return null;
     }
-    const ChecklistRunId = await insertChain(trx, start.chain, start.steps);
-    await insertLines(trx, ChecklistRunId, lines);
-    const scheduled = { ChecklistId, UserId, SlotTime: NextTime, Attempt: 0, RetryCount, RetryInterval };
-    await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled });
-    return ChecklistRunId;
+    return insertScheduledChain(trx, start, scheduled, lines);
   });
+}
+
+/** What is kept beside a run of a checklist that a schedule started. */
+export interface ScheduledChainOf {
+  ChecklistId: number;
+  /** Null where the daily schedule started it. */
+  TimetableId: number | null;
+  UserId: number;
+  SlotTime: Date;
+  Attempt: number;
+  RetryCount: number;
+  RetryInterval: number;
+}
+
+export async function insertScheduledChain(
+  trx: Knex.Transaction,
+  start: Extract<ScheduledChain, { refused: null }>,
+  scheduled: ScheduledChainOf,
+  lines: readonly RunLogLine[],
+): Promise<number> {
+  const ChecklistRunId = await insertChain(trx, start.chain, start.steps);
+  await insertLines(trx, ChecklistRunId, lines);
+  await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled });
+  return ChecklistRunId;
+}
+
+export const refusedLine = (Message: string): RunLogLine => ({
+  Message,
+  StatusCode: REFUSED_CODE,
+  Category: LogCategory.Error,
+});
+
+/** One that ended at once and says why. */
+export async function insertRefusedChain(
+  context: Pick<SchedulerContext, 'database'>,
+  trx: Knex.Transaction,
+  scheduled: ScheduledChainOf,
+  lines: readonly RunLogLine[],
+): Promise<number> {
+  const { ChecklistId, UserId } = scheduled;
+  const ChecklistRunId = await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, lines);
+  // A person has to put right what refused it: going on with it helps nobody.
+  const SettledTime = context.database.dialect.now(trx);
+  await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled, SettledTime });
+  return ChecklistRunId;
 }
 
 /** A run of the schedule that goes on, one that was resumed included. */
@@ -105,6 +142,7 @@ async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<
   const row = (await whereStatus(trx('ChecklistRuns as C'), PENDING_STATUSES, 'C.Status')
     .join('ScheduledChecklistRuns as S', 'S.ChecklistRunId', 'C.Id')
     .where('C.ChecklistId', ChecklistId)
+    .whereNull('S.TimetableId')
     .orderBy('C.Id', 'desc')
     .first('C.Id')) as { Id: number } | undefined;
   return row?.Id ?? null;
@@ -112,7 +150,7 @@ async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<
 
 /** A run that ended at once and says why; it has no steps. */
 async function insertNotStarted(
-  { database }: SchedulerContext,
+  { database }: Pick<SchedulerContext, 'database'>,
   trx: Knex.Transaction,
   run: { ChecklistId: number; UserId: number; Status: RunStatus; IsLeftOut?: true },
   lines: readonly RunLogLine[],
@@ -142,8 +180,9 @@ interface EndedRow {
   RetryInterval: number;
   Status: RunStatus;
   EndTime: Date;
-  /** Null where the checklist has no schedule any more. */
-  ScheduledChecklistId: number | null;
+  TimetableId: number | null;
+  /** Of the schedule that started it; null where there is none any more. */
+  ScheduleId: number | null;
 }
 
 /** All scheduled runs that have ended since the last look. */
@@ -151,12 +190,16 @@ async function resumeFailed(context: SchedulerContext, now: Date): Promise<(numb
   const { knex } = context.database;
   const ended = (await knex('ScheduledChecklistRuns as S')
     .join('ChecklistRuns as R', 'R.Id', 'S.ChecklistRunId')
-    .leftJoin('ChecklistSchedules as P', 'P.ChecklistId', 'S.ChecklistId')
+    .leftJoin('ChecklistSchedules as P', (on) => {
+      on.on('P.ChecklistId', 'S.ChecklistId').onNull('S.TimetableId');
+    })
+    .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
     .orderBy('S.ChecklistRunId')
     .limit(1000)
-    .select('S.*', 'R.Status', 'R.EndTime', 'P.ChecklistId as ScheduledChecklistId')) as EndedRow[];
+    .select('S.*', 'R.Status', 'R.EndTime')
+    .select(knex.raw('coalesce(??, ??) as ??', ['P.ChecklistId', 'T.Id', 'ScheduleId']))) as EndedRow[];
   const begun: (number | null)[] = [];
   for (const row of ended) {
     if (!mayResume(row)) await inTransaction(knex, (trx) => settle(context, trx, row));
@@ -168,9 +211,9 @@ async function resumeFailed(context: SchedulerContext, now: Date): Promise<(numb
 }
 
 /** A person's cancellation holds, and nothing that is tried again makes a licence valid. */
-function mayResume({ Status, Attempt, RetryCount, ScheduledChecklistId }: EndedRow): boolean {
+function mayResume({ Status, Attempt, RetryCount, ScheduleId }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
-  return Attempt < RetryCount && ScheduledChecklistId !== null;
+  return Attempt < RetryCount && ScheduleId !== null;
 }
 
 /** False where another server has it, or had it already. */
@@ -196,13 +239,17 @@ async function settle(
 /** What had succeeded is kept; rights are looked at again as its steps begin. */
 async function resume(context: SchedulerContext, row: EndedRow): Promise<number | null> {
   const { database, chainStarter } = context;
-  const { ChecklistRunId, ChecklistId, UserId, SlotTime, RetryCount, RetryInterval } = row;
-  const { refused } = await chainStarter.prepare(ChecklistId, UserId);
+  const { ChecklistRunId, ChecklistId, TimetableId, UserId, SlotTime, RetryCount, RetryInterval } = row;
+  const refusal =
+    TimetableId === null
+      ? await chainStarter.prepare(ChecklistId, UserId)
+      : await chainStarter.refusal(ChecklistId, UserId);
+  const refused = refusal?.refused ?? null;
   return inTransaction(database.knex, async (trx) => {
     if (!(await settle(context, trx, row))) return null;
     if (refused !== null) {
       const Message = `The schedule does not go on with it: ${refused}`;
-      await insertLines(trx, ChecklistRunId, [{ Message, StatusCode: REFUSED_CODE, Category: LogCategory.Error }]);
+      await insertLines(trx, ChecklistRunId, [refusedLine(Message)]);
       return null;
     }
     const Id = await resumed(trx, ChecklistRunId, UserId);
@@ -211,7 +258,7 @@ async function resume(context: SchedulerContext, row: EndedRow): Promise<number 
     await insertLines(trx, Id, [
       information(`Resumed by the schedule of the checklist: retry ${Attempt} of ${RetryCount}`),
     ]);
-    const scheduled = { ChecklistId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
+    const scheduled = { ChecklistId, TimetableId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
     await trx('ScheduledChecklistRuns').insert({ ChecklistRunId: Id, ...scheduled });
     return Id;
   });

@@ -13,8 +13,8 @@ interface EndedRow extends ScheduledRunRow {
   IsActive: boolean;
   MemoryCost: number;
   SingleRun: boolean;
-  /** Null where the activity has no schedule any more. */
-  ScheduledActivityId: number | null;
+  /** Of the schedule that started it; null where there is none any more. */
+  ScheduleId: number | null;
 }
 
 const COLUMNS = [
@@ -31,7 +31,7 @@ const COLUMNS = [
   'A.IsActive',
   'A.MemoryCost',
   'A.SingleRun',
-  'P.ActivityId as ScheduledActivityId',
+  'S.TimetableId',
 ];
 
 /** Looks at all scheduled runs that have ended since the last look; answers whether there is something for a worker. */
@@ -40,12 +40,16 @@ export async function retryFailedRuns(context: SchedulerContext): Promise<boolea
   const ended = (await knex('ScheduledRuns as S')
     .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
-    .leftJoin('ActivitySchedules as P', 'P.ActivityId', 'S.ActivityId')
+    .leftJoin('ActivitySchedules as P', (on) => {
+      on.on('P.ActivityId', 'S.ActivityId').onNull('S.TimetableId');
+    })
+    .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
     .orderBy('S.ActivityRunId')
     .limit(1000)
-    .select(COLUMNS)) as EndedRow[];
+    .select(COLUMNS)
+    .select(knex.raw('coalesce(??, ??) as ??', ['P.ActivityId', 'T.Id', 'ScheduleId']))) as EndedRow[];
   if (ended.length === 0) return false;
   const now = await context.clock(knex);
   let queued = false;
@@ -59,9 +63,9 @@ export async function retryFailedRuns(context: SchedulerContext): Promise<boolea
 }
 
 /** A person's cancellation holds, and no retry makes a licence valid. */
-function mayRetry({ Status, Attempt, RetryCount, ScheduledActivityId, IsActive }: EndedRow): boolean {
+function mayRetry({ Status, Attempt, RetryCount, ScheduleId, IsActive }: EndedRow): boolean {
   if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
-  return Attempt < RetryCount && ScheduledActivityId !== null && IsActive;
+  return Attempt < RetryCount && ScheduleId !== null && IsActive;
 }
 
 async function settle({ database: { knex, dialect } }: SchedulerContext, { ActivityRunId }: EndedRow): Promise<void> {
@@ -73,7 +77,7 @@ async function settle({ database: { knex, dialect } }: SchedulerContext, { Activ
 
 async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean> {
   const { database, starter } = context;
-  const start = await starter.prepare(row.ActivityId, row.UserId);
+  const start = await starter.prepare(row.ActivityId, row.UserId, row.TimetableId === null ? undefined : 'kept');
   return inTransaction(database.knex, async (trx) => {
     if (!(await takeRow(context, trx, row.ActivityRunId))) return false;
     await trx('ScheduledRuns')
@@ -83,7 +87,7 @@ async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean>
     await trx('ActivityRuns').where('Id', row.ActivityRunId).forUpdate().first('Id');
     const again = await trx('ActivityRuns').where('RetryOf', row.ActivityRunId).first('Id');
     if (again || (await retryObstacle(trx, row.ActivityRunId)) !== null) return false;
-    const { ActivityId, UserId, SlotTime, RetryCount, RetryInterval } = row;
+    const { ActivityId, TimetableId, UserId, SlotTime, RetryCount, RetryInterval } = row;
     const run = {
       ActivityId,
       ActivityVersion: row.ActivityVersion,
@@ -95,8 +99,9 @@ async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean>
     };
     const Attempt = row.Attempt + 1;
     const line = information(`Started by the schedule of the activity: retry ${Attempt} of ${RetryCount}`);
-    const scheduled = { ActivityId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
-    return insertScheduledRun(trx, run, start, scheduled, [line]);
+    const scheduled = { ActivityId, TimetableId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
+    await insertScheduledRun(trx, run, start, scheduled, [line]);
+    return start.refused === null;
   });
 }
 

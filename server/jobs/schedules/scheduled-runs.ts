@@ -7,19 +7,40 @@ import { LogCategory } from '#shared/contract/run-status.ts';
 import { copyRunInputs, insertRun, type NewRun, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 
+/** Why a schedule cannot start anything. */
+export interface Refusal {
+  refused: string;
+  /** Whether it is about the person it runs as, who has gone or has no right any more. */
+  isAboutPerson?: true;
+}
+
 /** What a schedule starts, or why it cannot. */
-export type ScheduledStart = { refused: string } | { refused: null; inputs: NewRunInput[] };
+export type ScheduledStart = Refusal | { refused: null; inputs: NewRunInput[] };
+
+/** A value of a schedule for an input, JSON text as with a start. */
+export interface GivenInput {
+  Name: string;
+  Value: string;
+}
+
+/**
+ * What the inputs have: nothing but presets and defaults where absent, beside them the values that the schedule gives, or what the
+ * run that is tried again had.
+ */
+export type GivenInputs = readonly GivenInput[] | 'kept' | undefined;
 
 /** Knows the person a schedule runs as. */
 export interface ScheduleStarter {
   /** Whether the person may still run the activity, and what its inputs then are. */
-  prepare: (activityId: number, userId: number) => Promise<ScheduledStart>;
+  prepare: (activityId: number, userId: number, given?: GivenInputs) => Promise<ScheduledStart>;
 }
 
 /** What is kept beside a run that a schedule started. */
 export interface ScheduledRunRow {
   ActivityRunId: number;
   ActivityId: number;
+  /** Null where the daily schedule started it. */
+  TimetableId: number | null;
   UserId: number;
   SlotTime: Date;
   Attempt: number;
@@ -38,14 +59,14 @@ export const information = (Message: string): RunLogLine => ({
   Category: LogCategory.Information,
 });
 
-/** Inserts the run, or one that ended at once and says why it could not start. Answers whether a worker has something to do. */
+/** Inserts the run, or one that ended at once and says why it could not start. Answers its Id. */
 export async function insertScheduledRun(
   trx: Knex.Transaction,
   run: NewRun,
   start: ScheduledStart,
   scheduled: ScheduledRunOf,
   lines: RunLogLine[],
-): Promise<boolean> {
+): Promise<number> {
   const dialect = dialectOf(trx);
   const runId = start.refused === null ? (await insertRun(trx, run)).Id : await insertRefused(trx, run);
   if (start.refused === null) {
@@ -62,7 +83,7 @@ export async function insertScheduledRun(
     // A person has to put right what refused it: trying again helps nobody.
     SettledTime: start.refused === null ? null : dialect.now(trx),
   });
-  return start.refused === null;
+  return runId;
 }
 
 async function insertInputs(trx: Knex.Transaction, runId: number, inputs: readonly NewRunInput[]): Promise<void> {

@@ -11,7 +11,10 @@ import { until } from '#test/support/until.ts';
 const BERLIN = 'Europe/Berlin';
 const HALF_PAST_TWO = 2.5 / 24;
 const log = pino({ level: 'silent' });
-const chainStarter: ChainScheduleStarter = { prepare: async () => ({ refused: 'There are no checklists here' }) };
+const chainStarter: ChainScheduleStarter = {
+  prepare: async () => ({ refused: 'There are no checklists here' }),
+  refusal: async () => null,
+};
 
 let database: TestDatabase;
 let UserId: number;

@@ -12,6 +12,7 @@ import { CHECKLISTS, startDueChains, type ChainScheduleStarter } from './schedul
 import { insertScheduledRun, type ScheduleStarter } from './scheduled-runs.ts';
 import { adoptTimeZone, linesFor, moveOn, takeSlot, type ScheduleKind } from './schedule-slots.ts';
 import { retryFailedRuns } from './scheduled-retries.ts';
+import { startDueTimetables } from './timetables/due-timetables.ts';
 
 export interface SchedulerContext {
   database: Database;
@@ -91,8 +92,10 @@ export function createScheduler(
       }
     }
     if (!stopping) queued = (await retryFailedRuns(context)) || queued;
-    if (queued) signals.queued();
-    for (const runId of await startDueChains(context, () => stopping)) signals.stepEnded(runId);
+    const begun = await startDueChains(context, () => stopping);
+    const further = await startDueTimetables(context, () => stopping);
+    if (queued || further.isQueued) signals.queued();
+    for (const runId of [...begun, ...further.begun]) signals.stepEnded(runId);
   }
 
   function look(): void {
@@ -146,7 +149,9 @@ async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
       MemoryCost: due.MemoryCost,
       SingleRun: due.SingleRun,
     };
-    const scheduled = { ActivityId, UserId, SlotTime: due.NextTime, Attempt: 0, RetryCount, RetryInterval };
-    return insertScheduledRun(trx, run, start, scheduled, linesFor(ACTIVITIES, slot.due, { now, timeZone }));
+    const retries = { Attempt: 0, RetryCount, RetryInterval };
+    const scheduled = { ActivityId, TimetableId: null, UserId, SlotTime: due.NextTime, ...retries };
+    await insertScheduledRun(trx, run, start, scheduled, linesFor(ACTIVITIES, slot.due, { now, timeZone }));
+    return start.refused === null;
   });
 }

@@ -1,0 +1,64 @@
+import { inRows } from '#server/db/in-rows.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { TimetableRow } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import type { Holiday } from '#shared/contract/holiday-calendars.ts';
+
+export interface CalendarRow {
+  Id: number;
+  Name: string;
+  /** As '67'. */
+  Weekend: string;
+}
+
+export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: number; ScheduleCount: number })[]> {
+  const counted = (table: string) =>
+    db(table)
+      .whereRaw('?? = ??', [`${table}.CalendarId`, 'H.Id'])
+      .count('*');
+  const rows = (await db('HolidayCalendars as H')
+    .orderBy('H.Name')
+    .select('H.*', counted('Holidays').as('DayCount'), counted('Timetables').as('ScheduleCount'))) as (CalendarRow & {
+    DayCount: number | string;
+    ScheduleCount: number | string;
+  })[];
+  return rows.map((row) => ({
+    ...row,
+    DayCount: Number(row.DayCount),
+    ScheduleCount: Number(row.ScheduleCount),
+  }));
+}
+
+export async function findCalendar(db: Db, Id: number): Promise<CalendarRow | undefined> {
+  return (await db('HolidayCalendars').where({ Id }).first()) as CalendarRow | undefined;
+}
+
+export async function listDays(db: Db, CalendarId: number): Promise<Holiday[]> {
+  return (await db('Holidays').where({ CalendarId }).orderBy('Day').select('Day', 'Name')) as Holiday[];
+}
+
+export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Promise<number> {
+  const [made] = (await db('HolidayCalendars').insert(row).returning('Id')) as { Id: number }[];
+  return made!.Id;
+}
+
+/** False where there is none. */
+export async function updateCalendar(db: Db, Id: number, row: Omit<CalendarRow, 'Id'>): Promise<boolean> {
+  return (await db('HolidayCalendars').where({ Id }).update(row)) > 0;
+}
+
+export async function replaceDays(db: Db, CalendarId: number, days: readonly Holiday[]): Promise<void> {
+  await db('Holidays').where({ CalendarId }).delete();
+  await inRows(db, days, (part) => db('Holidays').insert(part.map((day) => ({ CalendarId, ...day }))));
+}
+
+export async function removeCalendar(db: Db, Id: number): Promise<boolean> {
+  return (await db('HolidayCalendars').where({ Id }).delete()) > 0;
+}
+
+/** Those whose next moment is still to come; what is due stays due. */
+export async function listHeeding(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
+  return (await db('Timetables')
+    .where({ CalendarId, IsWaiting: false })
+    .whereNull('PausedTime')
+    .where('NextTime', '>', now)) as TimetableRow[];
+}

@@ -1,0 +1,108 @@
+/** Holiday calendars: made by administrators, heeded by schedules. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { readCalendar, ruleOf } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
+import type { CalendarFileDays, HolidayCalendar, HolidayCalendarEntry } from '#shared/contract/holiday-calendars.ts';
+import type { SecurityActionType } from '#shared/contract/security.ts';
+import {
+  findCalendar,
+  insertCalendar,
+  listCalendars,
+  listDays,
+  listHeeding,
+  removeCalendar,
+  replaceDays,
+  updateCalendar,
+} from './holiday-calendars-repository.ts';
+import { readCalendarFile } from './read-calendar-file.ts';
+import type { Caller } from './timetables-service.ts';
+
+export interface HolidayCalendarsService {
+  list(): Promise<HolidayCalendarEntry[]>;
+  get(id: number): Promise<HolidayCalendar>;
+  save(caller: Caller, calendar: HolidayCalendar): Promise<HolidayCalendar>;
+  delete(caller: Caller, id: number): Promise<void>;
+  read(text: string): Promise<CalendarFileDays>;
+}
+
+const DAY_MS = 86_400_000;
+
+const notFound = (): AppError => new AppError('calendarNotFound', 404, 'There is no such holiday calendar');
+const weekdays = (text: string): number[] => [...text].map(Number);
+
+export function createHolidayCalendarsService(database: Database): HolidayCalendarsService {
+  const { knex, dialect } = database;
+
+  async function get(id: number): Promise<HolidayCalendar> {
+    const row = await findCalendar(knex, id);
+    if (!row) throw notFound();
+    return { Id: id, Name: row.Name, Weekend: weekdays(row.Weekend), Days: await listDays(knex, id) };
+  }
+
+  async function changing<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await inTransaction(knex, work);
+    } catch (error) {
+      const { fault } = dialect.classify(error);
+      if (fault === 'unique') throw new AppError('nameTaken', 409, 'There is a holiday calendar of this name');
+      if (fault === 'foreignKey')
+        throw new AppError('calendarInUse', 409, 'Schedules heed this calendar: give them another one first');
+      throw error;
+    }
+  }
+
+  async function record(trx: Knex.Transaction, { person, address }: Caller, Action: SecurityActionType, Name: string) {
+    const action = { Action, KeyColumnName: 'HolidayCalendar', KeyColumnValue: Name };
+    await recordActions(trx, actorOf(person, address), [action]);
+  }
+
+  /** Moments to come were found by the days of then. */
+  async function findMomentsAnew(trx: Knex.Transaction, id: number): Promise<void> {
+    const now = await databaseTime(trx, database);
+    const calendar = await readCalendar(trx, id);
+    for (const row of await listHeeding(trx, id, now)) {
+      const NextTime = slotsOf(ruleOf(row, calendar)).next(now) ?? NEVER;
+      await trx('Timetables').where({ Id: row.Id, NextTime: row.NextTime }).update({ NextTime });
+    }
+  }
+
+  return {
+    list: async () => {
+      const rows = await listCalendars(knex);
+      return rows.map(({ Weekend, ...row }) => ({ ...row, Weekend: weekdays(Weekend) }));
+    },
+    get,
+    save: async (caller, { Id, Name, Weekend, Days }) => {
+      const row = { Name: Name.trim(), Weekend: Weekend.toSorted().join('') };
+      if (new Set(Days.map(({ Day }) => Day)).size < Days.length)
+        throw new AppError('dayTwice', 400, 'A day is there twice');
+      const id = await changing(async (trx) => {
+        const saved = Id === 0 ? await insertCalendar(trx, row) : Id;
+        if (Id !== 0 && !(await updateCalendar(trx, Id, row))) throw notFound();
+        await replaceDays(trx, saved, Days);
+        if (Id !== 0) await findMomentsAnew(trx, Id);
+        await record(trx, caller, 'SaveHolidayCalendar', row.Name);
+        return saved;
+      });
+      return get(id);
+    },
+    delete: async (caller, id) => {
+      await changing(async (trx) => {
+        const row = await findCalendar(trx, id);
+        if (!row || !(await removeCalendar(trx, id))) throw notFound();
+        await record(trx, caller, 'DeleteHolidayCalendar', row.Name);
+      });
+    },
+    read: async (text) => {
+      const now = await databaseTime(knex, database);
+      return readCalendarFile(text, Math.floor(now.getTime() / DAY_MS));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** Whole days of an iCalendar file, within bounds: nothing of a hostile file takes long or is kept beyond days and names. */
+import { convertIcsCalendar, extendByRecurrenceRule, type IcsEvent } from 'ts-ics';
+import { AppError } from '#server/base/app-error.ts';
+import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX, type CalendarFileDays } from '#shared/contract/holiday-calendars.ts';
+import { isoOf } from '#shared/rules/timetables/days.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_EVENTS = 5000;
+const LONGEST_LINE = 20_000;
+/** A holiday of several days. */
+const LONGEST_EVENT = 60;
+const YEARS_AHEAD = 10;
+const FREQUENCIES = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']);
+
+/** Throws an AppError 400 where the text is no calendar. @param today days since 1970 */
+export function readCalendarFile(text: string, today: number): CalendarFileDays {
+  const events = readEvents(text);
+  const from = today - 366;
+  const to = today + YEARS_AHEAD * 366;
+  const days = new Map<number, string>();
+  let LeftOut = 0;
+  for (const event of events) {
+    const found = daysOf(event, from, to);
+    if (found.length === 0) LeftOut += 1;
+    for (const day of found) days.set(day, nameOf(event));
+    if (days.size > HOLIDAYS_MAX) {
+      throw new AppError('calendarTooLong', 400, `The file has more than ${HOLIDAYS_MAX} days`);
+    }
+  }
+  const Days = [...days].toSorted(([a], [b]) => a - b).map(([day, Name]) => ({ Day: isoOf(day), Name }));
+  return { Days, LeftOut };
+}
+
+function readEvents(text: string): IcsEvent[] {
+  const lines = text.split(/\r?\n/);
+  const isCalendar = /^\uFEFF?BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '');
+  const count = lines.filter((line) => /^BEGIN:VEVENT\s*$/i.test(line)).length;
+  const notOne = (cause?: unknown) => new AppError('calendarInvalid', 400, 'The file is no iCalendar file', { cause });
+  if (!isCalendar || lines.some((line) => line.length > LONGEST_LINE)) throw notOne();
+  if (count > MOST_EVENTS) throw new AppError('calendarTooLong', 400, `The file has more than ${MOST_EVENTS} entries`);
+  try {
+    return convertIcsCalendar(undefined, text.replace(/^\uFEFF/, '')).events ?? [];
+  } catch (cause) {
+    throw notOne(cause);
+  }
+}
+
+/** None where it is no whole day, or no date at all. */
+function daysOf(event: IcsEvent, from: number, to: number): number[] {
+  if (event.start?.type !== 'DATE') return [];
+  const first = event.start.date.getTime() / DAY_MS;
+  const end = event.end ? event.end.date.getTime() / DAY_MS : first + 1;
+  if (!Number.isInteger(first) || !Number.isInteger(end) || end - first > LONGEST_EVENT) return [];
+  const length = Math.max(1, end - first);
+  return startsOf(event, first, to)
+    .flatMap((start) => Array.from({ length }, (_, index) => start + index))
+    .filter((day) => day >= from && day <= to);
+}
+
+function startsOf(event: IcsEvent, first: number, to: number): number[] {
+  const rule = event.recurrenceRule;
+  if (!rule) return [first];
+  // One by the second, or from the year 1, would be counted for hours.
+  if (!FREQUENCIES.has(rule.frequency ?? '') || first < 0) return [];
+  const exceptions = (event.exceptionDates ?? []).map(({ date }) => date);
+  const repeated = extendByRecurrenceRule(rule, {
+    start: new Date(first * DAY_MS),
+    end: new Date(to * DAY_MS),
+    exceptions,
+  });
+  return repeated.map((date) => Math.round(date.getTime() / DAY_MS));
+}
+
+function nameOf({ summary }: IcsEvent): string {
+  const text = (summary ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ');
+  return text.trim().slice(0, HOLIDAY_NAME_MAX);
+}

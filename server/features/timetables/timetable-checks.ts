@@ -1,0 +1,40 @@
+/** What a schedule has to say before it is stored. Each check throws an AppError 400 that names the field. */
+import { AppError } from '#server/base/app-error.ts';
+import { readCron } from '#server/jobs/schedules/timetables/cron-times.ts';
+import { isTimeZone } from '#server/jobs/schedules/zone-time.ts';
+import type { TimetablePreviewBody, TimetableUpdate } from '#shared/contract/timetables.ts';
+import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
+import type { AskedInputs } from './timetable-owners.ts';
+
+function refuse(field: string, message: string): never {
+  throw new AppError('scheduleInvalid', 400, message, { modelState: { [field]: [message] } });
+}
+
+export function checkTimes({ Plan, TimeZone, CalendarId, HolidayRule }: TimetablePreviewBody): void {
+  if (Plan.Kind === 'Cron' && !readCron(Plan.Cron)) {
+    refuse('Cron', 'Enter five fields: minute, hour, day of the month, month, day of the week');
+  }
+  if (!isTimeZone(TimeZone)) refuse('TimeZone', `There is no time zone ${TimeZone}`);
+  if (HolidayRule !== 'Keep' && CalendarId === null) refuse('CalendarId', 'Select a holiday calendar');
+}
+
+export function checkInputs(
+  { Inputs }: Pick<TimetablePreviewBody, 'Inputs'>,
+  { Inputs: asked }: Pick<AskedInputs, 'Inputs'>,
+): void {
+  const names = new Set<string>();
+  for (const { Name, Value, RelativeDate } of Inputs) {
+    const input = asked.find((one) => one.Name === Name);
+    if (!input) refuse(Name, `There is no input ${Name} that takes a single value`);
+    if (names.has(Name)) refuse(Name, `${Name} is given twice`);
+    names.add(Name);
+    if ((Value === null) === (RelativeDate === null)) refuse(Name, `Give ${Name} a value or a relative date`);
+    if (RelativeDate === null) continue;
+    if (input.Kind !== 'Date') refuse(Name, `${Name} is no date`);
+    if (!parseRelativeDate(RelativeDate)) refuse(Name, `'${RelativeDate}' is no relative date`);
+  }
+}
+
+export function checkRetries({ RetryCount, RetryInterval }: TimetableUpdate): void {
+  if (RetryCount > 0 && RetryInterval === 0) refuse('RetryInterval', 'Enter a valid Retry Interval');
+}

@@ -1,0 +1,87 @@
+/** What further schedules start: activities, and checklists or workflows. */
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { GivenInput, Refusal, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import { isFileInput, isFixed, mayUseDefault } from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { TimetableList } from '#shared/contract/timetables.ts';
+import type { OwnerColumn } from './timetables-repository.ts';
+
+export type AskedInputs = Pick<TimetableList, 'Inputs' | 'Unfillable'>;
+
+export interface TimetableOwners {
+  column: OwnerColumn;
+  /** Throws an AppError where the person may not edit it. */
+  requireEdit(person: Person, id: number): Promise<{ Name: string }>;
+  /** What it asks for, of what nobody has to upload or fill in as a table. */
+  askedInputs(person: Person, id: number): Promise<AskedInputs>;
+  /** Why it could not start with these values now; null where it could. */
+  refusal(id: number, userId: number, given: readonly GivenInput[]): Promise<Refusal | null>;
+}
+
+export function activityOwners(
+  { knex }: Pick<Database, 'knex'>,
+  access: ActivityAccess,
+  activities: Pick<ActivitiesService, 'details'>,
+  starter: ScheduleStarter,
+): TimetableOwners {
+  return {
+    column: 'ActivityId',
+    requireEdit: async (person, id) => (await access.requireEdit(knex, person, id)).activity,
+    askedInputs: async (person, id) => {
+      const { Inputs } = await activities.details(person, id);
+      return asked(Inputs.map((input) => ({ Name: input.Name, inputs: [input] })));
+    },
+    refusal: async (id, userId, given) => refusalIn(await starter.prepare(id, userId, given)),
+  };
+}
+
+export function checklistOwners(
+  { knex }: Pick<Database, 'knex'>,
+  access: ChecklistAccess,
+  checklists: Pick<ChecklistsService, 'details'>,
+  starter: ChainScheduleStarter,
+): TimetableOwners {
+  return {
+    column: 'ChecklistId',
+    requireEdit: async (person, id) => (await access.requireEdit(knex, person, id)).checklist,
+    askedInputs: async (person, id) => {
+      const { Inputs } = await checklists.details(person, id);
+      return asked(Inputs.map(({ InputName, ActivityInputs }) => ({ Name: InputName, inputs: ActivityInputs })));
+    },
+    refusal: async (id, userId, given) => refusalIn(await starter.prepare(id, userId, given)),
+  };
+}
+
+const refusalIn = (start: { refused: string | null; isAboutPerson?: true }): Refusal | null =>
+  start.refused === null ? null : { ...start, refused: start.refused };
+
+interface AskedInput {
+  Name: string;
+  /** Of activities: those that take the value. */
+  inputs: readonly Input[];
+}
+
+function asked(all: readonly AskedInput[]): AskedInputs {
+  const result: AskedInputs = { Inputs: [], Unfillable: [] };
+  for (const { Name, inputs } of all) {
+    const open = inputs.filter((input) => !isFixed(input));
+    const [first] = open;
+    if (!first) continue;
+    const IsNeeded = open.some(({ Info }) => !mayUseDefault(Info));
+    const isCell = open.every(({ Info }) => Info.RangeType === 'SingleCell' && !isFileInput(Info));
+    if (isCell) result.Inputs.push({ Name, Kind: kindOf(first), IsNeeded });
+    else if (IsNeeded) result.Unfillable.push(Name);
+  }
+  return result;
+}
+
+function kindOf({ Info }: Input): TimetableList['Inputs'][number]['Kind'] {
+  const [usage] = Info.CellUsages;
+  return usage === 'Date' || usage === 'Number' || usage === 'Boolean' ? usage : 'Text';
+}

@@ -1,0 +1,79 @@
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { TimetableRow } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import type { SlotOutcome } from '#shared/contract/timetables.ts';
+
+/** Which column names what a schedule starts. */
+export type OwnerColumn = 'ActivityId' | 'ChecklistId';
+
+export type StoredTimetable = TimetableRow & NameColumns & { UserName: string; CalendarName: string | null };
+
+export interface SlotRow {
+  TimetableId: number;
+  SlotTime: Date;
+  Outcome: SlotOutcome;
+  Message: string;
+  RunId: number | null;
+}
+
+const NAMES = ['U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName', 'H.Name as CalendarName'];
+
+const stored = (db: Db) =>
+  db('Timetables as T')
+    .join('Users as U', 'U.UserId', 'T.UserId')
+    .leftJoin('HolidayCalendars as H', 'H.Id', 'T.CalendarId')
+    .select('T.*', ...NAMES);
+
+export async function listTimetables(db: Db, column: OwnerColumn, ownerId: number): Promise<StoredTimetable[]> {
+  return (await stored(db).where(`T.${column}`, ownerId).orderBy('T.Id')) as StoredTimetable[];
+}
+
+export async function findTimetable(db: Db, column: OwnerColumn, id: number): Promise<StoredTimetable | undefined> {
+  return (await stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first()) as StoredTimetable | undefined;
+}
+
+export async function countTimetables(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
+  const row = (await db('Timetables').where(column, ownerId).count({ Count: '*' }).first()) as {
+    Count: number | string;
+  };
+  return Number(row.Count);
+}
+
+/** The newest ones of each. */
+export async function listSlots(db: Db, ids: readonly number[], most: number): Promise<SlotRow[]> {
+  if (ids.length === 0) return [];
+  const ranked = db('TimetableSlots')
+    .whereIn('TimetableId', ids)
+    .select('*')
+    .rowNumber('Place', (over) => void over.partitionBy('TimetableId').orderBy('SlotTime', 'desc'))
+    .as('Ranked');
+  return (await db
+    .from(ranked)
+    .where('Place', '<=', most)
+    .orderBy([{ column: 'TimetableId' }, { column: 'SlotTime', order: 'desc' }])
+    .select('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId')) as SlotRow[];
+}
+
+export type TimetableColumns = Omit<TimetableRow, 'Id'>;
+
+export async function insertTimetable(db: Db, row: TimetableColumns): Promise<number> {
+  const [made] = (await db('Timetables').insert(row).returning('Id')) as { Id: number }[];
+  return made!.Id;
+}
+
+export async function updateTimetable(db: Db, Id: number, row: Partial<TimetableColumns>): Promise<void> {
+  await db('Timetables').where({ Id }).update(row);
+}
+
+export async function deleteTimetable(db: Db, Id: number): Promise<void> {
+  await db('Timetables').where({ Id }).delete();
+}
+
+/** What failed is not tried again. */
+export async function settleRuns(db: Db, column: OwnerColumn, row: TimetableRow, SettledTime: Date): Promise<void> {
+  await db(column === 'ActivityId' ? 'ScheduledRuns' : 'ScheduledChecklistRuns')
+    .where(column, row[column])
+    .where('TimetableId', row.Id)
+    .whereNull('SettledTime')
+    .update({ SettledTime });
+}

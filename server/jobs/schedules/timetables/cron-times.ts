@@ -1,0 +1,58 @@
+/** Cron texts of five fields: which days they name, and which times of the day. */
+import { CronExpressionParser } from 'cron-parser';
+import { partsOf, weekdayOf } from '#shared/rules/timetables/days.ts';
+
+export interface CronTimes {
+  isDay: (day: number) => boolean;
+  /** Seconds of the day, ascending. */
+  times: readonly number[];
+  /** Whether every hour counts that the clocks show, so that of a time shown twice both start and one that is passed over is none. */
+  byClock: boolean;
+}
+
+/** Digits, names, lists, ranges and steps: what every cron knows. */
+const FIELD = /^(?:\*|[0-9A-Za-z]+)(?:-[0-9A-Za-z]+)?(?:\/\d+)?(?:,(?:\*|[0-9A-Za-z]+)(?:-[0-9A-Za-z]+)?(?:\/\d+)?)*$/;
+const NAMES = new Set('jan feb mar apr may jun jul aug sep oct nov dec sun mon tue wed thu fri sat'.split(' '));
+
+/** Null where the text is none. */
+export function readCron(text: string): CronTimes | null {
+  const fields = text.trim().split(/\s+/);
+  if (fields.length !== 5 || !fields.every(isField)) return null;
+  const parsed = parse(fields.join(' '));
+  if (!parsed) return null;
+  const [, hour = '', date = '', , weekday = ''] = fields;
+  const { minute, hour: hours, dayOfMonth, month, dayOfWeek } = parsed;
+  const numbers = (values: readonly unknown[]): number[] => values.map(Number);
+  const dates = new Set(numbers(dayOfMonth.values));
+  const months = new Set(numbers(month.values));
+  // 0 and 7 are both Sunday.
+  const weekdays = new Set(numbers(dayOfWeek.values).map((value) => (value === 0 ? 7 : value)));
+  // As cron has it: where both are given either is enough.
+  const isEither = !date.startsWith('*') && !weekday.startsWith('*');
+  return {
+    isDay: (day) => {
+      const parts = partsOf(day);
+      if (!months.has(parts.month + 1)) return false;
+      const isDate = dates.has(parts.date);
+      const isWeekday = weekdays.has(weekdayOf(day));
+      return isEither ? isDate || isWeekday : isDate && isWeekday;
+    },
+    times: numbers(hours.values)
+      .flatMap((at) => numbers(minute.values).map((past) => at * 3600 + past * 60))
+      .toSorted((a, b) => a - b),
+    byClock: hour.startsWith('*'),
+  };
+}
+
+function isField(text: string): boolean {
+  if (!FIELD.test(text)) return false;
+  return (text.match(/[A-Za-z]+/g) ?? []).every((name) => NAMES.has(name.toLowerCase()));
+}
+
+function parse(text: string) {
+  try {
+    return CronExpressionParser.parse(text, { tz: 'UTC' }).fields;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Starts what is due by schedules beside the daily ones. A moment is taken by a lock on the schedule's row, and what becomes of it is
+ * stored in the transaction that moves the schedule on; its key lets it be stored once.
+ */
+import type { SchedulerContext } from '../scheduler.ts';
+import { LATE_MS, NEVER } from '../schedule-slots.ts';
+import { dueSlots } from './missed-slots.ts';
+import { ruleOf, readCalendar, type Calendar, type TimetableRow } from './timetable-rows.ts';
+import { pendingRun, startSlot, takeTimetable, type SlotStart } from './timetable-start.ts';
+import { slotsOf, type SlotRule } from './timetable-slots.ts';
+
+/** What is there for others to go on with. */
+export interface Begun {
+  /** Whether a worker has something to do. */
+  isQueued: boolean;
+  /** Runs of checklists. */
+  begun: number[];
+}
+
+const MOST_AT_ONCE = 500;
+
+export async function startDueTimetables(context: SchedulerContext, isStopping: () => boolean): Promise<Begun> {
+  const { database, clock, log } = context;
+  const result: Begun = { isQueued: false, begun: [] };
+  const now = await clock(database.knex);
+  const due = (await database
+    .knex('Timetables')
+    .where('NextTime', '<=', now)
+    .orderBy('NextTime')
+    .limit(MOST_AT_ONCE)) as TimetableRow[];
+  const calendars = new Map<number | null, Calendar | null>();
+  for (const row of due) {
+    if (isStopping()) break;
+    try {
+      if (!calendars.has(row.CalendarId)) {
+        calendars.set(row.CalendarId, await readCalendar(database.knex, row.CalendarId));
+      }
+      await fire(context, { row, rule: ruleOf(row, calendars.get(row.CalendarId)!), now }, result);
+    } catch (err) {
+      // The others do not wait for it.
+      log.warn({ err, schedule: row.Id }, 'a schedule could not be carried out; it is tried again');
+    }
+  }
+  return result;
+}
+
+interface Due {
+  row: TimetableRow;
+  rule: SlotRule;
+  now: Date;
+}
+
+async function fire(context: SchedulerContext, { row, rule, now }: Due, result: Begun): Promise<void> {
+  // Looked at before anything is prepared: it may wait for hours.
+  if (row.IsWaiting && (await pendingRun(context.database.knex, row)) !== null) return;
+  const slots = slotsOf(rule);
+  const { starts, missed } = dueSlots(slots, {
+    from: row.NextTime,
+    now,
+    isWaiting: row.IsWaiting,
+    missed: row.Missed,
+    most: row.MissedMax,
+    lateMs: LATE_MS,
+  });
+  const after = slots.next(now) ?? NEVER;
+  let current = row;
+  if (missed || starts.length === 0) {
+    const NextTime = starts[0] ?? after;
+    if (!(await passOver(context, row, { missed, NextTime }))) return;
+    current = { ...row, NextTime };
+  }
+  for (const [index, slot] of starts.entries()) {
+    const start: SlotStart = {
+      slot,
+      following: starts[index + 1] ?? after,
+      rule,
+      isWaited: row.IsWaiting && index === 0,
+    };
+    const outcome = await startSlot(context, current, start);
+    if (outcome === null) return;
+    if (outcome.begun !== null) result.begun.push(outcome.begun);
+    if (outcome.isQueued) result.isQueued = true;
+    current = { ...current, NextTime: start.following, IsWaiting: false };
+  }
+}
+
+/** False where another server has the moment. */
+async function passOver(
+  context: SchedulerContext,
+  row: TimetableRow,
+  { missed, NextTime }: { missed: ReturnType<typeof dueSlots>['missed']; NextTime: Date },
+): Promise<boolean> {
+  return takeTimetable(context, row, async (trx) => {
+    if (missed) {
+      const Message =
+        missed.count === 1
+          ? 'Not made up for: no server was there to start it, or it waited for the run before it'
+          : `Not made up for: ${missed.count} times, of which this is the last`;
+      const noted = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
+      await trx('TimetableSlots').insert(noted);
+    }
+    const isSame = NextTime.getTime() === row.NextTime.getTime();
+    await trx('Timetables')
+      .where('Id', row.Id)
+      .update({ NextTime, ...(isSame ? {} : { IsWaiting: false }) });
+    return true;
+  });
+}

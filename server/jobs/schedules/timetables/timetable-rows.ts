@@ -1,0 +1,59 @@
+/** Schedules beside the daily ones as they are stored, and the rule that each of them is. */
+import type { Db } from '#server/db/dialect/types.ts';
+import type {
+  HolidayRule,
+  MissedRule,
+  OverlapRule,
+  TimetableInput,
+  TimetablePlan,
+} from '#shared/contract/timetables.ts';
+import { dayOf, type WorkingDays } from '#shared/rules/timetables/days.ts';
+import type { SlotRule } from './timetable-slots.ts';
+
+export interface TimetableRow {
+  Id: number;
+  /** Of these two one is null. */
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  Name: string;
+  UserId: number;
+  /** JSON of a TimetablePlan. */
+  PlanText: string;
+  /** JSON of TimetableInputs. */
+  InputsText: string;
+  TimeZone: string;
+  CalendarId: number | null;
+  HolidayRule: HolidayRule;
+  RetryCount: number;
+  RetryInterval: number;
+  Overlap: OverlapRule;
+  Missed: MissedRule;
+  MissedMax: number;
+  NextTime: Date;
+  IsWaiting: boolean;
+  PausedTime: Date | null;
+  PausedReason: string | null;
+}
+
+export interface Calendar extends WorkingDays {
+  name: string;
+}
+
+export async function readCalendar(db: Db, id: number | null): Promise<Calendar | null> {
+  if (id === null) return null;
+  const row = (await db('HolidayCalendars').where('Id', id).first('Name', 'Weekend')) as
+    { Name: string; Weekend: string } | undefined;
+  if (!row) return null;
+  const days = (await db('Holidays').where('CalendarId', id).pluck('Day')) as string[];
+  return { name: row.Name, weekend: new Set([...row.Weekend].map(Number)), holidays: new Set(days.map(dayOf)) };
+}
+
+export function ruleOf(
+  { PlanText, TimeZone, HolidayRule }: Pick<TimetableRow, 'PlanText' | 'TimeZone' | 'HolidayRule'>,
+  calendar: WorkingDays | null,
+): SlotRule {
+  return { plan: JSON.parse(PlanText) as TimetablePlan, timeZone: TimeZone, calendar, holidayRule: HolidayRule };
+}
+
+export const inputsOf = ({ InputsText }: Pick<TimetableRow, 'InputsText'>): TimetableInput[] =>
+  JSON.parse(InputsText) as TimetableInput[];

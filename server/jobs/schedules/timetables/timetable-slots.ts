@@ -1,0 +1,151 @@
+/**
+ * The moments at which a schedule starts something: one and the same for what fires, for what is shown, and for what was missed.
+ * Days are counted by the calendar of the schedule's time zone, and only then become moments.
+ */
+import type { HolidayRule, TimetablePlan } from '#shared/contract/timetables.ts';
+import {
+  isBusinessDay,
+  LONGEST_REST,
+  MONDAY_TO_FRIDAY,
+  monthLength,
+  partsOf,
+  weekdayOf,
+  type WorkingDays,
+} from '#shared/rules/timetables/days.ts';
+import { DAY_MS, localTime, momentOf, momentsOf, offsetAt } from '../zone-time.ts';
+import { readCron } from './cron-times.ts';
+
+export interface SlotRule {
+  plan: TimetablePlan;
+  timeZone: string;
+  /** Null where none is chosen: then nothing is moved, and business days are Monday to Friday. */
+  calendar: WorkingDays | null;
+  holidayRule: HolidayRule;
+}
+
+export interface TimetableSlots {
+  /** The first one after a moment; null where none is to come. */
+  next(after: Date): Date | null;
+  /** The newest ones after a moment, up to another, oldest first. */
+  newest(after: Date, upTo: Date, most: number): Date[];
+  /** How many there are, up to MOST_COUNTED. */
+  count(after: Date, upTo: Date): number;
+}
+
+/** For a 29 February there are eight years at most to wait, from 2096 to 2104. */
+const DAYS_LOOKED_AT = 366 * 9;
+const LAST_WEEK = 5;
+export const MOST_COUNTED = 1000;
+
+interface Times {
+  isDay: (day: number) => boolean;
+  times: readonly number[];
+  byClock: boolean;
+}
+
+/** Throws where the plan is a cron text that cannot be read: such a plan is never stored. */
+export function slotsOf(rule: SlotRule): TimetableSlots {
+  const times = timesOf(rule);
+  const { timeZone } = rule;
+  const momentsOn = (day: number): number[] => toMoments(day, landingOn(day, rule, times), timeZone, times.byClock);
+  const dayAt = (moment: Date): number => Math.floor(localTime(moment.getTime(), timeZone) / DAY_MS);
+
+  const newest = (after: Date, upTo: Date, most: number): Date[] => {
+    const found = new Set<number>();
+    const first = dayAt(after) - 1;
+    // From a day later: a time moved forward may lie in the day after its own.
+    for (let day = dayAt(upTo) + 1, spare = 1; day >= first && spare >= 0; day -= 1) {
+      if (found.size >= most) spare -= 1;
+      for (const moment of momentsOn(day)) {
+        if (moment > after.getTime() && moment <= upTo.getTime()) found.add(moment);
+      }
+    }
+    const inOrder = [...found].toSorted((a, b) => a - b);
+    return inOrder.slice(-most).map((moment) => new Date(moment));
+  };
+
+  return {
+    next: (after) => {
+      for (let day = dayAt(after) - 1, end = day + DAYS_LOOKED_AT; day <= end; day += 1) {
+        const found = momentsOn(day).find((moment) => moment > after.getTime());
+        if (found === undefined) continue;
+        const sooner = momentsOn(day + 1).find((moment) => moment > after.getTime());
+        return new Date(Math.min(found, sooner ?? found));
+      }
+      return null;
+    },
+    newest,
+    count: (after, upTo) => newest(after, upTo, MOST_COUNTED).length,
+  };
+}
+
+function timesOf({ plan, calendar }: SlotRule): Times {
+  if (plan.Kind === 'Cron') {
+    const cron = readCron(plan.Cron);
+    if (!cron) throw new Error(`'${plan.Cron}' is no cron text`);
+    return cron;
+  }
+  const seconds = Math.round(plan.TimeOfDay * 86_400) % 86_400;
+  return { isDay: dayTest(plan, calendar ?? MONDAY_TO_FRIDAY), times: [seconds], byClock: false };
+}
+
+function dayTest(plan: Exclude<TimetablePlan, { Kind: 'Cron' }>, working: WorkingDays): (day: number) => boolean {
+  switch (plan.Kind) {
+    case 'Daily':
+      return () => true;
+    case 'Weekly':
+      return (day) => plan.Weekdays.includes(weekdayOf(day));
+    case 'MonthlyDay':
+      return (day) => isDate(day, (length) => Math.min(plan.Day, length));
+    case 'MonthlyLastDay':
+      return (day) => isDate(day, (length) => length);
+    case 'MonthlyWeekday':
+      return (day) => weekdayOf(day) === plan.Weekday && isWeek(day, plan.Week);
+    case 'MonthlyBusinessDay':
+      return (day) => isBusinessDay(day, working) && businessRank(day, plan.FromEnd, working) === plan.BusinessDay;
+  }
+}
+
+function isDate(day: number, dateOf: (monthLength: number) => number): boolean {
+  const { year, month, date } = partsOf(day);
+  return date === dateOf(monthLength(year, month));
+}
+
+function isWeek(day: number, week: number): boolean {
+  const { year, month, date } = partsOf(day);
+  return week === LAST_WEEK ? date + 7 > monthLength(year, month) : Math.ceil(date / 7) === week;
+}
+
+/** 1 for the first business day of the month, or the last one. */
+function businessRank(day: number, fromEnd: boolean, working: WorkingDays): number {
+  const { month } = partsOf(day);
+  let rank = 0;
+  for (let at = day; partsOf(at).month === month; at += fromEnd ? 1 : -1) if (isBusinessDay(at, working)) rank += 1;
+  return rank;
+}
+
+/** The times of the day, with those that come to it from days on which nobody works. */
+function landingOn(day: number, { calendar, holidayRule }: SlotRule, { isDay, times }: Times): readonly number[] {
+  const isOwn = isDay(day);
+  if (!calendar || holidayRule === 'Keep') return isOwn ? times : [];
+  if (!isBusinessDay(day, calendar)) return [];
+  if (isOwn || holidayRule === 'Skip') return isOwn ? times : [];
+  const step = holidayRule === 'After' ? -1 : 1;
+  for (let count = 1; count <= LONGEST_REST; count += 1) {
+    const rest = day + step * count;
+    if (isBusinessDay(rest, calendar)) break;
+    if (isDay(rest)) return times;
+  }
+  return [];
+}
+
+function toMoments(day: number, times: readonly number[], timeZone: string, byClock: boolean): number[] {
+  if (times.length === 0) return [];
+  const midnight = day * DAY_MS;
+  const offset = offsetAt(midnight - DAY_MS, timeZone);
+  const locals = times.map((seconds) => midnight + seconds * 1000);
+  if (offset === offsetAt(midnight + 2 * DAY_MS, timeZone)) return locals.map((local) => local - offset);
+  return locals
+    .flatMap((local) => (byClock ? momentsOf(local, timeZone) : momentOf(local, timeZone)))
+    .toSorted((a, b) => a - b);
+}

@@ -1,0 +1,58 @@
+/** What the clocks of a time zone show, and when. */
+
+export const DAY_MS = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const number = 'numeric';
+    const date = { year: number, month: number, day: number } as const;
+    const time = { hour: number, minute: number, second: number, hourCycle: 'h23' } as const;
+    format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, ...date, ...time });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** Whether it is a name of the IANA database: an offset such as +02:00 has no changes of the clocks. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clocks of the zone show at a moment, as if it were UTC: milliseconds since 1970. */
+export function localTime(moment: number, timeZone: string): number {
+  const parts: Partial<Record<string, number>> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** Milliseconds by which the clocks of the zone are ahead of UTC. */
+export function offsetAt(moment: number, timeZone: string): number {
+  return localTime(moment, timeZone) - Math.floor(moment / 1000) * 1000;
+}
+
+/** The moments at which the clocks of the zone show a time: none where they are moved past it, two where they show it twice. */
+export function momentsOf(local: number, timeZone: string): number[] {
+  const offsets = new Set([offsetAt(local - DAY_MS, timeZone), offsetAt(local + DAY_MS, timeZone)]);
+  return [...offsets]
+    .map((offset) => local - offset)
+    .filter((moment) => localTime(moment, timeZone) === local)
+    .toSorted((a, b) => a - b);
+}
+
+/**
+ * The moment at which the clocks of the zone show a time. One that a day does not have, because the clocks were moved forward, is read
+ * with the offset from before: 02:30 becomes 03:30. One that a day has twice is its first. Source: RFC 5545, section 3.3.5.
+ */
+export function momentOf(local: number, timeZone: string): number {
+  return momentsOf(local, timeZone)[0] ?? local - offsetAt(local - DAY_MS, timeZone);
+}

@@ -1,0 +1,76 @@
+/** Days on which nobody works, for schedules: made by administrators, or taken over from calendar files. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, IdParams, post, signedIn, userAdmin } from './endpoint.ts';
+import { Weekday } from './timetables.ts';
+
+export const CALENDAR_NAME_MAX = 100;
+export const HOLIDAY_NAME_MAX = 100;
+export const HOLIDAYS_MAX = 3000;
+/** Characters of a calendar file. */
+export const CALENDAR_FILE_MAX = 1_000_000;
+
+export const Holiday = closed({
+  /** '2026-12-25' */
+  Day: Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-' }),
+  Name: Type.String({ maxLength: HOLIDAY_NAME_MAX }),
+});
+export type Holiday = Static<typeof Holiday>;
+
+const Weekend = Type.Array(Weekday, { maxItems: 6, uniqueItems: true });
+
+export const HolidayCalendar = closed({
+  /** 0 makes a new one. */
+  Id: Type.Integer({ minimum: 0 }),
+  Name: Type.String({ minLength: 1, maxLength: CALENDAR_NAME_MAX, pattern: '\\S' }),
+  /** Weekdays on which nobody works. */
+  Weekend,
+  Days: Type.Array(Holiday, { maxItems: HOLIDAYS_MAX }),
+});
+export type HolidayCalendar = Static<typeof HolidayCalendar>;
+
+export const HolidayCalendarEntry = closed({
+  Id,
+  Name: Type.String(),
+  Weekend,
+  /** How many days it holds, and how many schedules heed it. */
+  DayCount: Type.Integer(),
+  ScheduleCount: Type.Integer(),
+});
+export type HolidayCalendarEntry = Static<typeof HolidayCalendarEntry>;
+
+export const CalendarFileDays = closed({
+  Days: Type.Array(Holiday),
+  /** Entries that are no whole days, or lie too far away. */
+  LeftOut: Type.Integer(),
+});
+export type CalendarFileDays = Static<typeof CalendarFileDays>;
+
+export const holidayCalendars = get('/api/holidayCalendars', {
+  access: signedIn,
+  summary: 'The holiday calendars that schedules may heed',
+  parts: { result: Type.Array(HolidayCalendarEntry) },
+});
+
+export const holidayCalendar = get('/api/holidayCalendars/:id', {
+  access: signedIn,
+  summary: 'A holiday calendar with its days',
+  parts: { params: IdParams, result: HolidayCalendar },
+});
+
+export const saveHolidayCalendar = post('/api/holidayCalendars', {
+  access: userAdmin,
+  summary: 'Make a holiday calendar, or change it; schedules that heed it have their next moments found anew',
+  parts: { body: HolidayCalendar, result: HolidayCalendar },
+});
+
+export const deleteHolidayCalendar = post('/api/holidayCalendars/delete/:id', {
+  access: userAdmin,
+  summary: 'Delete a holiday calendar that no schedule heeds',
+  parts: { params: IdParams, result: Type.Null() },
+});
+
+export const readCalendarFile = post('/api/holidayCalendars/read', {
+  access: userAdmin,
+  summary: 'The whole days of a calendar file, from last year on; nothing is stored',
+  parts: { body: closed({ Text: Type.String({ maxLength: CALENDAR_FILE_MAX }) }), result: CalendarFileDays },
+});
