@@ -35,7 +35,7 @@ export interface HolidayCalendarsService {
 const DAY_MS = 86_400_000;
 
 const notFound = (): AppError => new AppError('calendarNotFound', 404, 'There is no such holiday calendar');
-const weekdays = (text: string): number[] => [...text].map(Number);
+const weekdays = (text: string): number[] => text.split('').map(Number);
 
 export function createHolidayCalendarsService(database: Database): HolidayCalendarsService {
   const { knex, dialect } = database;
@@ -58,21 +58,6 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
     }
   }
 
-  async function record(trx: Knex.Transaction, { person, address }: Caller, Action: SecurityActionType, Name: string) {
-    const action = { Action, KeyColumnName: 'HolidayCalendar', KeyColumnValue: Name };
-    await recordActions(trx, actorOf(person, address), [action]);
-  }
-
-  /** Moments to come were found by the days of then. */
-  async function findMomentsAnew(trx: Knex.Transaction, id: number): Promise<void> {
-    const now = await databaseTime(trx, database);
-    const calendar = await readCalendar(trx, id);
-    for (const row of await listHeeding(trx, id, now)) {
-      const NextTime = slotsOf(ruleOf(row, calendar)).next(now) ?? NEVER;
-      await trx('Timetables').where({ Id: row.Id, NextTime: row.NextTime }).update({ NextTime });
-    }
-  }
-
   return {
     list: async () => {
       const rows = await listCalendars(knex);
@@ -80,14 +65,14 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
     },
     get,
     save: async (caller, { Id, Name, Weekend, Days }) => {
-      const row = { Name: Name.trim(), Weekend: Weekend.toSorted().join('') };
+      const row = { Name: Name.trim(), Weekend: Weekend.toSorted((a, b) => a - b).join('') };
       if (new Set(Days.map(({ Day }) => Day)).size < Days.length)
         throw new AppError('dayTwice', 400, 'A day is there twice');
       const id = await changing(async (trx) => {
         const saved = Id === 0 ? await insertCalendar(trx, row) : Id;
         if (Id !== 0 && !(await updateCalendar(trx, Id, row))) throw notFound();
         await replaceDays(trx, saved, Days);
-        if (Id !== 0) await findMomentsAnew(trx, Id);
+        if (Id !== 0) await findMomentsAnew(database, trx, Id);
         await record(trx, caller, 'SaveHolidayCalendar', row.Name);
         return saved;
       });
@@ -105,4 +90,19 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
       return readCalendarFile(text, Math.floor(now.getTime() / DAY_MS));
     },
   };
+}
+
+async function record(trx: Knex.Transaction, { person, address }: Caller, Action: SecurityActionType, Name: string) {
+  const action = { Action, KeyColumnName: 'HolidayCalendar', KeyColumnValue: Name };
+  await recordActions(trx, actorOf(person, address), [action]);
+}
+
+/** Moments to come were found by the days of then. */
+async function findMomentsAnew(database: Database, trx: Knex.Transaction, id: number): Promise<void> {
+  const now = await databaseTime(trx, database);
+  const calendar = await readCalendar(trx, id);
+  for (const row of await listHeeding(trx, id, now)) {
+    const NextTime = slotsOf(ruleOf(row, calendar)).next(now) ?? NEVER;
+    await trx('Timetables').where({ Id: row.Id, NextTime: row.NextTime }).update({ NextTime });
+  }
 }

@@ -52,7 +52,7 @@ export function timetableView(row: StoredTimetable, column: OwnerColumn, slots: 
       SlotTime: SlotTime.toISOString(),
       Outcome,
       Message,
-      RunId: RunId === null ? null : Number(RunId),
+      RunId,
     })),
   };
 }

@@ -23,11 +23,7 @@ export function registerTimetableRoutes(app: FastifyInstance, parts: TimetablePa
   registerHolidayCalendarRoutes(app, parts.holidayCalendars);
 }
 
-function registerCalls(
-  app: FastifyInstance,
-  contract: typeof activityTimetables | typeof checklistTimetables,
-  timetables: TimetablesService,
-): void {
+function registerCalls(app: FastifyInstance, contract: typeof activityTimetables, timetables: TimetablesService): void {
   registerEndpoint(app, contract.list, ({ person, params }) => timetables.list(person, params.id));
   registerEndpoint(app, contract.preview, ({ person, body }) => timetables.preview(person, body));
   registerEndpoint(app, contract.save, (call) => timetables.save(callerOf(call), call.body));

@@ -45,7 +45,7 @@ export async function readCalendar(db: Db, id: number | null): Promise<Calendar 
     { Name: string; Weekend: string } | undefined;
   if (!row) return null;
   const days = (await db('Holidays').where('CalendarId', id).pluck('Day')) as string[];
-  return { name: row.Name, weekend: new Set([...row.Weekend].map(Number)), holidays: new Set(days.map(dayOf)) };
+  return { name: row.Name, weekend: new Set(row.Weekend.split('').map(Number)), holidays: new Set(days.map(dayOf)) };
 }
 
 export function ruleOf(
