@@ -11,7 +11,6 @@ import {
   registerScheduleOverviewRoutes,
   type ScheduleOverviewParts,
 } from '#server/features/schedules/schedule-overview-routes.ts';
-import { registerTimetableRoutes, type TimetableParts } from '#server/features/timetables/timetables-routes.ts';
 import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -20,7 +19,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
-import { createScheduleParts, createTimetableParts } from './schedules.ts';
+import { createScheduleParts, createTimetableParts, registerTimetables, type TimetableParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 
 export interface PortalDeps {
@@ -75,6 +74,6 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerRunRoutes(http, portal, upload, options);
   registerChecklistRoutes(http, portal);
   registerScheduleOverviewRoutes(http, portal);
-  registerTimetableRoutes(http, portal);
+  registerTimetables(http, portal);
   registerTableViewsRoutes(http, portal);
 }

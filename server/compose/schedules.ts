@@ -1,12 +1,17 @@
 /** What is known of all schedules together, of activities and of checklists. */
+import type { FastifyInstance } from 'fastify';
 import type { ScheduleOverviewParts } from '#server/features/schedules/schedule-overview-routes.ts';
 import { createScheduleOverviewService } from '#server/features/schedules/schedule-overview-service.ts';
 import { createSchedulePause } from '#server/features/schedules/schedule-pause.ts';
 import { CHECKLISTS } from '#server/jobs/schedules/scheduled-chains.ts';
 import { ACTIVITIES } from '#server/jobs/schedules/scheduler.ts';
-import { createHolidayCalendarsService } from '#server/features/timetables/holiday-calendars-service.ts';
+import {
+  createHolidayCalendarsService,
+  type HolidayCalendarsService,
+} from '#server/features/timetables/holiday-calendars-service.ts';
 import { activityOwners, checklistOwners } from '#server/features/timetables/timetable-owners.ts';
-import type { TimetableParts } from '#server/features/timetables/timetables-routes.ts';
+import { registerHolidayCalendarRoutes } from '#server/features/timetables/holiday-calendars-routes.ts';
+import { registerTimetableRoutes, type TimetableCalls } from '#server/features/timetables/timetables-routes.ts';
 import { createTimetablesService } from '#server/features/timetables/timetables-service.ts';
 import type { ActivityParts } from './activities.ts';
 import type { ChecklistParts } from './checklists.ts';
@@ -35,6 +40,10 @@ export function createScheduleParts(
   };
 }
 
+export interface TimetableParts extends TimetableCalls {
+  holidayCalendars: HolidayCalendarsService;
+}
+
 export function createTimetableParts(
   { database, timeZone }: PortalDeps,
   { access, activities, checklistAccess, checklists }: ActivityParts,
@@ -48,4 +57,9 @@ export function createTimetableParts(
     checklistTimetables: createTimetablesService(database, ofChecklists, timeZone),
     holidayCalendars: createHolidayCalendarsService(database),
   };
+}
+
+export function registerTimetables(http: FastifyInstance, parts: TimetableParts): void {
+  registerTimetableRoutes(http, parts);
+  registerHolidayCalendarRoutes(http, parts.holidayCalendars);
 }

@@ -1,6 +1,6 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { TimetableRow } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
 import type { SlotOutcome } from '#shared/contract/timetables.ts';
 
 /** Which column names what a schedule starts. */

@@ -2,14 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { activityTimetables, checklistTimetables } from '#shared/contract/timetables.ts';
-import type { HolidayCalendarsService } from './holiday-calendars-service.ts';
-import { registerHolidayCalendarRoutes } from './holiday-calendars-routes.ts';
 import type { Caller, TimetablesService } from './timetables-service.ts';
 
-export interface TimetableParts {
+export interface TimetableCalls {
   activityTimetables: TimetablesService;
   checklistTimetables: TimetablesService;
-  holidayCalendars: HolidayCalendarsService;
 }
 
 export const callerOf = ({ person, request }: { person: Person; request: FastifyRequest }): Caller => ({
@@ -17,10 +14,9 @@ export const callerOf = ({ person, request }: { person: Person; request: Fastify
   address: request.ip,
 });
 
-export function registerTimetableRoutes(app: FastifyInstance, parts: TimetableParts): void {
+export function registerTimetableRoutes(app: FastifyInstance, parts: TimetableCalls): void {
   registerCalls(app, activityTimetables, parts.activityTimetables);
   registerCalls(app, checklistTimetables, parts.checklistTimetables);
-  registerHolidayCalendarRoutes(app, parts.holidayCalendars);
 }
 
 function registerCalls(app: FastifyInstance, contract: typeof activityTimetables, timetables: TimetablesService): void {

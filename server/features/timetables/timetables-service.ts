@@ -9,7 +9,8 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import { givenAt } from '#server/jobs/schedules/timetables/timetable-inputs.ts';
-import { inputsOf, readCalendar, ruleOf, type TimetableRow } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
+import { inputsOf, readCalendar, ruleOf } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {

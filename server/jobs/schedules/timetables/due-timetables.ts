@@ -5,7 +5,8 @@
 import type { SchedulerContext } from '../scheduler.ts';
 import { LATE_MS, NEVER } from '../schedule-slots.ts';
 import { dueSlots } from './missed-slots.ts';
-import { ruleOf, readCalendar, type Calendar, type TimetableRow } from './timetable-rows.ts';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
+import { ruleOf, readCalendar, type Calendar } from './timetable-rows.ts';
 import { pendingRun, startSlot, takeTimetable, type SlotStart } from './timetable-start.ts';
 import { slotsOf, type SlotRule } from './timetable-slots.ts';
 

@@ -1,4 +1,4 @@
-/** Schedules beside the daily ones as they are stored, and the rule that each of them is. */
+/** The rule that a stored schedule is. */
 import type { Db } from '#server/db/dialect/types.ts';
 import type {
   HolidayRule,
@@ -9,31 +9,6 @@ import type {
 } from '#shared/contract/timetables.ts';
 import { dayOf, type WorkingDays } from '#shared/rules/timetables/days.ts';
 import type { SlotRule } from './timetable-slots.ts';
-
-export interface TimetableRow {
-  Id: number;
-  /** Of these two one is null. */
-  ActivityId: number | null;
-  ChecklistId: number | null;
-  Name: string;
-  UserId: number;
-  /** JSON of a TimetablePlan. */
-  PlanText: string;
-  /** JSON of TimetableInputs. */
-  InputsText: string;
-  TimeZone: string;
-  CalendarId: number | null;
-  HolidayRule: HolidayRule;
-  RetryCount: number;
-  RetryInterval: number;
-  Overlap: OverlapRule;
-  Missed: MissedRule;
-  MissedMax: number;
-  NextTime: Date;
-  IsWaiting: boolean;
-  PausedTime: Date | null;
-  PausedReason: string | null;
-}
 
 export interface Calendar extends WorkingDays {
   name: string;

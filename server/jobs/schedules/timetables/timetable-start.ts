@@ -18,7 +18,8 @@ import {
 import { information, insertScheduledRun, type Refusal, type ScheduledStart } from '../scheduled-runs.ts';
 import type { SchedulerContext } from '../scheduler.ts';
 import { givenAt } from './timetable-inputs.ts';
-import { inputsOf, type TimetableRow } from './timetable-rows.ts';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
+import { inputsOf } from './timetable-rows.ts';
 import type { SlotRule } from './timetable-slots.ts';
 
 export interface SlotStart {

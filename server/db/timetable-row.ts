@@ -1,0 +1,27 @@
+/** Schedules beside the daily ones as they are stored. */
+import type { HolidayRule, MissedRule, OverlapRule } from '#shared/contract/timetables.ts';
+
+export interface TimetableRow {
+  Id: number;
+  /** Of these two one is null. */
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  Name: string;
+  UserId: number;
+  /** JSON of a TimetablePlan. */
+  PlanText: string;
+  /** JSON of TimetableInputs. */
+  InputsText: string;
+  TimeZone: string;
+  CalendarId: number | null;
+  HolidayRule: HolidayRule;
+  RetryCount: number;
+  RetryInterval: number;
+  Overlap: OverlapRule;
+  Missed: MissedRule;
+  MissedMax: number;
+  NextTime: Date;
+  IsWaiting: boolean;
+  PausedTime: Date | null;
+  PausedReason: string | null;
+}
