@@ -1,12 +1,7 @@
 /** The rule that a stored schedule is. */
 import type { Db } from '#server/db/dialect/types.ts';
-import type {
-  HolidayRule,
-  MissedRule,
-  OverlapRule,
-  TimetableInput,
-  TimetablePlan,
-} from '#shared/contract/timetables.ts';
+import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableInput, TimetablePlan } from '#shared/contract/timetables.ts';
 import { dayOf, type WorkingDays } from '#shared/rules/timetables/days.ts';
 import type { SlotRule } from './timetable-slots.ts';
 
