@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
 import { insertRun } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
 
 let portal: RunPortal;
 const log = pino({ level: 'silent' });
@@ -93,14 +94,17 @@ test('the end of a run that a worker of this process carries out is waited for w
   const go = portal.holdRuns();
   const { body } = await portal.start({ Inputs: [portal.amount(5)] });
   const { Id } = body.result;
+  await until('a worker has it', () => portal.app.signals.known(Id) === 'here');
   const ends = createRunEnds({ ...portal.app, log });
+  const began = performance.now();
   const early = ends.wait(1, Id, 30, stays);
   go();
   expect(await early).toBe(true);
   expect(await ends.wait(1, Id, 30, stays)).toBe(true);
   knex.off('query', count);
   ends.close();
-  expect(asked).toBe(0);
+  // Each second it is looked for all the same, in case what was told was lost.
+  expect(asked).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000));
 });
 
 test('who breaks off, and a server that stops, wait no longer', async () => {
