@@ -17,6 +17,8 @@ import { createSecurityMatrixService } from '#server/features/rights/security-ma
 import { registerRolesRoutes } from '#server/features/roles/roles-routes.ts';
 import { createRolesService } from '#server/features/roles/roles-service.ts';
 import { createTableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import { createSchemasAdminService } from '#server/features/schemas/schemas-admin-service.ts';
+import { registerSchemasRoutes } from '#server/features/schemas/schemas-routes.ts';
 import { registerSecurityActionsRoutes } from '#server/features/security-actions/security-actions-routes.ts';
 import { createSecurityActionsService } from '#server/features/security-actions/security-actions-service.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
@@ -66,6 +68,7 @@ export function createAdministration({ config, connections, ...deps }: Administr
 }
 
 interface AdministrationRoutesDeps {
+  config: Pick<Config, 'schemas'>;
   database: Database;
   rights: RightsService;
   files: FilesService;
@@ -74,7 +77,7 @@ interface AdministrationRoutesDeps {
 export function registerAdministrationRoutes(
   http: FastifyInstance,
   { users, apiKeys, definitions, escalationGuard }: Administration,
-  { database, rights, files }: AdministrationRoutesDeps,
+  { config, database, rights, files }: AdministrationRoutesDeps,
 ): void {
   registerUsersRoutes(http, users);
   registerApiKeysRoutes(http, apiKeys);
@@ -86,5 +89,6 @@ export function registerAdministrationRoutes(
     matrix: createSecurityMatrixService(database, definitions),
     downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
   });
+  registerSchemasRoutes(http, createSchemasAdminService(database, config.schemas));
   registerSecurityActionsRoutes(http, createSecurityActionsService(database, files));
 }

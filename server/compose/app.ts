@@ -186,6 +186,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));
   registerOutgoingRoutes(http, outgoing);
-  registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
+  registerAdministrationRoutes(http, administration, { config, database, rights, files: portal.files });
   return { http, users, rights, sessions, portal, administration, license, connections, mail, system, outgoing };
 }

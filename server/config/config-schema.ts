@@ -228,7 +228,7 @@ export const ConfigSchema = Type.Object(
       values: 'names of at most 30 characters, separated by commas',
       group: 'Runs',
       description:
-        'Schemas that activities may belong to, besides General and Samples. Each start makes those that are missing; none is ever deleted.',
+        'Schemas that activities may belong to, besides General and Samples. Each start makes those that are missing. Administrators make, name, order and delete others on a page.',
     }),
     samples: Type.Boolean({
       default: true,

@@ -83,7 +83,7 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
   parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
-/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence; steps of workflows approved. */
+/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence; steps of workflows approved; schemas. */
 export const SECURITY_ACTIONS = [
   'CreateRole',
   'DeleteRole',
@@ -142,6 +142,9 @@ export const SECURITY_ACTIONS = [
   'ResumeSchedule',
   'SaveHolidayCalendar',
   'DeleteHolidayCalendar',
+  'CreateSchema',
+  'RenameSchema',
+  'DeleteSchema',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -42,6 +42,7 @@ export const ADMINISTRATION: RouteObject[] = [
   page('webhooks', async () => (await import('#renderer/features/webhooks/WebhooksPage.tsx')).WebhooksPage),
   page('webhooks/new', async () => (await import('#renderer/features/webhooks/WebhookPage.tsx')).NewWebhookPage),
   page('webhooks/:id', async () => (await import('#renderer/features/webhooks/WebhookPage.tsx')).WebhookPage),
+  page('schemas', async () => (await import('#renderer/features/schemas/SchemasPage.tsx')).SchemasPage),
   page('system', async () => (await import('#renderer/features/system/SystemPage.tsx')).SystemPage),
   page('renewLicense', async () => (await import('#renderer/features/license/RenewLicensePage.tsx')).RenewLicensePage),
 ];

@@ -23,6 +23,7 @@ export interface PortalPage {
     | 'matrix'
     | 'actions'
     | 'license'
+    | 'schemas'
     | 'system'
     | 'webhooks'
     | 'offline'
@@ -97,6 +98,7 @@ export const PAGES: readonly PortalPage[] = [
     group: 'Security',
   },
   { title: 'Webhooks', path: '/webhooks', icon: 'webhooks', group: 'Security', isForUserAdmins: true },
+  { title: 'Schemas', path: '/schemas', icon: 'schemas', group: 'Security', isForUserAdmins: true },
   { title: 'System', path: '/system', icon: 'system', group: 'Security', isForUserAdmins: true },
   { title: 'Offline Reading', path: '/offlineReading', icon: 'offline', group: 'Security', isForUserAdmins: true },
   { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
+import { schemasChange } from '#server/features/schemas/schemas-repository.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -186,11 +187,13 @@ export async function readListStamp(db: Db, above: ListStamp['counts']): Promise
       'A.*',
       'R.*',
       db('Schemas').count('*').as('Schemas'),
+      schemasChange(db).as('SchemasChange'),
       db('ActivityRuns').max('Id').as('NewestRun'),
-    )) as (Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> & Counts & { NewestRun: number | null })[];
-  const { Count, Ids, Revisions, Schemas, NewestRun } = row!;
+    )) as (Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> &
+    Counts & { NewestRun: number | null; SchemasChange: string | null })[];
+  const { Count, Ids, Revisions, Schemas, SchemasChange, NewestRun } = row!;
   return {
-    activities: [Count, Ids, Revisions, Schemas].join(' '),
+    activities: [Count, Ids, Revisions, Schemas, SchemasChange].join(' '),
     newestRun: NewestRun ?? 0,
     counts: countsOf(row!),
   };

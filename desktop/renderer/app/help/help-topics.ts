@@ -56,6 +56,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/securityActions/, 'administration', 'security-actions'],
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],
+  [/^\/schemas/, 'administration', 'schemas'],
   [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
 ];
 

@@ -1,0 +1,47 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { Add } from '@blueprintjs/icons';
+import { useState, type FormEvent } from 'react';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { createSchema } from '#shared/contract/schemas.ts';
+import { SCHEMA_NAME_MAX, schemaNameIssue } from '#shared/rules/schema-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+
+interface NewSchemaProps {
+  names: readonly string[];
+  touched: readonly Endpoint[];
+}
+
+/** It is shown under its name until it is renamed. */
+export function NewSchema({ names, touched }: NewSchemaProps) {
+  const [typed, setTyped] = useState('');
+  const { isBusy, change } = useChange(touched);
+  const Name = typed.trim();
+  const issue = schemaNameIssue(Name, names);
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (issue !== null) return showError(issue);
+    const isMade = await change(() => call(createSchema, { body: { Name, DisplayName: Name } }));
+    if (isMade) setTyped('');
+  };
+  return (
+    <form className="rs-bar" onSubmit={(event) => void add(event)}>
+      <InputGroup
+        aria-label="Name of the new schema"
+        placeholder="Name of the new schema"
+        value={typed}
+        maxLength={SCHEMA_NAME_MAX}
+        onValueChange={setTyped}
+      />
+      <Button
+        type="submit"
+        icon={<Add />}
+        text="Add"
+        loading={isBusy}
+        disabled={Name !== '' && issue !== null}
+        title={Name === '' ? undefined : (issue ?? undefined)}
+      />
+    </form>
+  );
+}

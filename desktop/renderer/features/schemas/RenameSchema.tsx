@@ -1,0 +1,62 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { renameSchema, type ManagedSchema } from '#shared/contract/schemas.ts';
+import { SCHEMA_DISPLAY_NAME_MAX, schemaDisplayNameIssue } from '#shared/rules/schema-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+
+interface RenameSchemaProps {
+  schema: ManagedSchema;
+  touched: readonly Endpoint[];
+  onClose: () => void;
+}
+
+export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
+  const [DisplayName, setDisplayName] = useState(schema.DisplayName);
+  const { isBusy, change } = useChange(touched);
+  const issue = schemaDisplayNameIssue(DisplayName);
+  const save = async (): Promise<void> => {
+    if (issue !== null) return;
+    const isMade = await change(() => call(renameSchema, { body: { Name: schema.Name, DisplayName } }));
+    if (isMade) onClose();
+  };
+  return (
+    <Dialog isOpen title={`Rename ${schema.Name}`} onClose={onClose} canOutsideClickClose={!isBusy} icon={null}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <DialogBody>
+          <FormField
+            label="Display name"
+            error={issue}
+            helper={`Rights, programs and settings go on to name it ${schema.Name}.`}
+          >
+            {(field) => (
+              <InputGroup
+                {...field}
+                autoFocus
+                fill
+                value={DisplayName}
+                maxLength={SCHEMA_DISPLAY_NAME_MAX}
+                onValueChange={setDisplayName}
+              />
+            )}
+          </FormField>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" onClick={onClose} disabled={isBusy} />
+              <Button type="submit" intent="primary" text="Save" loading={isBusy} disabled={issue !== null} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, Edit, Trash } from '@blueprintjs/icons';
+import type { ReactElement } from 'react';
+import type { ManagedSchema } from '#shared/contract/schemas.ts';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+
+interface SchemaActions {
+  schemas: readonly ManagedSchema[];
+  isBusy: boolean;
+  move: (at: number, by: 1 | -1) => void;
+  rename: (schema: ManagedSchema) => void;
+  remove: (schema: ManagedSchema) => void;
+}
+
+const count = (key: 'Activities' | 'Checklists' | 'Grants', title: string): GridColumn<ManagedSchema> => ({
+  key,
+  title,
+  width: 100,
+  align: 'right',
+  text: (schema) => String(schema[key]),
+});
+
+/** Why it cannot be deleted; undefined where it can. */
+function obstacleOf({ Activities, Checklists, Grants, IsPermanent }: ManagedSchema): string | undefined {
+  if (Activities + Checklists > 0) return 'Something belongs to it';
+  if (Grants > 0) return 'Rights are limited to it';
+  return IsPermanent ? 'Each start of the portal makes it again' : undefined;
+}
+
+export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaActions): GridColumn<ManagedSchema>[] {
+  return [
+    { key: 'DisplayName', title: 'Display name', width: 260, text: ({ DisplayName }) => DisplayName },
+    { key: 'Name', title: 'Name', width: 220, text: ({ Name }) => Name },
+    count('Activities', 'Activities'),
+    count('Checklists', 'Checklists'),
+    count('Grants', 'Rights'),
+    {
+      key: 'actions',
+      title: '',
+      width: 150,
+      isActions: true,
+      text: () => '',
+      render: (schema) => {
+        const at = schemas.indexOf(schema);
+        const obstacle = obstacleOf(schema);
+        return (
+          <>
+            <RowButton
+              icon={<ArrowUp />}
+              name={`Move ${schema.DisplayName} up`}
+              disabled={isBusy || at === 0}
+              onClick={() => move(at, -1)}
+            />
+            <RowButton
+              icon={<ArrowDown />}
+              name={`Move ${schema.DisplayName} down`}
+              disabled={isBusy || at === schemas.length - 1}
+              onClick={() => move(at, 1)}
+            />
+            <RowButton icon={<Edit />} name={`Rename ${schema.DisplayName}`} onClick={() => rename(schema)} />
+            <RowButton
+              icon={<Trash />}
+              name={`Delete ${schema.DisplayName}`}
+              title={obstacle}
+              disabled={obstacle !== undefined}
+              onClick={() => remove(schema)}
+            />
+          </>
+        );
+      },
+    },
+  ];
+}
+
+interface RowButtonProps {
+  icon: ReactElement;
+  name: string;
+  /** Why it is disabled; the name where absent. */
+  title?: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+function RowButton({ name, title = name, ...button }: RowButtonProps) {
+  return <Button size="small" variant="minimal" aria-label={name} title={title} {...button} />;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { ManagedSchema } from '#shared/contract/schemas.ts';
+
+/** Another value after each change: lists kept in memory tell by it that names or order are not theirs any more. */
+const CHANGE = 'SchemasChange';
+
+export type SchemaRow = Omit<ManagedSchema, 'IsPermanent'>;
+
+/** In their order. One query, however many there are. */
+export async function listSchemaRows(db: Db): Promise<SchemaRow[]> {
+  const counts = (table: string, column: string): Knex.QueryBuilder =>
+    db(table).count('*').where(`${table}.${column}`, db.ref('S.Name')).as(table);
+  const rows = (await db('Schemas as S')
+    .select('S.Name', 'S.DisplayName', 'S.Order', counts('Activities', 'Schema'), counts('Checklists', 'Schema'))
+    .select(counts('Grants', 'KeyColumnValue').where('Grants.KeyColumnName', 'Schema') as never)
+    .orderBy([{ column: 'S.Order' }, { column: 'S.Name' }])) as SchemaRow[];
+  return rows.map((row) => ({
+    ...row,
+    Activities: Number(row.Activities),
+    Checklists: Number(row.Checklists),
+    Grants: Number(row.Grants),
+  }));
+}
+
+export async function insertSchema(trx: Db, row: { Name: string; DisplayName: string; Order: number }): Promise<void> {
+  await trx('Schemas').insert(row);
+}
+
+export async function updateSchema(
+  trx: Db,
+  Name: string,
+  change: { DisplayName?: string; Order?: number },
+): Promise<void> {
+  await trx('Schemas').where({ Name }).update(change);
+}
+
+export async function deleteSchemaRow(trx: Db, Name: string): Promise<void> {
+  await trx('Schemas').where({ Name }).delete();
+}
+
+export async function markSchemasChanged(trx: Db, dialect: Dialect): Promise<void> {
+  const rows = [{ Name: CHANGE, Value: randomUUID() }];
+  await dialect.upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows });
+}
+
+/** The value of the last change as a column; null before the first. */
+export const schemasChange = (db: Db): Knex.QueryBuilder => db('Settings').where('Name', CHANGE).select('Value');

@@ -1,0 +1,52 @@
+/** Schemas, which activities and checklists belong to and rights are limited to. */
+import { Type, type Static } from 'typebox';
+import { SCHEMA_DISPLAY_NAME_MAX, SCHEMA_NAME_MAX } from '#shared/rules/schema-rules.ts';
+import { closed, get, post, userAdmin } from './endpoint.ts';
+
+export const ManagedSchema = closed({
+  Name: Type.String(),
+  DisplayName: Type.String(),
+  Order: Type.Integer(),
+  Activities: Type.Integer(),
+  /** Checklists and workflows. */
+  Checklists: Type.Integer(),
+  /** Grants that are limited to it. */
+  Grants: Type.Integer(),
+  /** Made again at each start where it is missing, so that it cannot be deleted. */
+  IsPermanent: Type.Boolean(),
+});
+export type ManagedSchema = Static<typeof ManagedSchema>;
+
+const Name = Type.String({ minLength: 1, maxLength: SCHEMA_NAME_MAX });
+const DisplayName = Type.String({ minLength: 1, maxLength: SCHEMA_DISPLAY_NAME_MAX });
+const access = userAdmin;
+
+export const listAllSchemas = get('/api/admin/schemas', {
+  access,
+  summary: 'All schemas in their order, with what belongs to them',
+  parts: { result: closed({ Items: Type.Array(ManagedSchema) }) },
+});
+
+export const createSchema = post('/api/admin/schemas/create', {
+  access,
+  summary: 'A new schema, behind the others',
+  parts: { body: closed({ Name, DisplayName }), result: Type.Null() },
+});
+
+export const renameSchema = post('/api/admin/schemas/rename', {
+  access,
+  summary: 'Show a schema under another name',
+  parts: { body: closed({ Name, DisplayName }), result: Type.Null() },
+});
+
+export const orderSchemas = post('/api/admin/schemas/order', {
+  access,
+  summary: 'The order in which schemas are shown: the names of all of them',
+  parts: { body: closed({ Names: Type.Array(Name, { maxItems: 10_000 }) }), result: Type.Null() },
+});
+
+export const deleteSchema = post('/api/admin/schemas/delete', {
+  access,
+  summary: 'Delete a schema that nothing belongs to',
+  parts: { body: closed({ Name }), result: Type.Null() },
+});
