@@ -12,16 +12,10 @@ export type SchemaRow = Omit<ManagedSchema, 'IsPermanent'>;
 export async function listSchemaRows(db: Db): Promise<SchemaRow[]> {
   const counts = (table: string, column: string): Knex.QueryBuilder =>
     db(table).count('*').where(`${table}.${column}`, db.ref('S.Name')).as(table);
-  const rows = (await db('Schemas as S')
+  return db('Schemas as S')
     .select('S.Name', 'S.DisplayName', 'S.Order', counts('Activities', 'Schema'), counts('Checklists', 'Schema'))
     .select(counts('Grants', 'KeyColumnValue').where('Grants.KeyColumnName', 'Schema') as never)
-    .orderBy([{ column: 'S.Order' }, { column: 'S.Name' }])) as SchemaRow[];
-  return rows.map((row) => ({
-    ...row,
-    Activities: Number(row.Activities),
-    Checklists: Number(row.Checklists),
-    Grants: Number(row.Grants),
-  }));
+    .orderBy([{ column: 'S.Order' }, { column: 'S.Name' }]) as unknown as Promise<SchemaRow[]>;
 }
 
 export async function insertSchema(trx: Db, row: { Name: string; DisplayName: string; Order: number }): Promise<void> {
