@@ -6,15 +6,8 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
-import {
-  deleteSchemaRow,
-  insertSchema,
-  listSchemaRows,
-  markSchemasChanged,
-  updateSchema,
-  type SchemaRow,
-} from './schemas-repository.ts';
-import { permanentSchemas } from './schemas-service.ts';
+import { deleteSchemaRow, insertSchema, listSchemaRows, updateSchema, type SchemaRow } from './schemas-repository.ts';
+import { markSchemasChanged, permanentSchemas } from './schemas-service.ts';
 
 /** All changes but of the order are logged as security actions: rights are limited to schemas by name. */
 export interface SchemasAdminService {

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import type { ManagedSchema } from '#shared/contract/schemas.ts';
-
-/** Another value after each change: lists kept in memory tell by it that names or order are not theirs any more. */
-const CHANGE = 'SchemasChange';
 
 export type SchemaRow = Omit<ManagedSchema, 'IsPermanent'>;
 
@@ -33,11 +29,3 @@ export async function updateSchema(
 export async function deleteSchemaRow(trx: Db, Name: string): Promise<void> {
   await trx('Schemas').where({ Name }).delete();
 }
-
-export async function markSchemasChanged(trx: Db, dialect: Dialect): Promise<void> {
-  const rows = [{ Name: CHANGE, Value: randomUUID() }];
-  await dialect.upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows });
-}
-
-/** The value of the last change as a column; null before the first. */
-export const schemasChange = (db: Db): Knex.QueryBuilder => db('Settings').where('Name', CHANGE).select('Value');
