@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
-import { schemasChange } from '#server/features/schemas/schemas-service.ts';
+import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 

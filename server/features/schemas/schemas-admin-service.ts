@@ -7,7 +7,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import { deleteSchemaRow, insertSchema, listSchemaRows, updateSchema, type SchemaRow } from './schemas-repository.ts';
-import { markSchemasChanged, permanentSchemas } from './schemas-service.ts';
+import { markSchemasChanged } from './schemas-change.ts';
+import { permanentSchemas } from './schemas-service.ts';
 
 /** All changes but of the order are logged as security actions: rights are limited to schemas by name. */
 export interface SchemasAdminService {

@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 
 /** Every portal has a schema to begin with, and one for its samples. */
 const ALWAYS = ['General', 'Samples'];
-
-/** Another value after each change: lists kept in memory tell by it that names or order are not theirs any more. */
-const CHANGE = 'SchemasChange';
 
 /** Those that each start makes where they are missing. */
 export const permanentSchemas = (configured: readonly string[]): string[] => [...new Set([...ALWAYS, ...configured])];
@@ -27,11 +22,3 @@ export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string
     .select('Name', 'DisplayName', 'Order')
     .orderBy([{ column: 'Order' }, { column: 'Name' }]);
 }
-
-export async function markSchemasChanged(trx: Db, dialect: Dialect): Promise<void> {
-  const rows = [{ Name: CHANGE, Value: randomUUID() }];
-  await dialect.upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows });
-}
-
-/** The value of the last change as a column; null before the first. */
-export const schemasChange = (db: Db): Knex.QueryBuilder => db('Settings').where('Name', CHANGE).select('Value');
