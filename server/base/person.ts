@@ -12,9 +12,14 @@ export interface Person {
   readonly isVisitor?: boolean;
   /** What the API key of the call may be used for, where that is less than its user may. */
   readonly keyScope?: 'Run';
+  /** The activities that the API key of the call is for, where those are not all. */
+  readonly keyActivities?: readonly number[];
   /** The session the call belongs to; '' where it is made with an API key. */
   readonly SessionId: string;
 }
 
 /** What decides which rights somebody holds: of the person of a request, or of any user. */
-export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor' | 'keyScope'>;
+export type Holder = Pick<
+  Person,
+  'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor' | 'keyScope' | 'keyActivities'
+>;

@@ -2,6 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
+import { isCallOfKey } from '#server/features/rights/key-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Entrance } from '#server/features/sessions/entrance.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
@@ -28,7 +29,7 @@ export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDe
         const person = await (isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request));
         return entrance.admit(person, request.address);
       },
-      mayCall: (person, access) => rights.mayCall(person, access),
+      mayCall: async (person, access, call) => isCallOfKey(person, call) && rights.mayCall(person, access),
     },
     recheck: async ({ token, address }) => {
       try {

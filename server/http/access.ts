@@ -19,8 +19,9 @@ export interface Guard {
   /**
    * Whether the person may make such a call at all: for `on: 'all'` holds the right for All, for `on: 'object'` holds it for
    * something. Whether for the object of this call, the service decides, who knows it.
+   * @param call method and declared path, 'GET /api/activities/details/:id'
    */
-  mayCall(person: Person, access: Access): Promise<boolean>;
+  mayCall(person: Person, access: Access, call: string): Promise<boolean>;
 }
 
 /** Specification of security, section 8: the text of every 401 and 403. */
@@ -46,7 +47,8 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
     if (!access || access.kind === 'public' || access.kind === 'token') return;
     const person = await guard.authenticate(bearerToken(request), originOf(request));
     const isByKey = person.SessionId === '';
-    if ((sessionOnly && isByKey) || !(await guard.mayCall(person, access)))
+    const call = `${request.method} ${request.routeOptions.url}`;
+    if ((sessionOnly && isByKey) || !(await guard.mayCall(person, access, call)))
       throw new AppError('forbidden', 403, NO_PERMISSION);
     request.person = person;
   });

@@ -108,6 +108,7 @@ export const SECURITY_ACTIONS = [
   'ChangePassword',
   'CreateApiKey',
   'DeleteApiKey',
+  'RotateApiKey',
   'CreateRight',
   'UpdateRight',
   'RenewLicense',

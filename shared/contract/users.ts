@@ -186,6 +186,8 @@ export const ApiKey = closed({
   Key: Type.String(),
   Name: Type.String(),
   Scope: KeyScope,
+  /** Numbers of the activities that it is for; null where it is for all that its user may run. */
+  Activities: nullable(Type.Array(Id)),
   CreationTime: Timestamp,
   /** Null where it does not expire. */
   ExpiryTime: nullable(Timestamp),
@@ -211,8 +213,29 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
         Name: Type.Optional(Type.String({ maxLength: 60 })),
         /** That of NEW_KEY where absent. */
         Scope: Type.Optional(KeyScope),
+        /** Only with the scope Run. */
+        Activities: Type.Optional(nullable(Type.Array(Id, { minItems: 1, maxItems: 100 }))),
         /** Days until it expires; null for never, those of NEW_KEY where absent. */
         ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
+      }),
+    ),
+    result: ApiKey,
+  },
+});
+
+/** Hours for which a key goes on beside the one that takes its place. */
+export const KEPT_HOURS = { usual: 24, most: 720 } as const;
+
+export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
+  access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
+  summary: 'A new API key in the place of one, for the same and for as long; the old one goes on for some hours',
+  parts: {
+    params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
+    body: nullable(
+      closed({
+        /** 0 ends the old key at once; those of KEPT_HOURS where absent. */
+        KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: KEPT_HOURS.most })),
       }),
     ),
     result: ApiKey,

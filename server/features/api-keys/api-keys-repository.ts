@@ -9,6 +9,8 @@ export interface ApiKeyRow {
   KeyHash: string;
   Name: string;
   Scope: KeyScope;
+  /** A JSON list of numbers; null for all activities. */
+  ActivityIds: string | null;
   CreationTime: Date;
   ExpiryTime: Date | null;
   LastUsedTime: Date | null;
@@ -18,6 +20,7 @@ export interface ApiKeyRow {
 export interface ApiKeyOwner {
   KeyHash: string;
   Scope: KeyScope;
+  ActivityIds: string | null;
   UserId: number;
   UserName: string;
   FirstName: string;
@@ -36,7 +39,7 @@ export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | u
   return (await db('ApiKeys as k')
     .join('Users as u', 'u.UserId', 'k.UserId')
     .where({ 'k.KeyId': KeyId })
-    .select('k.KeyHash', 'k.Scope', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
+    .select('k.KeyHash', 'k.Scope', 'k.ActivityIds', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
     .select('u.IsUserAdmin', 'u.Enabled')
     .select({
       expiredFor: dialect.secondsSince(db, 'k.ExpiryTime'),
@@ -58,7 +61,7 @@ export async function listApiKeys(db: Db, UserId: number): Promise<ApiKeyRow[]> 
 /** @param expiryDays null for a key that does not expire. Answers the row as it was stored. */
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope'>,
+  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope' | 'ActivityIds'>,
   expiryDays: number | null,
 ): Promise<ApiKeyRow> {
   const dialect = dialectOf(db);
@@ -68,6 +71,39 @@ export async function insertApiKey(
     ExpiryTime: expiryDays === null ? null : dialect.nowPlus(db, expiryDays * 86_400),
   });
   return (await db<ApiKeyRow>('ApiKeys').where({ KeyId: key.KeyId }).first())!;
+}
+
+/** The key of a user that takes no other's place, with the days of its life; undefined where there is none or it has expired. */
+export async function findKeyToRotate(
+  db: Db,
+  UserId: number,
+  KeyId: string,
+): Promise<(ApiKeyRow & { days: number | null }) | undefined> {
+  const dialect = dialectOf(db);
+  const row = (await db('ApiKeys')
+    .where({ UserId, KeyId })
+    .where((open) => void open.whereNull('ExpiryTime').orWhere('ExpiryTime', '>', dialect.now(db)))
+    .first()) as ApiKeyRow | undefined;
+  if (!row) return undefined;
+  const life = row.ExpiryTime && row.ExpiryTime.getTime() - row.CreationTime.getTime();
+  return { ...row, days: life === null ? null : Math.max(1, Math.round(life / 86_400_000)) };
+}
+
+/** Ends a key after so many seconds, unless it ends before. */
+export async function endApiKey(db: Db, KeyId: string, seconds: number): Promise<void> {
+  const ExpiryTime = dialectOf(db).nowPlus(db, seconds);
+  await db('ApiKeys')
+    .where({ KeyId })
+    .where((later) => void later.whereNull('ExpiryTime').orWhere('ExpiryTime', '>', ExpiryTime))
+    .update({ ExpiryTime });
+}
+
+/** How many of the activities there are. */
+export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
+  const [row] = await db('Activities')
+    .whereIn('Id', [...ids])
+    .count<{ count: string | number }[]>({ count: '*' });
+  return Number(row!.count);
 }
 
 /** Whether there was such a key of the user. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, User } from '#shared/contract/users.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
@@ -10,8 +11,11 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import type { UsersAdminService } from '#server/features/users/users-admin-service.ts';
 import type { Person } from '#server/base/person.ts';
 import {
+  countActivities,
   deleteApiKey,
+  endApiKey,
   findApiKey,
+  findKeyToRotate,
   insertApiKey,
   listApiKeys,
   touchApiKey,
@@ -22,7 +26,7 @@ import {
 export const API_KEY_PREFIX = 'rsk_';
 const NOTE_USE_EVERY_SECONDS = 60;
 
-interface NewKey extends Pick<ApiKey, 'Name' | 'Scope'> {
+interface NewKey extends Pick<ApiKey, 'Name' | 'Scope' | 'Activities'> {
   ExpiryDays: number | null;
 }
 
@@ -30,6 +34,8 @@ export interface ApiKeysService {
   list(actor: Actor, userId: number): Promise<{ UserName: string; Items: ApiKey[] }>;
   /** The answer carries the whole key: nobody can read it afterwards. */
   create(actor: Actor, userId: number, key: NewKey): Promise<ApiKey>;
+  /** A new key for the same and for as long; the old one goes on for the hours at most. */
+  rotate(actor: Actor, userId: number, key: string, keepHours: number): Promise<ApiKey>;
   /** @param key the whole, or the part that is shown. */
   delete(actor: Actor, userId: number, key: string): Promise<void>;
   /** Whom a key stands for. Throws an AppError 401 for one that is unknown, has expired, or whose user is disabled. */
@@ -65,39 +71,76 @@ export function createApiKeysService({
       const { UserName } = await ownerOf(actor, userId);
       return { UserName, Items: (await listApiKeys(knex, userId)).map(keyView) };
     },
-    create: async (actor, UserId, { Name, Scope, ExpiryDays }) => {
+    create: async (actor, UserId, key) => {
       const user = await ownerOf(actor, UserId);
       await escalationGuard.requireAllOfUser(actor, user);
       const TargetUserName = user.UserName;
-      const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
-      const secret = randomBytes(32).toString('base64url');
-      const row = await inTransaction(knex, async (trx) => {
-        const key = { KeyId, UserId, KeyHash: hashOf(secret), Name: Name.trim(), Scope };
-        const stored = await insertApiKey(trx, key, ExpiryDays);
+      const ActivityIds = await idsOf(knex, key);
+      return inTransaction(knex, async (trx) => {
+        const { Name, Scope, ExpiryDays } = key;
+        const made = await makeKey(trx, { UserId, Name: Name.trim(), Scope, ActivityIds }, ExpiryDays);
         await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName }]);
-        return stored;
+        return made;
       });
-      return { ...keyView(row), Key: `${KeyId}.${secret}` };
+    },
+    rotate: async (actor, UserId, key, keepHours) => {
+      const user = await ownerOf(actor, UserId);
+      await escalationGuard.requireAllOfUser(actor, user);
+      const [KeyId = ''] = key.split('.');
+      return inTransaction(knex, async (trx) => {
+        const old = await findKeyToRotate(trx, UserId, KeyId);
+        if (!old) throw keyNotFound();
+        const { Name, Scope, ActivityIds, days } = old;
+        const made = await makeKey(trx, { UserId, Name, Scope, ActivityIds }, days);
+        await endApiKey(trx, KeyId, keepHours * 3600);
+        await recordActions(trx, actor, [{ Action: 'RotateApiKey', TargetUserName: user.UserName }]);
+        return made;
+      });
     },
     delete: async (actor, userId, key) => {
       const { UserName: TargetUserName } = await ownerOf(actor, userId);
       const [KeyId = ''] = key.split('.');
       await inTransaction(knex, async (trx) => {
-        if (!(await deleteApiKey(trx, userId, KeyId))) throw new AppError('keyNotFound', 404, 'There is no such key');
+        if (!(await deleteApiKey(trx, userId, KeyId))) throw keyNotFound();
         await recordActions(trx, actor, [{ Action: 'DeleteApiKey', TargetUserName }]);
       });
     },
     authenticate: async (key) => {
-      const [KeyId = '', secret = ''] = key.split('.');
-      const owner = await findApiKey(knex, KeyId);
-      if (!enabled || !owner?.Enabled || !isSecretOf(owner.KeyHash, secret)) throw notSignedIn();
-      if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn();
-      if (owner.unusedFor === null || owner.unusedFor > NOTE_USE_EVERY_SECONDS) await touchApiKey(knex, KeyId);
-      const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = owner;
-      const person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
-      return owner.Scope === 'All' ? person : { ...person, keyScope: owner.Scope };
+      if (!enabled) throw notSignedIn();
+      return personOfKey(knex, key);
     },
   };
+}
+
+async function personOfKey(knex: Db, key: string): Promise<Person> {
+  const [KeyId = '', secret = ''] = key.split('.');
+  const owner = await findApiKey(knex, KeyId);
+  if (!owner?.Enabled || !isSecretOf(owner.KeyHash, secret)) throw notSignedIn();
+  if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn();
+  if (owner.unusedFor === null || owner.unusedFor > NOTE_USE_EVERY_SECONDS) await touchApiKey(knex, KeyId);
+  const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = owner;
+  const person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+  if (owner.Scope === 'All') return person;
+  return { ...person, keyScope: owner.Scope, keyActivities: readIds(owner.ActivityIds) ?? undefined };
+}
+
+type KeyToMake = Pick<ApiKeyRow, 'UserId' | 'Name' | 'Scope' | 'ActivityIds'>;
+
+/** Answers the key whole. */
+async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<ApiKey> {
+  const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
+  const secret = randomBytes(32).toString('base64url');
+  const stored = await insertApiKey(trx, { ...key, KeyId, KeyHash: hashOf(secret) }, days);
+  return { ...keyView(stored), Key: `${KeyId}.${secret}` };
+}
+
+/** As they are stored. Throws an AppError 400 where such a key is not to be had. */
+async function idsOf(knex: Db, { Scope, Activities }: NewKey): Promise<string | null> {
+  if (Activities === null) return null;
+  if (Scope !== 'Run') throw invalid('Only a key for running activities can be for some of them');
+  const ids = [...new Set(Activities)];
+  if ((await countActivities(knex, ids)) < ids.length) throw invalid('There is no such activity');
+  return JSON.stringify(ids);
 }
 
 /** Secrets are random enough that a fast hash without salt keeps them. */
@@ -109,15 +152,20 @@ function isSecretOf(hash: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(hash), Buffer.from(hashOf(secret)));
 }
 
+const keyNotFound = (): AppError => new AppError('keyNotFound', 404, 'There is no such key');
+const invalid = (message: string): AppError => new AppError('invalidKey', 400, message);
+const readIds = (text: string | null): number[] | null => (text === null ? null : (JSON.parse(text) as number[]));
+
 function notSignedIn(): AppError {
   return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
 }
 
-function keyView({ KeyId, Name, Scope, CreationTime, ExpiryTime, LastUsedTime }: ApiKeyRow): ApiKey {
+function keyView({ KeyId, Name, Scope, ActivityIds, CreationTime, ExpiryTime, LastUsedTime }: ApiKeyRow): ApiKey {
   return {
     Key: KeyId,
     Name,
     Scope,
+    Activities: readIds(ActivityIds),
     CreationTime: CreationTime.toISOString(),
     ExpiryTime: ExpiryTime?.toISOString() ?? null,
     LastUsedTime: LastUsedTime?.toISOString() ?? null,

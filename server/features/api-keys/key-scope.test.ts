@@ -88,6 +88,7 @@ const FOR_SESSIONS_ALONE = [
   'POST /api/ssologouturl/:type/:id',
   'POST /api/users/apikeys/create/:id',
   'POST /api/users/apikeys/delete/:id/:key',
+  'POST /api/users/apikeys/rotate/:id/:key',
   'POST /api/users/changepassword',
   'POST /api/users/resetpassword/id/:id',
   'POST /api/users/secondfactor/begin',

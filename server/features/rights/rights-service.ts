@@ -11,7 +11,7 @@ import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { visitorGrants } from './visitor-grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
-import { isInKeyScope } from './key-scope.ts';
+import { isInKeyScope, keyGrants } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
 import {
   deleteGrant,
@@ -71,19 +71,13 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     return grants;
   }
 
-  const internet = new WeakMap<Holder, Promise<readonly Grant[]>>();
-
-  /** What the internet is granted, where that narrows the right of this person; null where it does not. */
-  async function internetGrants(person: Holder, right: string): Promise<readonly Grant[] | null> {
-    if (!person.fromInternet || right === NOT_FOR_INTERNET) return null;
-    const known = internet.get(person) ?? findInternetGrants(knex);
-    internet.set(person, known);
-    return known;
-  }
+  const internetGrants = createInternetGrants(knex);
 
   async function explain(person: Holder, right: string, keys?: ObjectKeys): Promise<RightAnswer> {
     if (!isInKeyScope(person.keyScope, right)) return { access: false, source: 'key', keyColumn: ALL };
     const own = person.IsUserAdmin ? ADMIN_ANSWER : answerRight(await loadGrants(person), right, keys);
+    const ofKey = keyGrants(person, right);
+    if (ofKey && !answerRight(ofKey, right, keys).access) return { access: false, source: 'key', keyColumn: ALL };
     const narrowing = await internetGrants(person, right);
     if (narrowing === null || !own.access) return own;
     const { access, keyColumn } = answerRight(narrowing, right, keys);
@@ -96,7 +90,9 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
 
   async function scope(person: Holder, right: RightName): Promise<RightScope> {
     if (!isInKeyScope(person.keyScope, right)) return NOTHING;
-    const own = person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
+    const ofUser = person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
+    const ofKey = keyGrants(person, right);
+    const own = ofKey === null ? ofUser : all(ofUser, scopeOf(ofKey, right));
     const narrowing = await internetGrants(person, right);
     return narrowing === null ? own : all(own, scopeOf(narrowing, right));
   }
@@ -123,6 +119,19 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
       return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
     },
     grantToUser: writeUserGrant,
+  };
+}
+
+type InternetGrants = (person: Holder, right: string) => Promise<readonly Grant[] | null>;
+
+/** What the internet is granted, where that narrows the right of a person; null where it does not. */
+function createInternetGrants(knex: Database['knex']): InternetGrants {
+  const internet = new WeakMap<Holder, Promise<readonly Grant[]>>();
+  return async (person, right) => {
+    if (!person.fromInternet || right === NOT_FOR_INTERNET) return null;
+    const known = internet.get(person) ?? findInternetGrants(knex);
+    internet.set(person, known);
+    return known;
   };
 }
 

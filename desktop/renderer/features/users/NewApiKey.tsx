@@ -7,6 +7,7 @@ import { useChange } from '#renderer/features/administration/use-change.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { ActivityChoice } from './ActivityChoice.tsx';
 
 const TOUCHED = [listApiKeys] as const;
 
@@ -14,6 +15,14 @@ export const SCOPES: Record<KeyScope, string> = {
   Run: 'Run activities and see runs',
   All: 'All that the user may',
 };
+
+/** What the form offers as a scope: keys for running come for all activities, or for those that are chosen. */
+const CHOICES = [
+  { value: 'Run', label: SCOPES.Run },
+  { value: 'Chosen', label: 'Run chosen activities and see their runs' },
+  { value: 'All', label: SCOPES.All },
+] as const;
+type Choice = (typeof CHOICES)[number]['value'];
 
 const LIFETIMES = [
   { value: '30', label: '30 days' },
@@ -25,17 +34,23 @@ const LIFETIMES = [
 export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (key: string) => void }) {
   const [name, setName] = useState('');
   // The lesser one first: most programs run activities.
-  const [scope, setScope] = useState<KeyScope>(NEW_KEY.Scope);
+  const [choice, setChoice] = useState<Choice>(NEW_KEY.Scope);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const isUnchosen = choice === 'Chosen' && chosen.size === 0;
   const [days, setDays] = useState(String(NEW_KEY.ExpiryDays));
   const { isBusy, change } = useChange(TOUCHED);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const body = { Name: name.trim(), Scope: scope, ExpiryDays: days === '' ? null : Number(days) };
+    if (isUnchosen) return;
+    const Scope: KeyScope = choice === 'All' ? 'All' : 'Run';
+    const Activities = choice === 'Chosen' ? [...chosen] : null;
+    const body = { Name: name.trim(), Scope, Activities, ExpiryDays: days === '' ? null : Number(days) };
     await change(async () => {
       const made = (await call(createApiKey, { params: { id: userId }, body })) as { Key: string } | null | undefined;
       if (!made) throw new AppFailure('Unknown error!');
       onCreated(made.Key);
       setName('');
+      setChosen(new Set());
     });
   };
   return (
@@ -53,12 +68,13 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             <HTMLSelect
               id={field.id}
               aria-describedby={field['aria-describedby']}
-              value={scope}
-              options={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
-              onChange={(event) => setScope(event.currentTarget.value === 'All' ? 'All' : 'Run')}
+              value={choice}
+              options={CHOICES}
+              onChange={(event) => setChoice(event.currentTarget.value as Choice)}
             />
           )}
         </FormField>
+        {choice === 'Chosen' && <ActivityChoice chosen={chosen} onChange={setChosen} />}
         <FormField label="Expires">
           {(field) => (
             <HTMLSelect
@@ -69,7 +85,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             />
           )}
         </FormField>
-        <SubmitButton text="Create API Key" loading={isBusy} />
+        <SubmitButton text="Create API Key" loading={isBusy} disabled={isUnchosen} />
       </form>
     </Card>
   );

@@ -1,9 +1,10 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { Duplicate, Trash } from '@blueprintjs/icons';
+import { Duplicate, Refresh, Trash } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { deleteApiKey, listApiKeys, type ApiKey } from '#shared/contract/users.ts';
+import { listActivities } from '#shared/contract/activities.ts';
+import { deleteApiKey, listApiKeys, rotateApiKey, type ApiKey } from '#shared/contract/users.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -17,6 +18,7 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { NewApiKey, SCOPES } from './NewApiKey.tsx';
+import { RotateDialog } from './RotateDialog.tsx';
 import './users.css';
 
 const TOUCHED = [listApiKeys] as const;
@@ -33,7 +35,12 @@ function ApiKeysOf({ id }: { id: number }) {
   const { isBusy, change } = useChange(TOUCHED);
   const [created, setCreated] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
-  const columns = useMemo(() => keyColumns(setDoomed), []);
+  const [old, setOld] = useState<ApiKey | null>(null);
+  const { data: activities } = useQuery(queryOf(listActivities));
+  const columns = useMemo(() => {
+    const names = new Map(activities?.Activities.map(({ Id, Name }) => [Id, Name]));
+    return keyColumns(names, setOld, setDoomed);
+  }, [activities]);
   return (
     <Page
       title={query.data ? `API Keys - ${query.data.UserName}` : 'API Keys'}
@@ -48,6 +55,18 @@ function ApiKeysOf({ id }: { id: number }) {
           </>
         )}
       </QueryStates>
+      <RotateDialog
+        old={old}
+        isBusy={isBusy}
+        onCancel={() => setOld(null)}
+        onConfirm={(KeepHours) => {
+          if (!old) return;
+          const params = { id, key: old.Key };
+          void change(async () => setCreated((await call(rotateApiKey, { params, body: { KeepHours } })).Key)).then(
+            () => setOld(null),
+          );
+        }}
+      />
       <ConfirmDialog
         isOpen={doomed !== null}
         title="Delete API Key"
@@ -82,29 +101,48 @@ function CreatedKey({ value }: { value: string }) {
   );
 }
 
-function keyColumns(ask: (key: ApiKey) => void): GridColumn<ApiKey>[] {
+function scopeText({ Scope, Activities }: ApiKey, names: ReadonlyMap<number, string>): string {
+  return Activities ? `Run ${Activities.map((id) => names.get(id) ?? `activity ${id}`).join(', ')}` : SCOPES[Scope];
+}
+
+function keyColumns(
+  names: ReadonlyMap<number, string>,
+  rotate: (key: ApiKey) => void,
+  remove: (key: ApiKey) => void,
+): GridColumn<ApiKey>[] {
   return [
     { key: 'Name', title: 'Name', text: (key) => key.Name, width: 200 },
     { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 160 },
-    { key: 'Scope', title: 'Scope', width: 190, text: ({ Scope }) => SCOPES[Scope] },
+    { key: 'Scope', title: 'Scope', width: 190, text: (key) => scopeText(key, names) },
     { key: 'CreationTime', title: 'Created', width: 135, text: (key) => formatDayTime(key.CreationTime) },
     { key: 'ExpiryTime', title: 'Expires', width: 135, text: (key) => timeText(key.ExpiryTime, 'Never') },
     { key: 'LastUsedTime', title: 'Last Used', width: 135, text: (key) => timeText(key.LastUsedTime, 'Never') },
     {
       key: 'actions',
       title: '',
-      width: 50,
+      width: 80,
       isActions: true,
       text: () => '',
       render: (key) => (
-        <Button
-          size="small"
-          variant="minimal"
-          icon={<Trash />}
-          title="Delete"
-          aria-label={`Delete ${key.Name || key.Key}`}
-          onClick={() => ask(key)}
-        />
+        <>
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Refresh />}
+            title="Rotate"
+            aria-label={`Rotate ${key.Name || key.Key}`}
+            disabled={key.ExpiryTime !== null && Date.parse(key.ExpiryTime) <= Date.now()}
+            onClick={() => rotate(key)}
+          />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Trash />}
+            title="Delete"
+            aria-label={`Delete ${key.Name || key.Key}`}
+            onClick={() => remove(key)}
+          />
+        </>
       ),
     },
   ];

@@ -1,0 +1,43 @@
+/** An administrator makes a key for one activity, and gives a program a new one in its place. */
+import { expect, test } from 'vitest';
+import { firstSignIn, openBrowser, startPortal } from './support/portal.ts';
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+const PASSWORD = 'Newcomer-Pass-1';
+
+test('a key is made for chosen activities and rotated', async ({ onTestFinished }) => {
+  const portal = await startPortal();
+  onTestFinished(() => portal.stop());
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = browser;
+  await firstSignIn(page, portal, PASSWORD);
+  await page.goto(new URL('userapikeys/1/', portal.address).href);
+  await page.getByLabel('Name', { exact: true }).fill('Nightly');
+  await page.getByLabel('Scope').selectOption({ label: 'Run chosen activities and see their runs' });
+  await expect.poll(() => page.getByRole('button', { name: 'Create API Key' }).isDisabled()).toBe(true);
+  await page.getByLabel('Find activities').fill('loan');
+  await page.getByText('Loan schedule').click();
+  if (photos) await page.screenshot({ path: `${photos}/api-keys-1.png`, fullPage: true });
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  const shown = page.getByRole('status').locator('code');
+  const first = (await shown.textContent())!;
+  const call = (key: string, path: string) =>
+    fetch(new URL(path, `${portal.address}/`), { headers: { authorization: `Bearer ${key}` } });
+  const listed = (await (await call(first, 'api/activities')).json()) as { result: { Activities: { Name: string }[] } };
+  expect(listed.result.Activities.map(({ Name }) => Name)).toEqual(['Loan schedule']);
+  await page.getByText('Run Loan schedule').waitFor();
+
+  await page.getByRole('button', { name: 'Rotate Nightly' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('The old key').selectOption({ label: 'Ends at once' });
+  if (photos) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.screenshot({ path: `${photos}/api-keys-2.png`, fullPage: true });
+  }
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  await expect.poll(() => shown.textContent()).not.toBe(first);
+  expect((await call(first, 'api/activities')).status).toBe(401);
+  expect((await call((await shown.textContent())!, 'api/activities')).status).toBe(200);
+  if (photos) await page.screenshot({ path: `${photos}/api-keys-3.png`, fullPage: true });
+});
