@@ -39,7 +39,7 @@ afterAll(async () => {
 }, 60_000);
 
 const command = async (name: string, ...args: string[]) =>
-  (await run(process.execPath, [pathOf(`scripts/${name}.ts`), ...args], { env })).stdout;
+  (await run(process.execPath, [pathOf(`server/cli/operator/${name}.ts`), ...args], { env })).stdout;
 
 test('the log of security actions is verified, and the administrator gets a new password, while the portal runs', async () => {
   expect(await command('verify-security-log')).toMatch(
