@@ -30,6 +30,8 @@ import { readRetention } from '#server/features/retention/retention-service.ts';
 import { createRunAccess, type RunAccess } from '#server/features/runs/run-access.ts';
 import { createTableWorkbookBuilder, type TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
 import { readSchedule } from '#server/features/schedules/schedules-service.ts';
+import { createReplayer, type Replayer } from '#server/features/test-beds/replay-cases.ts';
+import { createTestGate } from '#server/features/test-beds/test-gate.ts';
 import { createInspectService, type InspectService } from '#server/features/versions/inspect-service.ts';
 import { createPublishService, type PublishService } from '#server/features/versions/publish-service.ts';
 import { registerVersionChangesRoutes } from '#server/features/versions/version-changes-routes.ts';
@@ -55,6 +57,7 @@ export interface ActivityParts extends ProcedureParts, Checklists {
   presets: PresetsService;
   samples: SamplesService;
   publishing: PublishService;
+  replayer: Replayer;
   inspecting: InspectService;
   examples: ExampleFilesService;
   activityVersions: VersionsService;
@@ -87,7 +90,10 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     connections: await usableConnections(connections, person),
   });
   const ofProcedures = createProcedureParts({ ...base, rights, connections });
-  const making = { ...base, rights, connections, files: fileStore, procedures: ofProcedures.procedurePublishing };
+  const replayer = createReplayer(deps);
+  const testGate = createTestGate({ database, files: fileStore, replayer });
+  const procedures = ofProcedures.procedurePublishing;
+  const making = { ...base, rights, connections, files: fileStore, procedures, testGate };
   const publishing = createPublishService({ ...making, executor, facilitiesFor });
   const comparer = createWorkbookComparer();
   const forms = createFormsService({ ...base, files: fileStore, executor, linkedForm });
@@ -101,6 +107,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     presets: createPresetsService({ ...base, refusedByRules: rulesOfPresets(forms) }),
     samples: createSamplesService({ ...base, files, workbooks }),
     publishing,
+    replayer,
     examples: createExampleFilesService(files),
     inspecting: createInspectService({ ...making, executor, facilitiesFor }),
     ...ofProcedures,

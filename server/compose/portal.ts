@@ -21,6 +21,7 @@ import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } fr
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
 import { createScheduleParts, createTimetableParts, registerTimetables, type TimetableParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
+import { createTestBedParts, registerTestBedRoutes, type TestBedParts } from './test-beds.ts';
 
 export interface PortalDeps {
   database: Database;
@@ -42,7 +43,7 @@ export interface PortalDeps {
 }
 
 export interface Portal
-  extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts, TimetableParts {
+  extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts, TimetableParts, TestBedParts {
   folders: StaticFolders;
 }
 
@@ -60,6 +61,7 @@ export function createPortal(deps: PortalDeps): Portal {
     ...tableViewParts,
     ...scheduleParts,
     ...createTimetableParts(deps, activityParts, runParts, checklistParts),
+    ...createTestBedParts(deps, activityParts, runParts),
   };
 }
 
@@ -76,4 +78,5 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerScheduleOverviewRoutes(http, portal);
   registerTimetables(http, portal);
   registerTableViewsRoutes(http, portal);
+  registerTestBedRoutes(http, portal, options);
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Parameters of one statement; far below what either database takes. */
 const PART = 500;
 
-const REFERENCES = ['RunInputs', 'RunOutputs', 'ActivityVersions'];
+const REFERENCES = ['RunInputs', 'RunOutputs', 'ActivityVersions', 'RefusedVersions'];
 
 /**
  * Deletes the rows of those stored files that nothing refers to any more, and answers their keys in the store: to be deleted there

@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Executor, RunLogLine, StepAction, StepDefinition } from '#server/executors/executor.ts';
+import type { Executor, RunLogLine } from '#server/executors/executor.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
@@ -14,6 +14,7 @@ import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { StartService } from './start-service.ts';
+import { isLeftOut, trialObstacle } from './triable.ts';
 
 export interface DryRunService {
   /** Throws the errors of a start; an AppError 422 where the activity cannot be tried. @param signal ends the calculation */
@@ -37,11 +38,6 @@ const TIME_LIMIT_MS = 60_000;
 /** Calculations that go on at the same time beside those of runs; further ones wait. */
 const AT_ONCE = 2;
 
-/** What makes something outside the run: a row, a mail, a file, another run. */
-const CHANGING: readonly StepAction[] = ['Write', 'Export', 'Mail', 'Start'];
-/** What the calculation cannot do without, and that is answered to runs alone. */
-const ASKING: readonly StepAction[] = ['Query', 'Prompt'];
-
 export function createDryRunService(deps: DryRunDeps): DryRunService {
   const inTurn = createConcurrencyLimit(AT_ONCE);
   return {
@@ -61,15 +57,9 @@ export function createDryRunService(deps: DryRunDeps): DryRunService {
 }
 
 function requireTriable({ definition }: ActivityVersion): void {
-  const refuse = (text: string): AppError => new AppError('dryRunImpossible', 422, text);
-  if (definition.procedure) throw refuse('A stored procedure cannot be tried without running it');
-  const asking = definition.steps.find(({ Action }) => ASKING.includes(Action));
-  if (!asking) return;
-  const what = asking.Action === 'Query' ? 'reads from a database' : 'asks a person';
-  throw refuse(`The activity cannot be tried: its step ${asking.Step} ${what}, which only a run does`);
+  const obstacle = trialObstacle(definition);
+  if (obstacle !== null) throw new AppError('dryRunImpossible', 422, obstacle);
 }
-
-const isLeftOut = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
 
 async function calculate(
   { database, files, executor, timeLimit = TIME_LIMIT_MS }: DryRunDeps,

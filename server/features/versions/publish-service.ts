@@ -7,6 +7,7 @@ import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { TestGate } from '#server/features/test-beds/test-gate.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
@@ -48,12 +49,13 @@ export interface PublishDeps {
   executor: Executor;
   connections: ConnectionAccess;
   procedures: ProcedurePublishing;
+  testGate: TestGate;
   /** What the steps of a workbook may use that the person publishes. */
   facilitiesFor(person: Holder): Promise<StepFacilities>;
 }
 
 export function createPublishService(deps: PublishDeps): PublishService {
-  const { database, rights, access, files, executor, connections, procedures } = deps;
+  const { database, rights, access, files, executor, connections, procedures, testGate } = deps;
   const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
   const { knex } = database;
 
@@ -95,9 +97,14 @@ export function createPublishService(deps: PublishDeps): PublishService {
       const { faults, definition, findings } = checked;
       if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
       const fidelity = withFindings(inspection.fidelity, findings);
-      return refusingTakenNames(database, () =>
+      const { key: StoreKey } = workbook.stored;
+      const tried = { UserId: person.UserId, definition, FileName: workbook.FileName, StoreKey, fields: sent };
+      const keepResults = await testGate.pass({ ActivityId: upload.Id, ...tried }, signal);
+      const version = await refusingTakenNames(database, () =>
         storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
       );
+      await keepResults(version.Version);
+      return version;
     },
     update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {
       const { activity } = await access.requireEdit(knex, person, Id);

@@ -17,6 +17,8 @@ const BLANK = {
 };
 const PART = 1000;
 
+const isDefault = (value: unknown): boolean => typeof value === 'object' && value !== null && 'UseDefault' in value;
+
 /** In the transaction that holds the step: each row is a run from then on, once. */
 export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Promise<void> {
   const { ParentRunId, StepKey, ActivityId, ActivityVersion, UserId } = start;
@@ -31,11 +33,9 @@ export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Pro
   const { Inputs, Rows } = JSON.parse(stored.Rows) as StartedRows;
   const run = { StepKey, ActivityId, ActivityVersion, UserId, ...activity, TurnOwner: rowsOwnerOf(UserId) };
   const inputsOf = (values: readonly unknown[]): NewRunInput[] =>
-    Inputs.map((ActivityParameterId, at) => ({
-      ...BLANK,
-      ActivityParameterId,
-      Value: JSON.stringify(values[at] ?? null),
-    }));
+    Inputs.flatMap((ActivityParameterId, at) =>
+      isDefault(values[at]) ? [] : [{ ...BLANK, ActivityParameterId, Value: JSON.stringify(values[at] ?? null) }],
+    );
   for (let from = 0; from < Rows.length; from += PART) {
     const part = Rows.slice(from, from + PART);
     await insertWaitingRuns(

@@ -9,6 +9,9 @@ export interface StartedRows {
   Rows: [key: string, values: unknown[]][];
 }
 
+/** Stands for a value that a row leaves to the workbook, where an input has one of its own. */
+export const DEFAULT_VALUE = { UseDefault: true } as const;
+
 export interface NewRunStart {
   StepKey: string;
   StepName: string;

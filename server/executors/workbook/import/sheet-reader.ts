@@ -1,0 +1,32 @@
+/** Reads the rows of an uploaded file in a thread of its own, bounded in time and memory. */
+import { AppError } from '#server/base/app-error.ts';
+import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
+
+/** As cells of JSON: an error is {error}. */
+export type SheetCell = number | string | boolean | { error: string } | null;
+
+export interface SheetRows {
+  headers: string[];
+  /** Rows that are not blank, with their numbers in the file, from 1. */
+  rows: { row: number; cells: SheetCell[] }[];
+}
+
+export type ReadSheet = { rows: SheetRows } | { fault: string };
+
+const THREAD = new URL('./sheet-thread.ts', import.meta.url);
+const MEMORY_MB = 1024;
+const TIME_LIMIT_MS = 60_000;
+
+/** Of a workbook the first sheet that can be seen, of a text file its lines. Rejects with an AppError 422 where it cannot be read. */
+export async function readSheetRows(bytes: Uint8Array, signal: AbortSignal): Promise<SheetRows> {
+  const read = await runInThread<ReadSheet>(THREAD, bytes, {
+    memory: MEMORY_MB,
+    timeLimit: TIME_LIMIT_MS,
+    signal,
+  }).catch((error: unknown): ReadSheet => {
+    if (error instanceof ThreadLimitError) return { fault: 'it is too large' };
+    throw error;
+  });
+  if ('fault' in read) throw new AppError('fileUnreadable', 422, `The file cannot be read: ${read.fault}`);
+  return read.rows;
+}

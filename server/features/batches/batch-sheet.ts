@@ -1,0 +1,119 @@
+/** The sheet of a batch: what it is filled in with, and what became of its rows. */
+import { matchHeaders, readInputCell, type RowInput, type SheetRows } from '#server/features/row-sheets/row-inputs.ts';
+import { inputColumn } from '#server/features/row-sheets/row-workbook-builder.ts';
+import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-workbook.ts';
+import type { VersionOutput } from '#server/versions/version-catalog.ts';
+import { columnLetters } from '#shared/codecs/cell-address.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { BATCH_ROWS_MAX, type BatchIssue } from '#shared/contract/batches.ts';
+
+/** Columns that the portal adds behind those that were filled in. */
+const RESULTS = ['Run status', 'Run number', 'Run message'] as const;
+
+/** As it is stored. */
+export interface BatchContent {
+  /** Names of the inputs, and their numbers. */
+  Columns: { Name: string; Id: number }[];
+  /** By the row of the file, from 1: the values, null where the workbook's own stands; and whether each can be taken. */
+  Rows: { Row: number; Values: FormCell[]; IsGood: boolean }[];
+}
+
+export interface ReadBatch extends BatchContent {
+  issues: BatchIssue[];
+}
+
+export const isResultOutput = ({ Info }: VersionOutput): boolean =>
+  Info.RangeType === 'SingleCell' && !['FilePath', 'FileId'].includes(Info.CellUsages[0] ?? '');
+
+export function batchTemplateOf(activity: string, filled: readonly RowInput[]): RowWorkbook {
+  const notes = [
+    `Batch of ${activity}: each row of the sheet Rows is a run.`,
+    `Fill in up to ${BATCH_ROWS_MAX.toLocaleString('en-US')} rows, keep the headers as they are, and upload the file.`,
+    'A cell that is not needed may stay blank: the value of the workbook is taken then.',
+  ];
+  return { sheetName: 'Rows', columns: filled.map(inputColumn), rows: [], entered: BATCH_ROWS_MAX, notes };
+}
+
+/** Columns of results are passed over, so that a sheet with results can be uploaded again. */
+export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs: readonly VersionOutput[]): ReadBatch {
+  const passedOver = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
+  const wanted = filled.map(({ input }) => input.Name);
+  const matched = matchHeaders(sheet.headers, wanted, passedOver);
+  const issues: BatchIssue[] = matched.issues.map((issue) => ({ ...issue, Input: '' }));
+  const present = filled.filter(({ input }) => matched.places.has(input.Name));
+  if (present.length === 0) issues.push({ Cell: '', Input: '', Message: 'No column has the name of an input' });
+  const absent = filled.filter((one) => !present.includes(one) && readInputCell(one, null).messages.length > 0);
+  for (const { input } of absent)
+    issues.push({ Cell: '', Input: input.Name, Message: `There is no column ${input.Name}, which each row needs` });
+  const hasFalseHeaders = issues.length > 0;
+  // Formulas that were filled down, and columns that are no input, leave rows in which nothing was entered.
+  const rows = sheet.rows.filter(({ cells }) =>
+    present.some(({ input }) => !isBlank(cells[matched.places.get(input.Name)!])),
+  );
+  if (rows.length === 0 && !hasFalseHeaders) issues.push({ Cell: '', Input: '', Message: 'The sheet has no rows' });
+  const Rows = rows.map(({ row: Row, cells }) => {
+    let IsGood = !hasFalseHeaders;
+    const Values = present.map((one) => {
+      const col = matched.places.get(one.input.Name)!;
+      const { value, messages } = readInputCell(one, cells[col] ?? null);
+      const Cell = `${columnLetters(col)}${Row}`;
+      for (const Message of messages) issues.push({ Cell, Input: one.input.Name, Message });
+      if (messages.length > 0) IsGood = false;
+      return value;
+    });
+    return { Row, Values, IsGood };
+  });
+  return { Columns: present.map(({ input: { Name, Id } }) => ({ Name, Id })), Rows, issues };
+}
+
+const isBlank = (cell: unknown): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
+/** An output may have the name of an input. */
+const resultHeader = (name: string): string => `Result ${name}`;
+
+/** What became of a row. */
+export interface RowResult {
+  RunId: number | null;
+  Status: string;
+  Message: string;
+  /** By the name of the output. */
+  values: ReadonlyMap<string, unknown>;
+}
+
+export function batchResultsOf(
+  { Columns, Rows }: BatchContent,
+  inputs: readonly RowColumn[],
+  outputs: readonly VersionOutput[],
+  resultOf: (row: BatchContent['Rows'][number]) => RowResult,
+): RowWorkbook {
+  const shown = outputs.filter(isResultOutput);
+  const result = { note: '', isRequired: false, items: null, rule: null, isResult: true };
+  const columns: RowColumn[] = [
+    ...Columns.map(
+      ({ Name }): RowColumn =>
+        inputs.find(({ header }) => header === Name) ?? { ...result, header: Name, usage: 'Text', format: 'General' },
+    ),
+    ...shown.map(({ Name, Info, Description }) => ({
+      ...result,
+      header: resultHeader(Name),
+      usage: Info.CellUsages[0] ?? ('Text' as const),
+      format: Info.Formats[0] ?? 'General',
+      note: Description,
+    })),
+    ...RESULTS.map((header, at) => {
+      const usage = at === 1 ? ('Number' as const) : ('Text' as const);
+      return { ...result, header, usage, format: 'General' };
+    }),
+  ];
+  const rows: unknown[][] = [];
+  // Each row stands where it stood in the file that was uploaded.
+  for (const row of Rows) {
+    const at = row.Row - 2;
+    while (rows.length < at) rows.push([]);
+    const { RunId, Status, Message, values } = resultOf(row);
+    rows[at] = [...row.Values, ...shown.map(({ Name }) => values.get(Name) ?? null), Status, RunId, Message];
+  }
+  const notes = ['What the rows of the batch gave. Tables and files of a run are on its own page.'];
+  return { sheetName: 'Rows', columns, rows, entered: 0, notes };
+}

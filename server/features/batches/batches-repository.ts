@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { BatchContent } from './batch-sheet.ts';
+
+export interface BatchRow {
+  Id: number;
+  ActivityId: number;
+  ActivityVersion: number;
+  UserId: number;
+  FileName: string;
+  RowCount: number;
+  BadCount: number;
+  RunId: number | null;
+}
+
+const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
+
+const rowOf = (row: BatchRow): BatchRow => ({ ...row, RunId: row.RunId === null ? null : Number(row.RunId) });
+
+export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefined> {
+  const row = (await db('Batches').where({ Id }).first(COLUMNS)) as BatchRow | undefined;
+  return row && rowOf(row);
+}
+
+/** Keeps all others from starting it until the transaction ends. */
+export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
+  const row = (await trx('Batches').where({ Id }).forUpdate().first(COLUMNS)) as BatchRow | undefined;
+  return row && rowOf(row);
+}
+
+export async function readContent(db: Db, Id: number): Promise<BatchContent> {
+  const { Content } = (await db('Batches').where({ Id }).first('Content')) as { Content: string };
+  return JSON.parse(Content) as BatchContent;
+}
+
+export interface NewBatch extends Omit<BatchRow, 'Id' | 'RunId'> {
+  content: BatchContent;
+}
+
+export async function insertBatch(db: Db, { content, ...row }: NewBatch): Promise<number> {
+  const [inserted] = (await db('Batches')
+    .insert({ ...row, Content: JSON.stringify(content) })
+    .returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+/** What was checked and not started: of the same person and activity at once, of others after a day. */
+export async function deleteUnstarted(
+  db: Db,
+  dialect: Dialect,
+  { UserId, ActivityId }: { UserId: number; ActivityId: number },
+): Promise<void> {
+  await db('Batches').whereNull('RunId').where({ UserId, ActivityId }).delete();
+  await db('Batches').whereNull('RunId').where('Time', '<', dialect.nowPlus(db, -DAY_S)).delete();
+}
+
+const DAY_S = 24 * 60 * 60;
+
+export interface ListedBatch extends BatchRow, NameColumns {
+  Time: Date;
+  RunId: number;
+}
+
+/** @param userId whose alone; of all where undefined */
+export async function listStarted(db: Db, activityId: number, userId: number | undefined, limit: number) {
+  const query = db('Batches as B')
+    .join('Users as U', 'U.UserId', 'B.UserId')
+    .where('B.ActivityId', activityId)
+    .whereNotNull('B.RunId')
+    .orderBy('B.Id', 'desc')
+    .limit(limit)
+    .select([...COLUMNS, 'Time'].map((column) => `B.${column}`))
+    .select('U.FirstName', 'U.MiddleName', 'U.LastName');
+  if (userId !== undefined) void query.where('B.UserId', userId);
+  return ((await query) as ListedBatch[]).map((row) => ({ ...row, RunId: Number(row.RunId) }));
+}

@@ -1,0 +1,253 @@
+/** Sheets whose rows are runs, with the real executor and workers. */
+import excelJs from 'exceljs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { formPortal, type FormPortal } from '#test/support/form-portal.ts';
+import { multipart } from '#test/support/portal.ts';
+import { until } from '#test/support/until.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const PRICE: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: 10,
+        A2: 'North',
+        A3: { value: 46_023, style: 1 },
+        A4: { formula: 'A1/10', value: 1 },
+        A5: true,
+        A6: '=cmd',
+        B1: { formula: 'A1*A4*IF(A2="South",2,1)', value: 10 },
+        B2: { formula: 'A6&"!"', value: '=cmd!' },
+      },
+      validations: [
+        { ref: 'A1', type: 'decimal', operator: 'lessThan', formula1: '1000', error: 'At most 999' },
+        { ref: 'A2', type: 'list', formula1: '"North,South"' },
+      ],
+    },
+  ],
+  formats: ['dd/mm/yyyy'],
+  names: {
+    in_Amount: 'S!$A$1',
+    in_Branch: 'S!$A$2',
+    in_Day: 'S!$A$3',
+    in_Rate: 'S!$A$4',
+    in_Paid: 'S!$A$5',
+    in_Note: 'S!$A$6',
+    out_Total: 'S!$B$1',
+    out_Words: 'S!$B$2',
+  },
+};
+
+let portal: FormPortal;
+let activity: Activity;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  portal = await formPortal();
+  stop = portal.app.portal.childRuns.start(null);
+  activity = await portal.publish(PRICE, 'Price');
+});
+afterAll(async () => {
+  await stop();
+  await portal.close();
+});
+
+const get = (url: string, headers = portal.runner.headers) => portal.call('GET', url, undefined, headers);
+const post = (url: string, body: object, headers = portal.runner.headers) => portal.call('POST', url, body, headers);
+
+async function download(token: string): Promise<excelJs.Workbook> {
+  const { rawPayload } = await portal.app.http.inject({ url: `/api/files/download/${token}` });
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(rawPayload as never);
+  return workbook;
+}
+
+async function template(): Promise<excelJs.Workbook> {
+  const { status, body } = await get(`batch/template/${activity.Id}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return download(body.result as string);
+}
+
+async function sendBytes(content: string | Uint8Array, name = 'rows.xlsx', headers = portal.runner.headers) {
+  const form = multipart({}, [{ name, content }]);
+  const url = `/api/activities/batch/upload/${activity.Id}`;
+  const answer = await portal.app.http.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, ...form.headers },
+    payload: form.payload,
+  });
+  return { status: answer.statusCode, body: answer.json() as CheckedBatch & { Message?: string } };
+}
+
+/** Fills the template in, by the names of its columns. */
+async function send(rows: Record<string, unknown>[]) {
+  const workbook = await template();
+  const sheet = workbook.worksheets[0]!;
+  const headers = (sheet.getRow(1).values as string[]).slice(1);
+  for (const [at, row] of rows.entries())
+    for (const [col, header] of headers.entries())
+      if (header in row) sheet.getCell(at + 2, col + 1).value = row[header] as excelJs.CellValue;
+  return sendBytes(new Uint8Array(await workbook.xlsx.writeBuffer()));
+}
+
+const ended = (runId: number): Promise<Batch> =>
+  until(`the batch ${runId} is over`, async () => {
+    const { Batches } = (await get(`batches/${activity.Id}`)).body.result as BatchPage;
+    const batch = Batches.find(({ RunId }) => RunId === runId);
+    return batch?.RunningChildRuns === 0 ? batch : undefined;
+  });
+
+const start = async (Id: number, more: object = {}) => post('batch/start', { Id, OnlyGood: false, ...more });
+
+describe('a batch', () => {
+  test('is entered into a template that holds the inputs with their validations', async () => {
+    const workbook = await template();
+    expect(workbook.worksheets.map(({ name, state }) => [name, state])).toEqual([
+      ['Rows', 'visible'],
+      ['Notes', 'visible'],
+      ['Lists', 'hidden'],
+    ]);
+    const sheet = workbook.worksheets[0]!;
+    expect((sheet.getRow(1).values as string[]).slice(1)).toEqual(['Amount', 'Branch', 'Day', 'Rate', 'Paid', 'Note']);
+    expect(sheet.getCell('A5001').dataValidation).toMatchObject({
+      type: 'decimal',
+      operator: 'lessThan',
+      error: 'At most 999',
+    });
+    expect(sheet.getCell('B2').dataValidation).toMatchObject({ type: 'list', formulae: ['Lists!$B$1:$B$2'] });
+    expect(sheet.getCell('A5002').dataValidation).toBeUndefined();
+  });
+
+  test('makes a run of each row, once, and tells in the same sheet what became of it', async () => {
+    const checked = await send([
+      { Amount: 20, Branch: 'North', Day: new Date(Date.UTC(2026, 0, 5)), Rate: 2, Paid: true, Note: '=2+2' },
+      { Amount: '30', Branch: 'South', Day: '5/Jan/2026', Paid: 'yes', Note: 'plain' },
+    ]);
+    expect(checked.body, JSON.stringify(checked.body)).toMatchObject({ RowCount: 2, BadCount: 0, Issues: [] });
+    const { knex } = portal.app.database;
+    expect(await knex('ActivityRuns').where('ActivityId', activity.Id)).toEqual([]);
+    const [first, second] = await Promise.all([
+      start(checked.body.Id, { UniqueId: 'batch 1' }),
+      start(checked.body.Id, { UniqueId: 'batch 1' }),
+    ]);
+    expect(first.body.result, JSON.stringify(first.body)).toEqual(second.body.result);
+    const { RunId } = first.body.result as { RunId: number };
+    expect(await ended(RunId)).toMatchObject({ RowCount: 2, BadCount: 0, SuccessfulChildRuns: 2, FailedChildRuns: 0 });
+    expect(await knex('ActivityRuns').where('ParentRunId', RunId).count({ n: '*' })).toEqual([{ n: 2 }]);
+    expect((await start(checked.body.Id)).body.result).toEqual({ RunId });
+    const token = (await get(`batch/results/${checked.body.Id}`)).body.result as string;
+    const results = await download(token);
+    const sheet = results.worksheets[0]!;
+    const rows = [1, 2, 3].map((row) => (sheet.getRow(row).values as unknown[]).slice(1));
+    const children = await knex('ActivityRuns').where('ParentRunId', RunId).orderBy('Id').pluck('Id');
+    expect(rows).toEqual([
+      [
+        'Amount',
+        'Branch',
+        'Day',
+        'Rate',
+        'Paid',
+        'Note',
+        'Result Total',
+        'Result Words',
+        'Run status',
+        'Run number',
+        'Run message',
+      ],
+      [
+        20,
+        'North',
+        new Date(Date.UTC(2026, 0, 5)),
+        2,
+        true,
+        '=2+2',
+        40,
+        '=2+2!',
+        'Succeeded',
+        children[0],
+        'The run was successful',
+      ],
+      // The rate that the row leaves blank is what the workbook's formula gives.
+      [
+        30,
+        'South',
+        new Date(Date.UTC(2026, 0, 5)),
+        undefined,
+        true,
+        'plain',
+        180,
+        'plain!',
+        'Succeeded',
+        children[1],
+        'The run was successful',
+      ],
+    ]);
+    expect(sheet.getCell('F2').formula).toBeUndefined();
+  });
+
+  test('tells each cell that cannot be taken, and starts nothing, or the good rows alone where that is chosen', async () => {
+    const checked = await send([
+      { Amount: 5, Branch: 'North', Day: 46_024, Paid: false },
+      { Amount: 2000, Branch: 'East', Day: 'someday', Paid: 'perhaps' },
+      {},
+      { Amount: { error: '#N/A' }, Branch: 'South', Day: 46_024, Paid: true },
+    ]);
+    expect(checked.body).toMatchObject({ RowCount: 3, BadCount: 2, IssueCount: 5 });
+    expect(checked.body.Issues.map(({ Cell, Input }) => `${Cell} ${Input}`)).toEqual([
+      'A3 Amount',
+      'B3 Branch',
+      'C3 Day',
+      'E3 Paid',
+      'A5 Amount',
+    ]);
+    const refused = await start(checked.body.Id);
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      'Nothing was started: cells of 2 rows cannot be taken',
+    ]);
+    const { RunId } = (await start(checked.body.Id, { OnlyGood: true })).body.result as { RunId: number };
+    expect(await ended(RunId)).toMatchObject({ RowCount: 1, BadCount: 2, SuccessfulChildRuns: 1 });
+    const results = await download((await get(`batch/results/${checked.body.Id}`)).body.result as string);
+    const sheet = results.worksheets[0]!;
+    expect([2, 3, 5].map((row) => sheet.getCell(row, 9).value)).toEqual(['Succeeded', 'Not started', 'Not started']);
+  });
+
+  test('refuses what is no such sheet, and never holds more rows than it may', async () => {
+    expect((await sendBytes('PK no zip')).status).toBe(422);
+    const strange = await sendBytes('Amount,Colour\n1,red\n', 'rows.csv');
+    expect(strange.body.Issues.map(({ Cell, Message }) => [Cell, Message])).toEqual([
+      ['B1', 'There is no input Colour'],
+    ]);
+    expect(strange.body.BadCount).toBe(1);
+    const many = `Amount,Branch,Day,Paid\n${'1,North,5/Jan/2026,yes\n'.repeat(5001)}`;
+    const answer = await sendBytes(many, 'rows.csv');
+    expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5,000 at most']);
+  });
+
+  test('is the business of whoever may run the activity, and of nobody else', async () => {
+    const checked = await send([{ Amount: 5, Branch: 'North', Day: 46_024, Paid: false }]);
+    const other = await signedInUser(portal.app, ['sk.RunActivity']);
+    const stranger = await signedInUser(portal.app);
+    expect((await post('batch/start', { Id: checked.body.Id, OnlyGood: false }, other.headers)).status).toBe(404);
+    expect((await get(`batches/${activity.Id}`, stranger.headers)).status).toBe(403);
+    expect(((await get(`batches/${activity.Id}`, other.headers)).body.result as BatchPage).Batches).toEqual([]);
+    const started = (await get(`batches/${activity.Id}`)).body.result as BatchPage;
+    expect((await get(`batch/results/${started.Batches[0]!.Id}`, other.headers)).status).toBe(404);
+  });
+
+  test('is cancelled as a whole, and its rows are retried', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => ({ Amount: at, Branch: 'North', Day: 46_024, Paid: true }));
+    const { body } = await send(rows);
+    const { RunId } = (await start(body.Id)).body.result as { RunId: number };
+    expect((await post(`cancel/${RunId}`, {})).status).toBe(200);
+    const cancelled = await ended(RunId);
+    expect(cancelled.FailedChildRuns).toBeGreaterThan(0);
+    expect((await post(`childruns/retry/${RunId}`, { StepKey: '1' })).status).toBe(200);
+    expect(await ended(RunId)).toMatchObject({ SuccessfulChildRuns: 40, FailedChildRuns: 0 });
+  });
+});

@@ -1,0 +1,92 @@
+/** Starts the rows of a batch: a run that has ended stands for the whole, and starts them as a Start step would. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { VisibleActivity } from '#server/features/activities/activity-access.ts';
+import { DEFAULT_VALUE, type StartedRows } from '#server/jobs/child-runs/run-starts.ts';
+import { insertLogLines } from '#server/jobs/queue/run-end.ts';
+import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import { FOR_EACH_AT_ONCE } from '#shared/rules/chains/types.ts';
+import { rowKeyOf } from './batch-results.ts';
+import type { BatchContent } from './batch-sheet.ts';
+import { lockBatch, readContent, type BatchRow } from './batches-repository.ts';
+
+export interface BatchStart {
+  Id: number;
+  UniqueId: string | null;
+  OnlyGood: boolean;
+  UserId: number;
+  activity: VisibleActivity['activity'];
+}
+
+/** Log StatusCode of the start of a batch. */
+const BATCH_CODE = 1702;
+
+/** Answers the run; throws an AppError where nothing is started. */
+export async function storeBatchStart({ knex, dialect }: Database, start: BatchStart): Promise<number> {
+  try {
+    return await inTransaction(knex, (trx) => storeOnce(trx, dialect.now(trx), start));
+  } catch (error) {
+    if (dialect.classify(error).fault !== 'unique') throw error;
+    throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start', { cause: error });
+  }
+}
+
+async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart): Promise<number> {
+  const batch = await lockBatch(trx, start.Id);
+  if (!batch) throw new AppError('batchNotFound', 404, 'There is no such batch');
+  if (batch.RunId !== null) return batch.RunId;
+  requireStartable(batch, start);
+  const content = await readContent(trx, start.Id);
+  const rows = content.Rows.filter(({ IsGood }) => IsGood);
+  const { ActivityId, ActivityVersion, UserId, FileName } = batch;
+  const { MemoryCost, SingleRun } = start.activity;
+  const [run] = (await trx('ActivityRuns')
+    .insert({
+      ...{ ActivityId, ActivityVersion, UserId, MemoryCost, SingleRun },
+      UniqueId: start.UniqueId,
+      Status: 'Succeeded',
+      QueueTime: now,
+      PickupTime: now,
+      StartTime: now,
+      EndTime: now,
+    })
+    .returning('Id')) as { Id: number | string }[];
+  const RunId = Number(run!.Id);
+  await trx('RunStarts').insert({
+    ...{ ParentRunId: RunId, RootRunId: RunId, ActivityId, ActivityVersion, UserId },
+    StepKey: BATCH_STEP_KEY,
+    StepName: `Batch of ${FileName}`.slice(0, 255),
+    RowCount: rows.length,
+    Rows: JSON.stringify(startedRows(content, rows)),
+    AtOnce: FOR_EACH_AT_ONCE,
+    StopAfterFailures: null,
+  });
+  const left =
+    batch.BadCount === 0 ? '' : `; ${batch.BadCount} rows were left out, as cells of them could not be taken`;
+  const Message = `The ${rows.length} rows of ${FileName} were started${left}`;
+  await insertLogLines(trx, RunId, [{ Message, StatusCode: BATCH_CODE, Category: LogCategory.Information }]);
+  await trx('Batches').where('Id', batch.Id).update({ RunId });
+  return RunId;
+}
+
+function requireStartable(batch: BatchRow, { OnlyGood, activity }: BatchStart): void {
+  if (batch.ActivityVersion !== activity.Version) {
+    const text = `The activity has a new version, ${activity.Version}, since the file was checked. Upload it again`;
+    throw new AppError('activityVersionOutdated', 409, text);
+  }
+  if (batch.BadCount >= batch.RowCount) throw new AppError('batchRefused', 422, 'No row of the file can be started');
+  if (batch.BadCount > 0 && !OnlyGood) {
+    const text = `Nothing was started: cells of ${batch.BadCount} rows cannot be taken`;
+    throw new AppError('batchRefused', 422, text);
+  }
+}
+
+function startedRows({ Columns }: BatchContent, rows: BatchContent['Rows']): StartedRows {
+  return {
+    Inputs: Columns.map(({ Id }) => Id),
+    Rows: rows.map(({ Row, Values }) => [rowKeyOf(Row), Values.map((value) => value ?? DEFAULT_VALUE)]),
+  };
+}

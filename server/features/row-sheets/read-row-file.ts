@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#server/base/app-error.ts';
+import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+
+/** What thousands of rows need at most. */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+export interface RowFile {
+  FileName: string;
+  bytes: Uint8Array;
+}
+
+/** Takes the one file of a multipart call for as long as `work` needs it. */
+export async function readRowFile<T>(
+  request: FastifyRequest,
+  store: FileStore,
+  maxUploadBytes: number,
+  work: (file: RowFile) => Promise<T>,
+): Promise<T> {
+  const limit = Math.min(maxUploadBytes, MOST_BYTES);
+  const tooLarge = (): AppError =>
+    new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(limit)}`);
+  const form = await readMultipart(request, store, () => limit, tooLarge);
+  try {
+    const unknown = Object.keys(form.fields)[0];
+    if (unknown !== undefined) throw new AppError('invalid_request', 400, `${unknown} is not a known field`);
+    const [file] = form.files;
+    if (!file || form.files.length > 1) throw new AppError('oneFile', 400, 'Please choose a file');
+    return await work({ FileName: file.FileName, bytes: await store.read(file.stored.key) });
+  } finally {
+    await discardFiles(store, form.files);
+  }
+}

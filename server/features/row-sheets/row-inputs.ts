@@ -1,0 +1,130 @@
+/** Inputs that a row of a sheet can fill: those that take a single value. */
+import { cellFault, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { columnLetters } from '#shared/codecs/cell-address.ts';
+import {
+  decodeInput,
+  isFileInput,
+  isFixed,
+  mayUseDefault,
+  valueShape,
+  type FormCell,
+} from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { checkInput } from '#shared/rules/input-rules.ts';
+
+/** As cells of JSON: an error is {error}. */
+export type SheetCell = number | string | boolean | { error: string } | null;
+
+export interface SheetRows {
+  headers: string[];
+  /** Rows that are not blank, with their numbers in the file, from 1. */
+  rows: { row: number; cells: SheetCell[] }[];
+}
+
+/** Rejects with an AppError 422 where the file cannot be read. */
+export type ReadRows = (bytes: Uint8Array, signal: AbortSignal) => Promise<SheetRows>;
+
+/** A cell that cannot be taken. */
+export interface CellIssue {
+  /** C7; '' for the sheet as a whole. */
+  Cell: string;
+  Message: string;
+}
+
+export interface RowInput {
+  input: Input;
+  /** Items of its list; null where it has none, or where formulas decide them. */
+  items: string[] | null;
+}
+
+/** Those of the inputs that a column can fill. */
+export function rowInputs(
+  inputs: readonly Input[],
+  pickerItems: ReadonlyMap<number, readonly (string[] | null)[]>,
+): RowInput[] {
+  return inputs.flatMap((input) => {
+    const isFilled =
+      valueShape(input.Info) === 'cell' &&
+      !isFileInput(input.Info) &&
+      !isFixed(input) &&
+      input.Info.CellUsages[0] !== 'ActivityRunId';
+    if (!isFilled) return [];
+    const isCalculated = input.Info.Pickers[0]?.Calculated === true;
+    return [{ input, items: isCalculated ? null : (pickerItems.get(input.Id)?.[0] ?? null) }];
+  });
+}
+
+/** Why no row can fill all that the activity needs; null where rows can. */
+export function rowObstacle(inputs: readonly Input[], filled: readonly RowInput[]): string | null {
+  if (filled.length === 0) return 'The activity has no input that a cell of a row could fill';
+  const names = new Set(filled.map(({ input }) => input.Id));
+  const other = inputs.find(
+    (input) =>
+      !names.has(input.Id) &&
+      !isFixed(input) &&
+      input.Info.CellUsages[0] !== 'ActivityRunId' &&
+      checkInput(input, decodeInput(input, [])).length > 0,
+  );
+  if (!other) return null;
+  return `The activity needs its input ${other.Name}, which takes more than a cell of a row holds`;
+}
+
+/** Columns of the file by what they are to fill. Two columns of one name, and columns of no known name, are told. */
+export function matchHeaders(
+  headers: readonly string[],
+  wanted: readonly string[],
+  passedOver: readonly string[] = [],
+): { places: ReadonlyMap<string, number>; issues: CellIssue[] } {
+  const places = new Map<string, number>();
+  const issues: CellIssue[] = [];
+  const keys = new Map(wanted.map((name) => [headerKey(name), name]));
+  const ignored = new Set(passedOver.map(headerKey));
+  for (const [col, header] of headers.entries()) {
+    if (header === '' || ignored.has(headerKey(header))) continue;
+    const name = keys.get(headerKey(header));
+    const Cell = `${columnLetters(col)}1`;
+    if (name === undefined) issues.push({ Cell, Message: `There is no input ${header}` });
+    else if (places.has(name)) issues.push({ Cell, Message: `The column ${header} stands there twice` });
+    else places.set(name, col);
+  }
+  return { places, issues };
+}
+
+const headerKey = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
+
+/** The value of a cell, as a form would read it; null leaves it to the workbook. Messages say why it cannot be taken. */
+export function readInputCell({ input, items }: RowInput, cell: SheetCell): { value: FormCell; messages: string[] } {
+  const isBlank = cell === null || (typeof cell === 'string' && cell.trim() === '');
+  if (isBlank && mayUseDefault(input.Info)) return { value: null, messages: [] };
+  if (typeof cell === 'object' && cell !== null)
+    return { value: null, messages: [`The cell holds the error ${cell.error}`] };
+  const kind = kindOf(input);
+  const value = isBlank ? null : typedCell(cell!, kind);
+  const fault = cellFault(value, kind) ?? booleanFault(value, kind);
+  if (fault !== null) return { value, messages: [fault] };
+  const form = decodeInput(input, [{ ActivityParameterId: input.Id, Value: JSON.stringify(value) }]);
+  const messages = checkInput(input, form, () => items).map(({ message }) => message);
+  return { value, messages: [...new Set(messages)] };
+}
+
+function kindOf({ Info }: Input): CellKind {
+  return {
+    usage: Info.CellUsages[0] ?? 'Text',
+    format: Info.Formats[0] ?? 'General',
+    maxSize: Info.MaxSize[0] ?? null,
+    ...(Info.Region ? { region: Info.Region } : {}),
+    ...(Info.ExactNumbers ? { isExact: true } : {}),
+  };
+}
+
+function typedCell(cell: number | string | boolean, kind: CellKind): FormCell {
+  const { usage } = kind;
+  if (usage === 'Number' || usage === 'Date')
+    return typeof cell === 'number' ? cell : readCellText(String(cell), kind).cell;
+  if (usage === 'Boolean') return typeof cell === 'boolean' ? cell : readCellText(String(cell), kind).cell;
+  // Not cut to what fits: what is too long is told.
+  return typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell);
+}
+
+const booleanFault = (value: FormCell, { usage }: CellKind): string | null =>
+  usage === 'Boolean' && typeof value === 'string' ? 'Value must be TRUE or FALSE' : null;

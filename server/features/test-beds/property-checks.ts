@@ -1,0 +1,160 @@
+/** Comparisons between outputs, written as Excel writes them: SUM(Schedule[Interest]) = Total_Interest. */
+import type { Node } from '#server/calculation/syntax/ast.ts';
+import { ParseError } from '#server/calculation/syntax/parse-error.ts';
+import { parseFormula } from '#server/calculation/syntax/parser.ts';
+import type { CaseResult, PropertyCheck } from '#shared/contract/test-beds.ts';
+import type { GivenOutput } from './compare-outputs.ts';
+
+const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
+type Comparison = (typeof COMPARISONS)[number];
+const FUNCTIONS: Record<string, (numbers: readonly number[]) => number> = {
+  SUM: (numbers) => numbers.reduce((sum, number) => sum + number, 0),
+  COUNT: (numbers) => numbers.length,
+  AVERAGE: (numbers) => FUNCTIONS['SUM']!(numbers) / numbers.length,
+  // Not by spreading: a column may be longer than a call takes arguments.
+  MIN: (numbers) => numbers.reduce((least, number) => Math.min(least, number), Infinity),
+  MAX: (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity),
+  ABS: ([number = 0]) => Math.abs(number),
+  ROUND: ([number = 0, digits = 0]) => round(number, digits),
+};
+
+/** Away from zero at the half, as Excel does. */
+function round(number: number, digits: number): number {
+  const scale = 10 ** digits;
+  return (Math.sign(number) * Math.round(Number((Math.abs(number) * scale).toPrecision(15)))) / scale;
+}
+
+/** What keeps an expression from being calculated, for whoever wrote it. */
+class ExpressionError extends Error {}
+
+interface Check {
+  operator: Comparison;
+  left: Node;
+  right: Node;
+}
+
+/** Why the text is no check; null where it is one. Outputs that it names need not be there. */
+export function checkIssue(expression: string): string | null {
+  try {
+    const { left, right } = parseCheck(expression);
+    for (const side of [left, right]) evaluate(side, () => [1]);
+    return null;
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.message;
+    throw error;
+  }
+}
+
+export function runCheck(
+  { Name, Expression, Tolerance }: PropertyCheck,
+  outputs: readonly GivenOutput[],
+): CaseResult['Checks'][number] {
+  try {
+    const { operator, left, right } = parseCheck(Expression);
+    const numbersOf = (name: string, column: string | null): number[] => outputNumbers(outputs, name, column);
+    const [a, b] = [single(evaluate(left, numbersOf)), single(evaluate(right, numbersOf))];
+    const Message = `${plain(a)} ${operator} ${plain(b)}`;
+    return { Name, Holds: holds(operator, a, b, Tolerance), Message };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { Name, Holds: false, Message: error.message };
+    throw error;
+  }
+}
+
+function parseCheck(expression: string): Check {
+  const text = expression.trim().replace(/^=/, '');
+  let node: Node;
+  try {
+    node = parseFormula(text, { row: 0, col: 0 });
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new ExpressionError(`The expression cannot be read: ${error.message}`);
+  }
+  if (node.type === 'binary') {
+    const operator = COMPARISONS.find((one) => one === node.operator);
+    if (operator) return { operator, left: node.left, right: node.right };
+  }
+  throw new ExpressionError('The expression must compare two sides, by =, <>, <, <=, > or >=');
+}
+
+type NumbersOf = (name: string, column: string | null) => number[];
+
+function evaluate(node: Node, numbersOf: NumbersOf): number[] {
+  switch (node.type) {
+    case 'number':
+      return [node.value];
+    case 'name':
+      return numbersOf(node.name, null);
+    case 'structured':
+      if (node.table !== null && node.first !== null && node.first === node.last)
+        return numbersOf(node.table, node.first);
+      break;
+    case 'unary':
+      if (node.operator !== '@') {
+        const sign = node.operator === '-' ? -1 : 1;
+        return [sign * single(evaluate(node.operand, numbersOf))];
+      }
+      break;
+    case 'postfix':
+      if (node.operator === '%') return [single(evaluate(node.operand, numbersOf)) / 100];
+      break;
+    case 'binary':
+      return [calculate(node.operator, node.left, node.right, numbersOf)];
+    case 'call': {
+      const made = FUNCTIONS[node.name];
+      if (made) return [made(node.args.flatMap((argument) => evaluate(argument, numbersOf)))];
+      throw new ExpressionError(`${node.name} cannot be used here; ${Object.keys(FUNCTIONS).join(', ')} can`);
+    }
+    default:
+  }
+  throw new ExpressionError(
+    'The expression may hold numbers, names of outputs, columns as Table[Column], + - * / ^, brackets and functions',
+  );
+}
+
+function calculate(operator: string, left: Node, right: Node, numbersOf: NumbersOf): number {
+  const [a, b] = [single(evaluate(left, numbersOf)), single(evaluate(right, numbersOf))];
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  if (operator === '/') return a / b;
+  if (operator === '^') return a ** b;
+  throw new ExpressionError(`${operator} cannot be used inside a side of the comparison`);
+}
+
+function single(numbers: readonly number[]): number {
+  if (numbers.length === 1) return numbers[0]!;
+  throw new ExpressionError('Several values stand where one is needed: use SUM, MIN, MAX, COUNT or AVERAGE');
+}
+
+function holds(operator: Comparison, a: number, b: number, tolerance: number): boolean {
+  // As Excel compares: what differs in the 16th digit alone is equal.
+  const isEqual = Math.abs(a - b) <= tolerance * (1 + 1e-9) + 1e-12 * Math.max(Math.abs(a), Math.abs(b));
+  if (operator === '=') return isEqual;
+  if (operator === '<>') return Number.isFinite(a - b) && !isEqual;
+  if (operator === '<=') return isEqual || a < b;
+  if (operator === '>=') return isEqual || a > b;
+  return !isEqual && (operator === '<' ? a < b : a > b);
+}
+
+const nameOf = (text: string): string => text.trim().toLowerCase().replace(/^out_/, '').replaceAll('_', ' ');
+
+function outputNumbers(outputs: readonly GivenOutput[], name: string, column: string | null): number[] {
+  const output = outputs.find((one) => nameOf(one.Name) === nameOf(name));
+  if (!output) throw new ExpressionError(`There is no output ${name}`);
+  if (output.Value === null) throw new ExpressionError(`The output ${output.Name} has no value`);
+  const value = JSON.parse(output.Value) as unknown;
+  const rows = Array.isArray(value) ? (value as unknown[]).map((row) => (Array.isArray(row) ? row : [row])) : [[value]];
+  const col = column === null ? null : output.columns.findIndex((title) => nameOf(title) === nameOf(column));
+  if (col === -1) throw new ExpressionError(`The output ${output.Name} has no column ${column}`);
+  const cells = rows.flatMap((row) => (col === null ? row : [row[col] as unknown]));
+  const error = cells.find((cell) => typeof cell === 'object' && cell !== null && 'error' in cell);
+  if (error !== undefined) throw new ExpressionError(`The output ${output.Name} holds an error`);
+  // As SUM does, texts, truth values and blanks of a range are passed over; a single value has to be a number.
+  const numbers = cells.filter((cell) => typeof cell === 'number');
+  if (!Array.isArray(value) && numbers.length === 0)
+    throw new ExpressionError(`The output ${output.Name} is no number`);
+  return numbers;
+}
+
+const plain = (value: number): string => String(Number(value.toPrecision(15)));

@@ -1,0 +1,185 @@
+/** Calculates the cases of an activity with one of its versions, or with a workbook that is to become one. Nothing outside is changed. */
+import { VERSION } from '#server/base/version.ts';
+import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
+import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
+import { checkStartInputs } from '#server/features/runs/start-inputs.ts';
+import { isLeftOut, trialObstacle } from '#server/features/runs/triable.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import {
+  TEST_DIFFERENCES_MAX,
+  type CaseResult,
+  type CellDifference,
+  type PropertyCheck,
+  type TestCaseContent,
+} from '#shared/contract/test-beds.ts';
+import { compareOutput, type GivenOutput } from './compare-outputs.ts';
+import { runCheck } from './property-checks.ts';
+
+/** What cases are replayed with. */
+export interface Candidate {
+  /** Null of a workbook that is no version yet. */
+  Version: number | null;
+  versionKey: string;
+  definition: ActivityDefinition;
+  fileName: string;
+  readWorkbook: RunRequest['readWorkbook'];
+  /** Preset values by the key of the input's name. */
+  presets: ReadonlyMap<string, string>;
+}
+
+export interface Replayer {
+  /** In the order of the cases. Rejects with the reason of `signal`. */
+  replay(
+    candidate: Candidate,
+    cases: readonly TestCaseContent[],
+    checks: readonly PropertyCheck[],
+    signal: AbortSignal,
+  ): Promise<CaseResult[]>;
+}
+
+export interface ReplayerDeps {
+  executor: Pick<Executor, 'run'>;
+  isLicensed: () => Promise<boolean>;
+  /** Milliseconds that one case, and all of a bed, may take. */
+  limits?: { one: number; all: number };
+}
+
+const LIMITS = { one: 60_000, all: 300_000 };
+/** Beside the runs of people. */
+const AT_ONCE = 2;
+const MESSAGES_MAX = 20;
+
+export function createReplayer({ executor, isLicensed, limits = LIMITS }: ReplayerDeps): Replayer {
+  const inTurn = createConcurrencyLimit(AT_ONCE);
+  return {
+    replay: async (candidate, cases, checks, signal) => {
+      const until = performance.now() + limits.all;
+      const obstacle = (await isLicensed())
+        ? trialObstacle(candidate.definition)
+        : 'Without a valid license nothing is calculated';
+      return Promise.all(
+        cases.map((one) =>
+          inTurn(async () => {
+            signal.throwIfAborted();
+            const left = until - performance.now();
+            if (obstacle !== null) return notReplayed(candidate, [obstacle]);
+            if (left <= 0) return notReplayed(candidate, [`The cases took longer than ${limits.all / 1000} seconds`]);
+            return replayOne(executor, candidate, { one, checks, timeLimit: Math.min(left, limits.one), signal });
+          }),
+        ),
+      );
+    },
+  };
+}
+
+interface Replay {
+  one: TestCaseContent;
+  checks: readonly PropertyCheck[];
+  timeLimit: number;
+  signal: AbortSignal;
+}
+
+async function replayOne(
+  executor: ReplayerDeps['executor'],
+  candidate: Candidate,
+  { one, checks, timeLimit, signal }: Replay,
+): Promise<CaseResult> {
+  const { definition, versionKey, fileName, readWorkbook } = candidate;
+  const prepared = inputsOf(candidate, one);
+  if (prepared.messages.length > 0) return resultOf(candidate, { Outcome: 'Failed', Messages: prepared.messages });
+  const lines: RunLogLine[] = [];
+  const { status, outputs } = await executor.run({
+    versionKey,
+    definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+    fileName,
+    readWorkbook,
+    inputs: prepared.inputs,
+    timeLimit,
+    signal,
+    onLog: (line) => lines.push(line),
+    onProgress: () => {},
+  });
+  if (status !== one.Status) {
+    const Differences = [{ Output: '', Cell: '', Expected: one.Status, Actual: status }];
+    return resultOf(candidate, { Outcome: 'Failed', Messages: lines.map(({ Message }) => Message), Differences });
+  }
+  const values = new Map(outputs.map(({ Name, Value }) => [Name, Value]));
+  const given = definition.outputs.map(({ Name, Info }): GivenOutput => ({
+    Name,
+    columns: Info.ColumnHeaderValues,
+    Value: values.get(Name) ?? null,
+  }));
+  const Differences = one.Expected.flatMap((expected) =>
+    compareOutput(
+      expected,
+      given.find(({ Name }) => nameKey(Name) === nameKey(expected.Name)),
+    ),
+  );
+  // Of what was to fail there are no outputs that could agree.
+  const Checks = status.startsWith('Succeeded') ? checks.map((check) => runCheck(check, given)) : [];
+  const isPassed = Differences.length === 0 && Checks.every(({ Holds }) => Holds);
+  return resultOf(candidate, { Outcome: isPassed ? 'Passed' : 'Failed', Differences, Checks });
+}
+
+interface Found {
+  Outcome: CaseResult['Outcome'];
+  Messages?: string[];
+  Differences?: CellDifference[];
+  Checks?: CaseResult['Checks'];
+}
+
+function resultOf(
+  { Version, definition }: Candidate,
+  { Outcome, Messages = [], Differences = [], Checks = [] }: Found,
+): CaseResult {
+  return {
+    Outcome,
+    Version,
+    Engine: definition.engine ?? 'runsheet',
+    Program: VERSION,
+    Messages: Messages.slice(0, MESSAGES_MAX),
+    Differences: Differences.slice(0, TEST_DIFFERENCES_MAX),
+    DifferenceCount: Differences.length,
+    Checks,
+  };
+}
+
+const notReplayed = (candidate: Candidate, Messages: string[]): CaseResult =>
+  resultOf(candidate, { Outcome: 'NotReplayed', Messages });
+
+/** Checked by the rules of a start, as a person would be who sends them. */
+function inputsOf(
+  { definition, presets }: Candidate,
+  { Inputs }: TestCaseContent,
+): { messages: string[]; inputs: RunRequest['inputs'] } {
+  const inputs = definition.inputs.map(({ Name, Description, Info }, at): Input => ({
+    Id: at + 1,
+    ActivityId: 1,
+    Name,
+    Description,
+    HasAccess: true,
+    PresetValue: presets.get(nameKey(Name)) ?? null,
+    PresetValueError: null,
+    Info,
+  }));
+  const messages: string[] = [];
+  const sent: RunInputValue[] = [];
+  for (const { Name, Value, UseDefault } of Inputs) {
+    const input = inputs.find((one) => nameKey(one.Name) === nameKey(Name));
+    if (input) sent.push({ ActivityParameterId: input.Id, Value, UseDefault });
+    else messages.push(`There is no input ${Name}`);
+  }
+  const lists = new Map(definition.inputs.map(({ pickerItems }, at) => [at + 1, pickerItems]));
+  const owner = { userId: 0, given: new Set<string>() };
+  const { modelState, rows } = checkStartInputs({ inputs, sent, lists, refused: new Map(), files: new Map(), owner });
+  for (const [name, texts] of Object.entries(modelState)) messages.push(`${name}: ${texts.join(' ')}`);
+  return {
+    messages,
+    inputs: inputs.map(({ Id, Name, Info }) => {
+      const row = rows.find(({ ActivityParameterId }) => ActivityParameterId === Id);
+      // There is no run whose number an input could have.
+      return { Name, value: Info.CellUsages[0] === 'ActivityRunId' ? '0' : (row?.Value ?? null), files: [] };
+    }),
+  };
+}

@@ -1,0 +1,280 @@
+/** Test-beds: cases kept with an activity, written by hand, taken from runs or imported, and replayed when somebody asks for it. */
+import { AppError } from '#server/base/app-error.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
+import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
+import type { RunsService } from '#server/features/runs/runs-service.ts';
+import { trialObstacle } from '#server/features/runs/triable.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import { isFileInput } from '#shared/codecs/input-form.ts';
+import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import {
+  TEST_CASES_MAX,
+  type PropertyCheck,
+  type ReplayedCase,
+  type TestBed,
+  type TestCaseContent,
+} from '#shared/contract/test-beds.ts';
+import { checkIssue } from './property-checks.ts';
+import type { Replayer } from './replay-cases.ts';
+import { caseTemplate, casesOfSheet } from './test-cases-sheet.ts';
+import { casesToReplay, presetsByName } from './test-gate.ts';
+import {
+  countCases,
+  deleteCase,
+  findCase,
+  insertCase,
+  listCasesWithResults,
+  listRefused,
+  readSettings,
+  updateCase,
+  writeResult,
+  type StoredCase,
+} from './test-beds-repository.ts';
+
+export interface TestBedsService {
+  read(person: Person, activityId: number): Promise<TestBed>;
+  readCase(person: Person, id: number): Promise<TestCaseContent>;
+  save(person: Person, bed: { ActivityId: number; MustPass: boolean; Checks: PropertyCheck[] }): Promise<void>;
+  saveCase(person: Person, given: TestCaseContent & { ActivityId: number; Id: number | null }): Promise<number>;
+  ofRun(person: Person, runId: number): Promise<number>;
+  deleteCase(person: Person, id: number): Promise<void>;
+  replay(person: Person, activityId: number, caseId: number | null, signal: AbortSignal): Promise<ReplayedCase[]>;
+  /** A download token. */
+  template(person: Person, activityId: number): Promise<string>;
+  /** Answers how many cases there are more. */
+  importCases(person: Person, activityId: number, bytes: Uint8Array, signal: AbortSignal): Promise<number>;
+}
+
+export interface TestBedsDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: Pick<ActivitiesService, 'inputsFor'>;
+  versions: VersionCatalog;
+  runs: Pick<RunsService, 'details'>;
+  files: Pick<FilesService, 'tokenForNew'>;
+  store: Pick<FileStore, 'read'>;
+  replayer: Replayer;
+  readRows: ReadRows;
+  buildRows: BuildRows;
+}
+
+const caseNotFound = (): AppError => new AppError('testCaseNotFound', 404, 'There is no such test case');
+
+// oxlint-disable-next-line max-lines-per-function -- a list of what can be done with a test-bed, each in a few lines
+export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
+  const { database, access } = deps;
+  const { knex, dialect } = database;
+
+  async function requireCase(person: Person, id: number, mayChange: boolean): Promise<StoredCase> {
+    const found = await findCase(knex, id);
+    if (!found) throw caseNotFound();
+    await (mayChange
+      ? access.requireEdit(knex, person, found.ActivityId)
+      : access.require(knex, person, found.ActivityId));
+    return found;
+  }
+
+  return {
+    read: async (person, activityId) => {
+      const visible = await access.require(knex, person, activityId);
+      const [settings, cases, refused, version] = await Promise.all([
+        readSettings(knex, activityId),
+        listCasesWithResults(knex, activityId),
+        listRefused(knex, activityId),
+        currentVersion(deps.versions, visible),
+      ]);
+      return {
+        ActivityName: visible.activity.Name,
+        Version: visible.activity.Version,
+        CanEdit: visible.CanEdit,
+        ...settings,
+        Cases: cases.map((one) => ({
+          Id: one.Id,
+          Name: one.Name,
+          InputCount: one.Inputs.length,
+          ExpectedCount: one.Expected.length,
+          ModifiedTime: one.ModifiedTime.toISOString(),
+          UserFullName: fullName(one),
+          Result: one.Result,
+          ResultTime: one.ResultTime?.toISOString() ?? null,
+        })),
+        Refused: refused.map((row) => ({
+          Id: row.Id,
+          Time: row.Time.toISOString(),
+          UserFullName: fullName(row),
+          FileName: row.FileName,
+          ChangeDescription: row.Fields['ChangeDescription'] ?? '',
+          Cases: row.Report,
+        })),
+        Obstacle: trialObstacle(version.definition),
+      };
+    },
+    readCase: async (person, id) => {
+      const { Name, Status, Inputs, Expected } = await requireCase(person, id, false);
+      return { Name, Status, Inputs, Expected };
+    },
+    save: async (person, { ActivityId, MustPass, Checks }) => {
+      await access.requireEdit(knex, person, ActivityId);
+      for (const { Name, Expression } of Checks) {
+        const issue = checkIssue(Expression);
+        if (issue !== null) throw new AppError('checkInvalid', 400, `${Name}: ${issue}`);
+      }
+      const row = { ActivityId, MustPass, Checks: JSON.stringify(Checks) };
+      await dialect.upsert(knex, {
+        table: 'TestBeds',
+        rows: [row],
+        key: ['ActivityId'],
+        update: ['MustPass', 'Checks'],
+      });
+    },
+    saveCase: async (person, { ActivityId, Id, ...content }) => {
+      const visible = await access.requireEdit(knex, person, ActivityId);
+      requireJson(content);
+      requireReplayable(await currentVersion(deps.versions, visible));
+      const { UserId } = person;
+      if (Id === null) return addCases(database, { ActivityId, UserId }, [content]).then(([id]) => id!);
+      if ((await requireCase(person, Id, true)).ActivityId !== ActivityId) throw caseNotFound();
+      await updateCase(knex, Id, content, { UserId, ModifiedTime: dialect.now(knex) });
+      return Id;
+    },
+    ofRun: async (person, runId) => {
+      const run = await deps.runs.details(person, runId);
+      const visible = await access.requireEdit(knex, person, run.ActivityId);
+      requireReplayable(await currentVersion(deps.versions, visible));
+      const of = { ActivityId: run.ActivityId, UserId: person.UserId };
+      const [id] = await addCases(database, of, [caseOfRun(run)]);
+      return id!;
+    },
+    deleteCase: async (person, id) => {
+      await requireCase(person, id, true);
+      await deleteCase(knex, id);
+    },
+    replay: async (person, activityId, caseId, signal) => {
+      const visible = await access.requireEdit(knex, person, activityId);
+      return replayStored(deps, await currentVersion(deps.versions, visible), caseId, signal);
+    },
+    template: async (person, activityId) => {
+      const visible = await access.requireEdit(knex, person, activityId);
+      const version = await currentVersion(deps.versions, visible);
+      requireReplayable(version);
+      const content = caseTemplate(await filledInputs(deps, person, visible, version), version.outputs);
+      return deps.files.tokenForNew(`${visible.activity.Name} test cases.xlsx`, await deps.buildRows(content));
+    },
+    importCases: async (person, activityId, bytes, signal) => {
+      const visible = await access.requireEdit(knex, person, activityId);
+      const version = await currentVersion(deps.versions, visible);
+      requireReplayable(version);
+      const sheet = await deps.readRows(bytes, signal);
+      if (sheet.rows.length > TEST_CASES_MAX) throw tooMany();
+      const cases = casesOfSheet(sheet, await filledInputs(deps, person, visible, version), version.outputs);
+      await addCases(database, { ActivityId: activityId, UserId: person.UserId }, cases);
+      return cases.length;
+    },
+  };
+}
+
+const tooMany = (): AppError =>
+  new AppError('testCasesTooMany', 409, `An activity has ${TEST_CASES_MAX} test cases at most: delete some first`);
+
+async function addCases(
+  { knex, dialect }: Database,
+  of: { ActivityId: number; UserId: number },
+  cases: readonly TestCaseContent[],
+): Promise<number[]> {
+  return inTransaction(knex, async (trx) => {
+    await dialect.lock(trx, `test-cases/${of.ActivityId}`);
+    if ((await countCases(trx, of.ActivityId)) + cases.length > TEST_CASES_MAX) throw tooMany();
+    const ids: number[] = [];
+    for (const one of cases) ids.push(await insertCase(trx, one, of));
+    return ids;
+  });
+}
+
+/** Replays with a version that is there, and keeps what was found. */
+export async function replayStored(
+  { database: { knex, dialect }, store, replayer }: Pick<TestBedsDeps, 'database' | 'store' | 'replayer'>,
+  { ActivityId, Version, definition, file }: ActivityVersion,
+  caseId: number | null,
+  signal: AbortSignal,
+): Promise<ReplayedCase[]> {
+  const cases = await casesToReplay(knex, ActivityId, caseId);
+  if (caseId !== null && cases.length === 0) throw caseNotFound();
+  if (!file && !definition.procedure)
+    throw new AppError('fileMissing', 404, 'This activity version file does not exist');
+  const { Checks } = await readSettings(knex, ActivityId);
+  const candidate = {
+    Version,
+    versionKey: `${ActivityId}/${Version}`,
+    definition,
+    fileName: file?.FileName ?? '',
+    readWorkbook: () => store.read(file?.StoreKey ?? ''),
+    presets: await presetsByName(knex, ActivityId),
+  };
+  const results = await replayer.replay(candidate, cases, Checks, signal);
+  for (const [at, { Id }] of cases.entries()) await writeResult(knex, Id, results[at]!, dialect.now(knex));
+  return cases.map(({ Name }, at) => ({ Name, Result: results[at]! }));
+}
+
+async function currentVersion(
+  versions: VersionCatalog,
+  { activity: { Id, Version } }: Pick<VisibleActivity, 'activity'>,
+): Promise<ActivityVersion> {
+  const version = await versions.get(Id, Version);
+  if (!version) throw new Error(`activity ${Id} has no version ${Version}`);
+  return version;
+}
+
+function requireReplayable({ definition }: ActivityVersion): void {
+  const obstacle = trialObstacle(definition);
+  if (obstacle !== null) throw new AppError('notReplayable', 422, obstacle);
+}
+
+async function filledInputs(
+  { activities }: Pick<TestBedsDeps, 'activities'>,
+  person: Person,
+  { activity }: VisibleActivity,
+  version: ActivityVersion,
+): Promise<RowInput[]> {
+  const inputs = await activities.inputsFor(person, activity, version);
+  return rowInputs(inputs, new Map(version.inputs.map(({ Id, pickerItems }) => [Id, pickerItems])));
+}
+
+function requireJson({ Inputs, Expected }: TestCaseContent): void {
+  for (const { Name, Value } of [...Inputs, ...Expected]) {
+    try {
+      if (Value !== null) JSON.parse(Value);
+    } catch {
+      throw new AppError('invalid_request', 400, `The value of ${Name} is not JSON`);
+    }
+  }
+  const names = [...Expected.map(({ Name }) => `out ${nameKey(Name)}`), ...Inputs.map(({ Name }) => nameKey(Name))];
+  if (new Set(names).size < names.length)
+    throw new AppError('invalid_request', 400, 'An input or output is named more than once');
+}
+
+function caseOfRun(run: ActivityRun): TestCaseContent {
+  const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
+  const Status = DRY_RUN_STATUSES.find((one) => one === run.Status);
+  if (!Status) throw refuse('Only a run that has ended by itself can be kept as a test case');
+  const file = run.Inputs.find(({ FileId, ParameterInfo }) => FileId !== null && isFileInput(ParameterInfo));
+  if (file) throw refuse(`A test case keeps no files, and the run has one for its input ${file.Name}`);
+  return {
+    Name: `Run ${run.Id}`,
+    Status,
+    Inputs: run.Inputs.filter(
+      ({ HasPresetValue, ParameterInfo }) => !HasPresetValue && ParameterInfo.CellUsages[0] !== 'ActivityRunId',
+    ).map(({ Name, Value, UseDefault }) => ({ Name, Value, UseDefault: UseDefault || Value === null })),
+    Expected: run.Outputs.flatMap(({ Name, Value }) =>
+      Value === null ? [] : [{ Name, Value, Tolerance: 0, RelativeTolerance: 0 }],
+    ),
+  };
+}

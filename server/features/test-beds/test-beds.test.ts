@@ -1,0 +1,219 @@
+/** Test cases of activities, replayed with the real executor before versions count and on demand. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { TestBed, TestCaseContent } from '#shared/contract/test-beds.ts';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { formPortal, value, type FormPortal } from '#test/support/form-portal.ts';
+import { multipart } from '#test/support/portal.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { until } from '#test/support/until.ts';
+
+/** The amount times a factor, in a cell and as a table. */
+const book = (factor: number, more: Partial<WorkbookSpec> = {}): WorkbookSpec => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: 10,
+        B1: { formula: `A1*${factor}`, value: 10 * factor },
+        D1: 'Part',
+        E1: 'Share',
+        D2: 'a',
+        D3: 'b',
+        E2: { formula: `B1*0.25`, value: 2.5 * factor },
+        E3: { formula: `B1*0.75`, value: 7.5 * factor },
+      },
+      tables: [{ name: 'Parts', ref: 'D1:E3', columns: ['Part', 'Share'] }],
+    },
+    ...(more.sheets ?? []),
+  ],
+  names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1', out_Parts: 'Parts[]', ...more.names },
+});
+
+let portal: FormPortal;
+beforeAll(async () => {
+  portal = await formPortal();
+});
+afterAll(() => portal.close());
+
+const edit = (method: 'GET' | 'POST', url: string, body?: object) =>
+  portal.call(method, url, body, portal.editor.headers);
+const bedOf = async ({ Id }: Activity): Promise<TestBed> => (await edit('GET', `testbed/${Id}`)).body.result;
+
+async function send(url: string, fields: Record<string, string>, content: string | Uint8Array, name = 'Book.xlsx') {
+  const form = multipart(fields, [{ name, content }]);
+  const headers = { ...portal.editor.headers, ...form.headers };
+  const answer = await portal.app.http.inject({
+    method: 'POST',
+    url: `/api/activities/${url}`,
+    headers,
+    payload: form.payload,
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the call answers
+  return { status: answer.statusCode, body: answer.json() as any };
+}
+
+const upload = async ({ Id }: Activity, spec: WorkbookSpec, ChangeDescription = 'changed') =>
+  send('create', { Id: String(Id), ChangeDescription }, await buildWorkbook(spec));
+
+const caseOf = (Name: string, amount: number, total: number, more: Partial<TestCaseContent> = {}): TestCaseContent => ({
+  Name,
+  Status: 'Succeeded',
+  Inputs: [{ Name: 'Amount', Value: String(amount), UseDefault: false }],
+  Expected: [{ Name: 'Total', Value: String(total), Tolerance: 0, RelativeTolerance: 0 }],
+  ...more,
+});
+const save = ({ Id: ActivityId }: Activity, content: TestCaseContent, Id: number | null = null) =>
+  edit('POST', 'testcase', { ActivityId, Id, ...content });
+const replay = async ({ Id: ActivityId }: Activity, CaseId: number | null = null) =>
+  edit('POST', 'testbed/replay', { ActivityId, CaseId });
+
+describe('test cases', () => {
+  test('are replayed on demand, and tell the cells that differ', async () => {
+    const activity = await portal.publish(book(2), 'Replayed');
+    await save(activity, caseOf('right', 5, 10));
+    const wrong = { Name: 'Parts', Value: '[["a",2.5],["b",7]]', Tolerance: 0, RelativeTolerance: 0 };
+    await save(activity, caseOf('wrong', 5, 10, { Expected: [wrong] }));
+    await save(activity, caseOf('no input', 5, 10, { Inputs: [{ Name: 'Sum', Value: '1', UseDefault: false }] }));
+    await save(activity, caseOf('no number', 5, 10, { Inputs: [{ Name: 'Amount', Value: '"x"', UseDefault: false }] }));
+    const { status, body } = await replay(activity);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const results = body.result.Cases.map(({ Result }: TestBed['Cases'][number]) => Result);
+    expect(results).toMatchObject([
+      { Outcome: 'Passed', Version: 1, Engine: 'runsheet', DifferenceCount: 0 },
+      {
+        Outcome: 'Failed',
+        Differences: [{ Output: 'Parts', Cell: 'row 2, column Share', Expected: '7', Actual: '7.5' }],
+      },
+      { Outcome: 'Failed', Messages: ['There is no input Sum'] },
+      { Outcome: 'Failed', Messages: ['Amount: Value must be a number'] },
+    ]);
+    expect((await bedOf(activity)).Cases.map(({ Result }) => Result)).toEqual(results);
+    expect(await portal.app.database.knex('ActivityRuns').where('ActivityId', activity.Id)).toEqual([]);
+  });
+
+  test('hold the property checks of the activity, too', async () => {
+    const activity = await portal.publish(book(2), 'Checked');
+    await save(activity, caseOf('sums', 5, 10));
+    const Checks = [
+      { Name: 'Parts make the total', Expression: 'SUM(Parts[Share]) = Total', Tolerance: 0.001 },
+      { Name: 'Small', Expression: 'Total < 10', Tolerance: 0 },
+    ];
+    expect((await edit('POST', 'testbed', { ActivityId: activity.Id, MustPass: false, Checks })).status).toBe(200);
+    const { Result } = (await replay(activity)).body.result.Cases[0];
+    expect(Result).toMatchObject({
+      Outcome: 'Failed',
+      Checks: [
+        { Name: 'Parts make the total', Holds: true, Message: '10 = 10' },
+        { Name: 'Small', Holds: false, Message: '10 < 10' },
+      ],
+    });
+    const bad = { ActivityId: activity.Id, MustPass: false, Checks: [{ ...Checks[0], Expression: 'Total' }] };
+    expect((await edit('POST', 'testbed', bad)).body.message).toContain('must compare two sides');
+  });
+
+  test('keep a version that fails them from being published, where they must pass, and lose nothing', async () => {
+    const activity = await portal.publish(book(2), 'Guarded');
+    const { Id } = (await save(activity, caseOf('double', 5, 10))).body.result as { Id: number };
+    await edit('POST', 'testbed', { ActivityId: activity.Id, MustPass: true, Checks: [] });
+    const refused = await upload(activity, book(3), 'three times');
+    expect([refused.status, refused.body.Message]).toEqual([
+      422,
+      'The test case of the activity does not pass, so the workbook was not published. It was kept with its report among the test cases of the activity.',
+    ]);
+    expect((await portal.details(activity.Id)).Version).toBe(1);
+    const [kept] = (await bedOf(activity)).Refused;
+    expect(kept).toMatchObject({
+      FileName: 'Book.xlsx',
+      ChangeDescription: 'three times',
+      Cases: [{ Name: 'double', Result: { Version: null, Differences: [{ Expected: '10', Actual: '15' }] } }],
+    });
+    const again = await edit('POST', `testbed/refused/publish/${kept!.Id}`, {});
+    expect(again.status).toBe(422);
+    const [anew, ...others] = (await bedOf(activity)).Refused;
+    expect([anew!.Id > kept!.Id, others]).toEqual([true, []]);
+    expect((await edit('GET', `testbed/refused/download/${anew!.Id}`)).status).toBe(200);
+    await save(activity, caseOf('three times', 5, 15), Id);
+    const published = await edit('POST', `testbed/refused/publish/${anew!.Id}`, {});
+    expect(published.body.result, JSON.stringify(published.body)).toEqual({ Version: 2 });
+    const bed = await bedOf(activity);
+    expect(bed).toMatchObject({ Version: 2, Refused: [], Cases: [{ Result: { Outcome: 'Passed', Version: 2 } }] });
+    const files = await portal.app.database.knex('StoredFiles').where('FileName', 'Book.xlsx');
+    for (const { StoreKey } of files) expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
+  });
+
+  test('tell what a version changed where they need not pass', async () => {
+    const activity = await portal.publish(book(2), 'Watched');
+    await save(activity, caseOf('double', 5, 10));
+    expect((await upload(activity, book(3))).body).toMatchObject({ Version: 2 });
+    expect(await bedOf(activity)).toMatchObject({
+      Refused: [],
+      Cases: [{ Result: { Outcome: 'Failed', Version: 2, Differences: [{ Output: 'Total', Actual: '15' }] } }],
+    });
+  });
+
+  test('are taken from runs', async () => {
+    const activity = await portal.publish(book(2), 'Taken');
+    const body = { ActivityId: activity.Id, ActivityVersion: 1, Inputs: [value(activity, 'Amount', 7)] };
+    const { Id } = (await edit('POST', 'start', body)).body.result as { Id: number };
+    await until('the run ends', async () => (await edit('GET', `status/${Id}`)).body.result.EndTime ?? undefined);
+    const taken = await edit('POST', `testcase/fromrun/${Id}`, {});
+    expect(taken.status, JSON.stringify(taken.body)).toBe(200);
+    expect((await edit('GET', `testcase/${taken.body.result.Id}`)).body.result).toMatchObject({
+      Name: `Run ${Id}`,
+      Inputs: [{ Name: 'Amount', Value: '7' }],
+      Expected: [
+        { Name: 'Total', Value: '14' },
+        { Name: 'Parts', Value: '[["a",3.5],["b",10.5]]' },
+      ],
+    });
+    expect((await replay(activity)).body.result.Cases[0].Result.Outcome).toBe('Passed');
+  });
+
+  test('are imported from a table, all or none', async () => {
+    const activity = await portal.publish(book(2), 'Imported');
+    const good = 'Test case,Amount,Expected Total,Tolerance\nfive,5,10,0\nsix,6,12.05,0.1\n';
+    const imported = await send(`testbed/import/${activity.Id}`, {}, good, 'cases.csv');
+    expect([imported.status, imported.body], JSON.stringify(imported.body)).toEqual([200, { Count: 2 }]);
+    const outcomes = (await replay(activity)).body.result.Cases;
+    expect(outcomes).toMatchObject([{ Result: { Outcome: 'Passed' } }, { Result: { Outcome: 'Passed' } }]);
+    const bad = 'Test case,Amount,Expected Total\nfine,5,10\n,six,x\n';
+    const refused = await send(`testbed/import/${activity.Id}`, {}, bad, 'cases.csv');
+    expect([refused.status, refused.body.Message]).toEqual([
+      422,
+      'Nothing was imported. A3: The name of a case has 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
+    ]);
+    expect((await bedOf(activity)).Cases).toHaveLength(2);
+    expect((await edit('GET', `testbed/template/${activity.Id}`)).status).toBe(200);
+  });
+
+  test('are refused by name where a step asks, and leave out steps that change something', async () => {
+    const asking = stepSheet([{ Step: 'Who', Action: 'Prompt', Cell: 'S!D9', Message: 'Who?' }]);
+    const activity = await portal.publish(book(2, { sheets: [asking] }), 'Asking');
+    const refused = await save(activity, caseOf('never', 5, 10));
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      'The activity cannot be tried: its step Who asks a person, which only a run does',
+    ]);
+    const mailing = stepSheet([{ Step: 'Report', Action: 'Export', Output: 'File', Range: 'S!A1:B1' }]);
+    const names = { out_File: 'S!$C$9' };
+    const exporting = await portal.publish(book(2, { sheets: [mailing], names }), 'Exporting');
+    await save(exporting, caseOf('dry', 5, 10));
+    expect((await replay(exporting)).body.result.Cases[0].Result.Outcome).toBe('Passed');
+  });
+
+  test('are shown to whoever may run the activity, and changed by whoever may edit it', async () => {
+    const activity = await portal.publish(book(2), 'Shown');
+    const { Id } = (await save(activity, caseOf('double', 5, 10))).body.result as { Id: number };
+    expect((await portal.call('GET', `testbed/${activity.Id}`)).body.result).toMatchObject({ CanEdit: false });
+    expect((await portal.call('GET', `testcase/${Id}`)).status).toBe(200);
+    const body = { ActivityId: activity.Id, CaseId: null };
+    expect((await portal.call('POST', 'testbed/replay', body)).status).toBe(403);
+    expect((await portal.call('POST', `testcase/delete/${Id}`, {})).status).toBe(403);
+    expect((await portal.call('POST', 'testcase', { ActivityId: activity.Id, Id, ...caseOf('x', 1, 2) })).status).toBe(
+      403,
+    );
+    expect((await edit('POST', `testcase/delete/${Id}`, {})).status).toBe(200);
+    expect((await bedOf(activity)).Cases).toEqual([]);
+  });
+});

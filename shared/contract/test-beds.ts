@@ -1,0 +1,200 @@
+/** Cases by which an activity is tried: inputs, and the outputs they are to give. They are replayed before a version counts. */
+import { Type, type Static } from 'typebox';
+import { FileToken } from './activities.ts';
+import { DRY_RUN_STATUSES } from './dry-runs.ts';
+import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, Timestamp } from './endpoint.ts';
+import { InputSetValue } from './input-sets.ts';
+
+export const TEST_CASES_MAX = 200;
+export const TEST_CHECKS_MAX = 50;
+/** Differing cells that are told of one case. */
+export const TEST_DIFFERENCES_MAX = 100;
+
+const CaseName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const Tolerance = Type.Number({ minimum: 0, maximum: 1e15 });
+
+export const ExpectedOutput = closed({
+  Name: Type.String({ minLength: 1, maxLength: 255 }),
+  /** JSON text, as an output's value. */
+  Value: Type.String({ minLength: 1, maxLength: 2_000_000 }),
+  /** How far a number may be off. */
+  Tolerance,
+  /** The same as a share of the expected number. */
+  RelativeTolerance: Tolerance,
+});
+export type ExpectedOutput = Static<typeof ExpectedOutput>;
+
+export const TestCaseContent = closed({
+  Name: CaseName,
+  /** How the calculation ends. */
+  Status: Type.Enum(DRY_RUN_STATUSES),
+  /** Inputs that are not named take the workbook's own values, or what is preset. */
+  Inputs: Type.Array(InputSetValue, { maxItems: 1000 }),
+  /** Outputs that are not named are not looked at. */
+  Expected: Type.Array(ExpectedOutput, { maxItems: 1000 }),
+});
+export type TestCaseContent = Static<typeof TestCaseContent>;
+
+/** What has to hold between the outputs of every case. */
+export const PropertyCheck = closed({
+  Name: CaseName,
+  /** A comparison as Excel writes it: SUM(Schedule[Interest]) = Total_Interest. */
+  Expression: Type.String({ minLength: 1, maxLength: 1000 }),
+  /** How far the two sides may be apart. */
+  Tolerance,
+});
+export type PropertyCheck = Static<typeof PropertyCheck>;
+
+export const CellDifference = closed({
+  /** '' for how the calculation ended. */
+  Output: Type.String(),
+  /** The cell, from 1, with the title of its column; '' of a single one. */
+  Cell: Type.String(),
+  Expected: Type.String(),
+  Actual: Type.String(),
+});
+export type CellDifference = Static<typeof CellDifference>;
+
+export const CASE_OUTCOMES = ['Passed', 'Failed', 'NotReplayed'] as const;
+
+export const CaseResult = closed({
+  Outcome: Type.Enum(CASE_OUTCOMES),
+  /** The version it was replayed with; null of one that was refused. */
+  Version: nullable(Type.Integer()),
+  /** The engine that calculated it, and the version of the program. */
+  Engine: Type.String(),
+  Program: Type.String(),
+  /** What kept it from being replayed, or the log of a calculation that ended otherwise than expected. */
+  Messages: Type.Array(Type.String()),
+  Differences: Type.Array(CellDifference),
+  /** All of them, also those that are not told. */
+  DifferenceCount: Type.Integer(),
+  Checks: Type.Array(closed({ Name: Type.String(), Holds: Type.Boolean(), Message: Type.String() })),
+});
+export type CaseResult = Static<typeof CaseResult>;
+
+export const TestCaseItem = closed({
+  Id,
+  Name: Type.String(),
+  InputCount: Type.Integer(),
+  ExpectedCount: Type.Integer(),
+  ModifiedTime: Timestamp,
+  UserFullName: Type.String(),
+  Result: nullable(CaseResult),
+  ResultTime: nullable(Timestamp),
+});
+export type TestCaseItem = Static<typeof TestCaseItem>;
+
+export const ReplayedCase = closed({ Name: Type.String(), Result: CaseResult });
+export type ReplayedCase = Static<typeof ReplayedCase>;
+
+export const RefusedVersion = closed({
+  Id,
+  Time: Timestamp,
+  UserFullName: Type.String(),
+  FileName: Type.String(),
+  ChangeDescription: Type.String(),
+  Cases: Type.Array(ReplayedCase),
+});
+export type RefusedVersion = Static<typeof RefusedVersion>;
+
+export const TestBed = closed({
+  ActivityName: Type.String(),
+  Version: Type.Integer(),
+  CanEdit: Type.Boolean(),
+  MustPass: Type.Boolean(),
+  Checks: Type.Array(PropertyCheck),
+  Cases: Type.Array(TestCaseItem),
+  /** Uploads that did not become versions, newest first. */
+  Refused: Type.Array(RefusedVersion),
+  /** Why no case of the activity can be replayed; null where they can. */
+  Obstacle: nullable(Type.String()),
+});
+export type TestBed = Static<typeof TestBed>;
+
+export const testBed = get('/api/activities/testbed/:id', {
+  access: needsOn('sk.RunActivity'),
+  summary:
+    'The test cases of an activity with their last results, its property checks, and the versions that failed them',
+  parts: { params: IdParams, result: TestBed },
+});
+
+export const testCase = get('/api/activities/testcase/:id', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'The values of a test case',
+  parts: { params: IdParams, result: TestCaseContent },
+});
+
+export const saveTestBed = post('/api/activities/testbed', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Set the property checks of an activity, and whether its versions must pass its cases to be published',
+  parts: {
+    body: closed({
+      ActivityId: Id,
+      MustPass: Type.Boolean(),
+      Checks: Type.Array(PropertyCheck, { maxItems: TEST_CHECKS_MAX }),
+    }),
+    result: Type.Null(),
+  },
+});
+
+export const saveTestCase = post('/api/activities/testcase', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Add a test case, or change one',
+  parts: {
+    body: closed({ ActivityId: Id, Id: nullable(Id), ...TestCaseContent.properties }),
+    result: closed({ Id }),
+  },
+});
+
+export const testCaseOfRun = post('/api/activities/testcase/fromrun/:runId', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Keep the inputs and outputs of a run as a test case',
+  parts: { params: RunParams, result: closed({ Id }) },
+});
+
+export const deleteTestCase = post('/api/activities/testcase/delete/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Delete a test case',
+  parts: { params: IdParams, result: Type.Null() },
+});
+
+export const replayTestBed = post('/api/activities/testbed/replay', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Replay test cases with the newest version, all of them or one; answers when it is done',
+  parts: {
+    body: closed({ ActivityId: Id, CaseId: nullable(Id) }),
+    result: closed({ Cases: Type.Array(ReplayedCase) }),
+  },
+});
+
+export const testCaseTemplate = get('/api/activities/testbed/template/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'A file token for a workbook into which test cases are entered, one in each row',
+  parts: { params: IdParams, result: FileToken },
+});
+
+export const importTestCases = post('/api/activities/testbed/import/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Add test cases from a filled-in template, or a text with the same columns; all of them or none',
+  transport: 'multipart',
+  parts: { params: IdParams, result: closed({ Count: Type.Integer() }) },
+});
+
+export const publishRefused = post('/api/activities/testbed/refused/publish/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Replay an upload that was refused, and publish it where it passes now',
+  parts: { params: IdParams, result: closed({ Version: Type.Integer() }) },
+});
+
+export const downloadRefused = get('/api/activities/testbed/refused/download/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'A file token for the workbook of an upload that was refused',
+  parts: { params: IdParams, result: FileToken },
+});
+
+export const deleteRefused = post('/api/activities/testbed/refused/delete/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Delete an upload that was refused',
+  parts: { params: IdParams, result: Type.Null() },
+});
