@@ -151,6 +151,8 @@ export interface UploadProgress {
 }
 
 export interface UploadOptions {
+  /** Placeholders of the path, where it has any. */
+  params?: Readonly<Record<string, string | number>>;
   onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
 }
@@ -192,11 +194,11 @@ function sendForm(
   endpoint: Endpoint,
   form: FormData,
   token: string | null,
-  { onProgress, signal }: UploadOptions,
+  { params, onProgress, signal }: UploadOptions,
 ): Promise<FormReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(endpoint.method, addressOf(endpoint));
+    request.open(endpoint.method, addressOf(endpoint, { params }));
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('cache-control', 'no-cache');
     request.upload.addEventListener('progress', (event) => {

@@ -41,6 +41,15 @@ const FRAMED: RouteObject[] = [
     'activities/versions/:id/changes/:from/:to',
     async () => (await import('#renderer/features/versions/VersionChangesPage.tsx')).VersionChangesPage,
   ),
+  page('activities/batch/:id', async () => (await import('#renderer/features/batches/BatchPage.tsx')).BatchPage),
+  page(
+    'activities/testbed/:id',
+    async () => (await import('#renderer/features/test-beds/TestBedPage.tsx')).TestBedPage,
+  ),
+  page(
+    'activities/testbed/:id/case/:caseId',
+    async () => (await import('#renderer/features/test-beds/TestCasePage.tsx')).TestCasePage,
+  ),
   page(
     'activities/linkage/new/:activityId',
     async () => (await import('#renderer/features/links/LinkagePages.tsx')).NewLinkagePage,

@@ -34,8 +34,8 @@ export async function readRowResults(
       .limit(PAGE)
       .select('R.Id', 'R.RowKey', 'R.Status', 'R.NotRunBecause')) as unknown as RowRun[];
     if (runs.length === 0) return results;
-    const ids = runs.map(({ Id }) => Number(Id));
-    const notRun = new Set(runs.filter((run) => run.NotRunBecause !== null).map(({ Id }) => Number(Id)));
+    const ids = runs.map(({ Id }) => Id);
+    const notRun = new Set(runs.filter((run) => run.NotRunBecause !== null).map(({ Id }) => Id));
     const [values, problems] = await Promise.all([
       readValues(knex, ids, [...nameOf.keys()]),
       listFirstProblems(
@@ -45,11 +45,11 @@ export async function readRowResults(
       ),
     ]);
     for (const { Id, RowKey, Status } of runs) {
-      const given = values.get(Number(Id)) ?? [];
+      const given = values.get(Id) ?? [];
       results.set(RowKey, {
-        RunId: Number(Id),
+        RunId: Id,
         Status: STATUS_TEXT[Status],
-        Message: isPending(Status) ? '' : (problems.get(Number(Id)) ?? OUTCOME_TEXT[Status] ?? ''),
+        Message: isPending(Status) ? '' : (problems.get(Id) ?? OUTCOME_TEXT[Status] ?? ''),
         values: new Map(given.map(([id, value]) => [nameOf.get(id)!, value])),
       });
     }
@@ -74,8 +74,8 @@ async function readValues(
     Value: string;
   }[];
   for (const { ActivityRunId, ActivityParameterId, Value } of rows) {
-    const of = values.get(Number(ActivityRunId)) ?? [];
-    values.set(Number(ActivityRunId), of);
+    const of = values.get(ActivityRunId) ?? [];
+    values.set(ActivityRunId, of);
     of.push([ActivityParameterId, JSON.parse(Value) as unknown]);
   }
   return values;

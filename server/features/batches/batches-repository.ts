@@ -16,17 +16,15 @@ export interface BatchRow {
 
 const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
 
-const rowOf = (row: BatchRow): BatchRow => ({ ...row, RunId: row.RunId === null ? null : Number(row.RunId) });
-
 export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefined> {
   const row = (await db('Batches').where({ Id }).first(COLUMNS)) as BatchRow | undefined;
-  return row && rowOf(row);
+  return row;
 }
 
 /** Keeps all others from starting it until the transaction ends. */
 export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
   const row = (await trx('Batches').where({ Id }).forUpdate().first(COLUMNS)) as BatchRow | undefined;
-  return row && rowOf(row);
+  return row;
 }
 
 export async function readContent(db: Db, Id: number): Promise<BatchContent> {
@@ -73,5 +71,5 @@ export async function listStarted(db: Db, activityId: number, userId: number | u
     .select([...COLUMNS, 'Time'].map((column) => `B.${column}`))
     .select('U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('B.UserId', userId);
-  return ((await query) as ListedBatch[]).map((row) => ({ ...row, RunId: Number(row.RunId) }));
+  return (await query) as ListedBatch[];
 }

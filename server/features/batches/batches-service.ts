@@ -57,7 +57,7 @@ const SHOWN = 20;
 
 export function createBatchesService(deps: BatchesDeps): BatchesService {
   const { database, access, files } = deps;
-  const { knex, dialect } = database;
+  const { knex } = database;
   return {
     list: async (person, activityId) => {
       const visible = await access.require(knex, person, activityId);
@@ -80,25 +80,7 @@ export function createBatchesService(deps: BatchesDeps): BatchesService {
       const { Name } = visible.activity;
       return files.tokenForNew(`${Name} batch.xlsx`, await deps.buildRows(batchTemplateOf(Name, filled)));
     },
-    check: async (person, activityId, { FileName, bytes }, signal) => {
-      const visible = await access.require(knex, person, activityId);
-      requireRun(visible);
-      const { filled, version } = await requireSheet(deps, person, visible);
-      const sheet = await deps.readRows(bytes, signal);
-      if (sheet.rows.length > BATCH_ROWS_MAX) {
-        const most = BATCH_ROWS_MAX.toLocaleString('en-US');
-        throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);
-      }
-      const { issues, ...content } = readBatch(sheet, filled, version.outputs);
-      const RowCount = content.Rows.length;
-      const BadCount = content.Rows.filter(({ IsGood }) => !IsGood).length;
-      const owner = { UserId: person.UserId, ActivityId: activityId };
-      await deleteUnstarted(knex, dialect, owner);
-      const row = { ...owner, ActivityVersion: version.Version, FileName: FileName.slice(0, 255), RowCount, BadCount };
-      const Id = await insertBatch(knex, { ...row, content });
-      const Issues = issues.slice(0, BATCH_ISSUES_MAX);
-      return { Id, FileName, RowCount, BadCount, Issues, IssueCount: issues.length };
-    },
+    check: (...of) => checkSheet(deps, ...of),
     start: async (person, { Id, UniqueId = null, OnlyGood }) => {
       const batch = await findBatch(knex, Id);
       if (!batch || batch.UserId !== person.UserId) throw batchNotFound();
@@ -120,6 +102,36 @@ export function createBatchesService(deps: BatchesDeps): BatchesService {
       );
     },
   };
+}
+
+async function checkSheet(
+  deps: BatchesDeps,
+  person: Person,
+  activityId: number,
+  { FileName, bytes }: RowFile,
+  signal: AbortSignal,
+): Promise<CheckedBatch> {
+  const {
+    access,
+    database: { knex, dialect },
+  } = deps;
+  const visible = await access.require(knex, person, activityId);
+  requireRun(visible);
+  const { filled, version } = await requireSheet(deps, person, visible);
+  const sheet = await deps.readRows(bytes, signal);
+  if (sheet.rows.length > BATCH_ROWS_MAX) {
+    const most = BATCH_ROWS_MAX.toLocaleString('en-US');
+    throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);
+  }
+  const { issues, ...content } = readBatch(sheet, filled, version.outputs);
+  const RowCount = content.Rows.length;
+  const BadCount = content.Rows.filter(({ IsGood }) => !IsGood).length;
+  const owner = { UserId: person.UserId, ActivityId: activityId };
+  await deleteUnstarted(knex, dialect, owner);
+  const row = { ...owner, ActivityVersion: version.Version, FileName: FileName.slice(0, 255), RowCount, BadCount };
+  const Id = await insertBatch(knex, { ...row, content });
+  const Issues = issues.slice(0, BATCH_ISSUES_MAX);
+  return { Id, FileName, RowCount, BadCount, Issues, IssueCount: issues.length };
 }
 
 const batchNotFound = (): AppError => new AppError('batchNotFound', 404, 'There is no such batch');
@@ -155,7 +167,8 @@ async function requireSheet(deps: BatchesDeps, person: Person, visible: VisibleA
   return sheet;
 }
 
-function batchView(row: ListedBatch, { MaxChildRunEndTime: _, ...counts }: ChildCounts): Batch {
+function batchView(row: ListedBatch, counts: ChildCounts): Batch {
+  const { SuccessfulChildRuns, FailedChildRuns, RunningChildRuns } = counts;
   const { Id, FileName, RunId, RowCount, BadCount, Time } = row;
   const UserFullName = fullName(row);
   return {
@@ -166,7 +179,9 @@ function batchView(row: ListedBatch, { MaxChildRunEndTime: _, ...counts }: Child
     BadCount,
     Time: Time.toISOString(),
     UserFullName,
-    ...counts,
+    SuccessfulChildRuns,
+    FailedChildRuns,
+    RunningChildRuns,
   };
 }
 

@@ -45,7 +45,11 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
   const { MemoryCost, SingleRun } = start.activity;
   const [run] = (await trx('ActivityRuns')
     .insert({
-      ...{ ActivityId, ActivityVersion, UserId, MemoryCost, SingleRun },
+      ActivityId,
+      ActivityVersion,
+      UserId,
+      MemoryCost,
+      SingleRun,
       UniqueId: start.UniqueId,
       Status: 'Succeeded',
       QueueTime: now,
@@ -53,10 +57,14 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
       StartTime: now,
       EndTime: now,
     })
-    .returning('Id')) as { Id: number | string }[];
-  const RunId = Number(run!.Id);
+    .returning('Id')) as { Id: number }[];
+  const RunId = run!.Id;
   await trx('RunStarts').insert({
-    ...{ ParentRunId: RunId, RootRunId: RunId, ActivityId, ActivityVersion, UserId },
+    ParentRunId: RunId,
+    RootRunId: RunId,
+    ActivityId,
+    ActivityVersion,
+    UserId,
     StepKey: BATCH_STEP_KEY,
     StepName: `Batch of ${FileName}`.slice(0, 255),
     RowCount: rows.length,

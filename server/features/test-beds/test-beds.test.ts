@@ -9,7 +9,10 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 
 /** The amount times a factor, in a cell and as a table. */
-const book = (factor: number, more: Partial<WorkbookSpec> = {}): WorkbookSpec => ({
+const book = (
+  factor: number,
+  more: { sheets?: WorkbookSpec['sheets']; names?: Record<string, string> } = {},
+): WorkbookSpec => ({
   sheets: [
     {
       name: 'S',

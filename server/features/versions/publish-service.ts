@@ -22,7 +22,7 @@ import { checkMemoryCost, checkSubmission } from './check-submission.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
 import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
-import { storeVersion, type Publisher } from './store-version.ts';
+import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
 
 export type { Publisher } from './store-version.ts';
 
@@ -55,8 +55,7 @@ export interface PublishDeps {
 }
 
 export function createPublishService(deps: PublishDeps): PublishService {
-  const { database, rights, access, files, executor, connections, procedures, testGate } = deps;
-  const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
+  const { database, rights, access, procedures, testGate } = deps;
   const { knex } = database;
 
   /** What the activity begins with, or has; throws where the person may not publish it. */
@@ -81,25 +80,12 @@ export function createPublishService(deps: PublishDeps): PublishService {
       checkSubmission({ ...WORKBOOK, ...upload, Order: orderInvalid ? undefined : upload.Order, HasFile });
       checkUpload(upload);
       if (!workbook) throw new AppError('fileMissing', 400, 'File must be uploaded');
-      const bytes = await files.read(workbook.stored.key);
-      const inspection = await executor.inspect(
-        {
-          fileName: workbook.FileName,
-          bytes,
-          acceptUnsupported: upload.AcceptUnsupported,
-          facilities: await facilitiesFor(person),
-        },
+      const { fidelity, definition } = await accept(deps, person, { upload, workbook }, signal);
+      const tried = { ActivityId: upload.Id, UserId: person.UserId, definition, fields: sent };
+      const keepResults = await testGate.pass(
+        { ...tried, FileName: workbook.FileName, StoreKey: workbook.stored.key },
         signal,
       );
-      if (!inspection.definition || inspection.faults.length > 0)
-        throw faultsError(inspection, upload.AcceptUnsupported);
-      const checked = await checkPickerQueries(connections, person, inspection.definition, signal);
-      const { faults, definition, findings } = checked;
-      if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
-      const fidelity = withFindings(inspection.fidelity, findings);
-      const { key: StoreKey } = workbook.stored;
-      const tried = { UserId: person.UserId, definition, FileName: workbook.FileName, StoreKey, fields: sent };
-      const keepResults = await testGate.pass({ ActivityId: upload.Id, ...tried }, signal);
       const version = await refusingTakenNames(database, () =>
         storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
       );
@@ -121,6 +107,35 @@ export function createPublishService(deps: PublishDeps): PublishService {
       await refusingTakenNames(database, () => storeFields(database, fields));
     },
   };
+}
+
+interface Uploaded {
+  upload: ActivityUpload;
+  workbook: ReceivedFile;
+}
+
+/** What the workbook says of itself; throws an AppError 422 where it cannot be an activity. */
+async function accept(
+  deps: PublishDeps,
+  person: Publisher,
+  { upload: { AcceptUnsupported }, workbook }: Uploaded,
+  signal: AbortSignal,
+): Promise<Accepted> {
+  const bytes = await deps.files.read(workbook.stored.key);
+  const inspection = await deps.executor.inspect(
+    {
+      fileName: workbook.FileName,
+      bytes,
+      acceptUnsupported: AcceptUnsupported,
+      facilities: await deps.facilitiesFor(person),
+    },
+    signal,
+  );
+  if (!inspection.definition || inspection.faults.length > 0) throw faultsError(inspection, AcceptUnsupported);
+  const checked = await checkPickerQueries(deps.connections, person, inspection.definition, signal);
+  const { faults, definition, findings } = checked;
+  if (faults.length > 0) throw faultsError({ ...inspection, faults }, AcceptUnsupported);
+  return { fidelity: withFindings(inspection.fidelity, findings), definition };
 }
 
 const withFindings = (report: Inspection['fidelity'], findings: readonly WorkbookFault[]): Inspection['fidelity'] =>

@@ -68,8 +68,8 @@ export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Pr
     .select('R.ParentRunId', 'R.Status')
     .count({ Count: '*' })
     .max({ LastEnd: 'R.EndTime' })) as unknown as (StatusCount & { ParentRunId: number })[];
-  const byParent = Map.groupBy(rows, ({ ParentRunId }) => Number(ParentRunId));
-  const startsOf = Map.groupBy(starts, ({ ParentRunId }) => Number(ParentRunId));
+  const byParent = Map.groupBy(rows, ({ ParentRunId }) => ParentRunId);
+  const startsOf = Map.groupBy(starts, ({ ParentRunId }) => ParentRunId);
   return new Map([...startsOf].map(([id, of]) => [id, countsOf(byParent.get(id) ?? [], of)]));
 }
 

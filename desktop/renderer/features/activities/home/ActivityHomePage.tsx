@@ -1,5 +1,5 @@
 import { Tag } from '@blueprintjs/core';
-import { Play } from '@blueprintjs/icons';
+import { Endorsed, Play, Th } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
@@ -42,6 +42,10 @@ function Home({ id }: { id: number }) {
       actions={
         <>
           <ShareButton id={id} name={data.Name} />
+          {data.Type === 'Workbook' && (
+            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text="Test Cases" />
+          )}
+          {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text="Batch" />}
           {data.CanRun && <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text="Run Now" />}
         </>
       }

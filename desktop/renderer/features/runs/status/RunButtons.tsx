@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core';
-import { ArrowLeft, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
+import { ArrowLeft, Endorsed, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
+import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { isOver } from './run-watch.ts';
 
@@ -80,12 +81,34 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
 
 function OverButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
+  const keep = async (): Promise<void> => {
+    await call(testCaseOfRun, { params: { runId: run.Id } });
+    showSuccess('The run was kept as a test case of the activity');
+  };
+  return (
+    <>
+      {run.CanEdit && run.Type === 'Workbook' && (
+        <Button
+          icon={<Endorsed />}
+          text="Keep as Test Case"
+          loading={busy === 'keep'}
+          disabled={reason !== undefined}
+          title={reason ?? 'Its inputs and outputs are compared whenever the activity gets a new workbook'}
+          onClick={() => void act('keep', keep, 'Unexpected error')}
+        />
+      )}
+      {run.CanRun && <AgainButtons run={run} busy={busy} act={act} />}
+    </>
+  );
+}
+
+function AgainButtons({ run, busy, act }: GroupProps) {
+  const reason = useServerReason();
   const navigate = useNavigate();
   const retry = async (): Promise<void> => {
     const { Id } = await call(retryRun, { params: { runId: run.Id } });
     await navigate(`/activities/runstatus/${Id}/`, { replace: true });
   };
-  if (!run.CanRun) return null;
   return (
     <>
       {!hasSucceeded(run.Status) && (

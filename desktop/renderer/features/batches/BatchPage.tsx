@@ -1,0 +1,140 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Download, Upload } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import {
+  BATCH_ROWS_MAX,
+  batchTemplate,
+  listBatches,
+  uploadBatch,
+  type BatchPage as BatchPageData,
+  type CheckedBatch,
+} from '#shared/contract/batches.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call, upload } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { FileButton } from '#renderer/ui/FileButton.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Progress, Skeleton } from '#renderer/ui/states.tsx';
+import { BatchList } from './BatchList.tsx';
+import { CheckedSheet } from './CheckedSheet.tsx';
+import './batches.css';
+
+/** Milliseconds between two looks at batches that run. */
+const POLL_MS = 1000;
+
+/** /activities/batch/{id} */
+export function BatchPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <Batches key={id} id={id} /> : <NotFoundPage />;
+}
+
+function Batches({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery({
+    ...queryOf(listBatches, { params: { id }, polls: true }),
+    refetchInterval: ({ state }) =>
+      state.data?.Batches.some(({ RunningChildRuns }) => RunningChildRuns > 0) ? POLL_MS : false,
+  });
+  if (!data) {
+    return (
+      <Page title="Batch">
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={`Batch - ${data.ActivityName}`}
+      description={`Each row of a sheet becomes a run, up to ${BATCH_ROWS_MAX.toLocaleString('en-US')} rows at once.`}
+      actions={<LinkButton to={`/activities/${id}`} text="Activity" />}
+    >
+      {data.Obstacle === null ? (
+        <NewBatch id={id} page={data} onStarted={() => void refetch()} />
+      ) : (
+        <Callout intent="warning">{data.Obstacle}</Callout>
+      )}
+      <Card title="Batches">
+        <BatchList batches={data.Batches} onChange={() => void refetch()} />
+      </Card>
+    </Page>
+  );
+}
+
+interface NewBatchProps {
+  id: number;
+  page: BatchPageData;
+  onStarted: () => void;
+}
+
+function NewBatch({ id, page, onStarted }: NewBatchProps) {
+  const [checked, setChecked] = useState<CheckedBatch | null>(null);
+  const [share, setShare] = useState<number | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const reason = useServerReason();
+  const send = async (file: File): Promise<void> => {
+    setBusy(true);
+    setChecked(null);
+    setFailure(null);
+    const form = new FormData();
+    form.append('file', file, file.name);
+    try {
+      const onProgress = ({ sent, total }: { sent: number; total: number }): void =>
+        setShare(sent < total ? sent / total : null);
+      setChecked(await upload(uploadBatch, form, { params: { id }, onProgress }));
+    } catch (error) {
+      setFailure(toFailure(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (!page.CanRun) return <Callout>The activity cannot be run, so no batch of it can be started.</Callout>;
+  return (
+    <Card title="New batch">
+      <ol className="rs-batch-steps">
+        <li>
+          <span>Download the template. Its columns are {page.Inputs.join(', ')}.</span>
+          <Button
+            icon={<Download />}
+            text="Download Template"
+            disabled={reason !== undefined}
+            title={reason}
+            onClick={() => void startDownload(call(batchTemplate, { params: { id } }))}
+          />
+        </li>
+        <li>
+          <span>Fill in a row for each run, and upload the file. It is checked; nothing is started yet.</span>
+          <FileButton
+            icon={<Upload />}
+            text="Upload Rows"
+            label="Rows of the batch"
+            accept=".xlsx,.xlsm,.csv,.txt"
+            isDisabled={isBusy || reason !== undefined}
+            onChoose={(file) => void send(file)}
+          />
+        </li>
+      </ol>
+      {isBusy && <Progress share={share} text={share === null ? 'Checking the rows' : 'Uploading'} label="Upload" />}
+      {failure !== null && (
+        <Callout intent="danger" role="alert">
+          {failure}
+        </Callout>
+      )}
+      {checked && (
+        <CheckedSheet
+          key={checked.Id}
+          checked={checked}
+          onStarted={() => {
+            setChecked(null);
+            onStarted();
+          }}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,145 @@
+import { Button, Callout, Checkbox } from '@blueprintjs/core';
+import { Add, FloppyDisk, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { saveTestBed, TEST_CHECKS_MAX, type PropertyCheck, type TestBed } from '#shared/contract/test-beds.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+interface TypedCheck {
+  Name: string;
+  Expression: string;
+  Tolerance: string;
+}
+
+/** A tolerance that is no number is -1. */
+const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck => ({
+  Name: Name.trim(),
+  Expression: Expression.trim(),
+  Tolerance: Tolerance.trim() === '' ? 0 : (parseNumber(Tolerance) ?? -1),
+});
+
+/** Whether cases must pass, and what has to hold between the outputs of all of them. */
+export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; onSaved: () => void }) {
+  const [mustPass, setMustPass] = useState(bed.MustPass);
+  const [checks, setChecks] = useState<TypedCheck[]>(() =>
+    bed.Checks.map((check) => ({ ...check, Tolerance: String(check.Tolerance) })),
+  );
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const reason = useServerReason();
+  const change = (at: number, part: Partial<TypedCheck>): void =>
+    setChecks(checks.map((check, index) => (index === at ? { ...check, ...part } : check)));
+  const save = async (): Promise<void> => {
+    const Checks = checks.map(readCheck);
+    const wrong = Checks.find(({ Name, Expression, Tolerance }) => Name === '' || Expression === '' || Tolerance < 0);
+    if (wrong) {
+      setFailure('Each property check needs a name, an expression and a tolerance of 0 or more');
+      return;
+    }
+    setBusy(true);
+    try {
+      await call(saveTestBed, { body: { ActivityId: id, MustPass: mustPass, Checks } });
+      setFailure(null);
+      showSuccess('Saved');
+      onSaved();
+    } catch (error) {
+      setFailure(toFailure(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Checkbox
+        label="A new workbook must pass all cases to be published"
+        checked={mustPass}
+        disabled={!bed.CanEdit}
+        onChange={(event) => setMustPass(event.currentTarget.checked)}
+      />
+      <h3>Property checks</h3>
+      <p className="rs-muted">
+        What has to hold between the outputs of every case, as Excel writes it, such as{' '}
+        <code>SUM(Schedule[Interest]) = Total_Interest</code>.
+      </p>
+      {checks.map((check, at) => (
+        <CheckFields
+          key={at}
+          number={at + 1}
+          check={check}
+          canEdit={bed.CanEdit}
+          onChange={(part) => change(at, part)}
+          onDelete={() => setChecks(checks.toSpliced(at, 1))}
+        />
+      ))}
+      {failure !== null && (
+        <Callout intent="danger" role="alert">
+          {failure}
+        </Callout>
+      )}
+      {bed.CanEdit && (
+        <div className="rs-testbed-bar">
+          {checks.length < TEST_CHECKS_MAX && (
+            <Button
+              icon={<Add />}
+              text="Add Check"
+              onClick={() => setChecks([...checks, { Name: '', Expression: '', Tolerance: '0' }])}
+            />
+          )}
+          <Button
+            icon={<FloppyDisk />}
+            intent="primary"
+            text="Save Rules"
+            loading={isBusy}
+            disabled={reason !== undefined}
+            title={reason}
+            onClick={() => void save()}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface CheckFieldsProps {
+  number: number;
+  check: TypedCheck;
+  canEdit: boolean;
+  onChange: (part: Partial<TypedCheck>) => void;
+  onDelete: () => void;
+}
+
+function CheckFields({ number, check, canEdit, onChange, onDelete }: CheckFieldsProps) {
+  const readOnly = !canEdit;
+  return (
+    <div className="rs-testbed-check" role="group" aria-label={`Property check ${number}`}>
+      <TextField
+        label="Name"
+        value={check.Name}
+        maxLength={100}
+        readOnly={readOnly}
+        onChange={(Name) => onChange({ Name })}
+      />
+      <TextField
+        label="Expression"
+        value={check.Expression}
+        maxLength={1000}
+        readOnly={readOnly}
+        onChange={(Expression) => onChange({ Expression })}
+      />
+      <TextField
+        label="Tolerance"
+        value={check.Tolerance}
+        inputMode="decimal"
+        readOnly={readOnly}
+        onChange={(Tolerance) => onChange({ Tolerance })}
+      />
+      {canEdit && (
+        <Button icon={<Trash />} aria-label={`Delete property check ${number}`} title="Delete" onClick={onDelete} />
+      )}
+    </div>
+  );
+}

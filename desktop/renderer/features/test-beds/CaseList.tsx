@@ -1,0 +1,207 @@
+import { Button, HTMLTable } from '@blueprintjs/core';
+import { Add, Download, Edit, Repeat, Trash, Upload } from '@blueprintjs/icons';
+import { useState } from 'react';
+import {
+  deleteTestCase,
+  importTestCases,
+  replayTestBed,
+  testCaseTemplate,
+  type TestBed,
+  type TestCaseItem,
+} from '#shared/contract/test-beds.ts';
+import { call, upload } from '#renderer/api/client.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { FileButton } from '#renderer/ui/FileButton.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { Findings, hasFindings, OutcomeTag } from './ResultView.tsx';
+import { useAct } from './use-act.ts';
+
+interface CaseListProps {
+  id: number;
+  bed: TestBed;
+  onChange: () => void;
+}
+
+export function CaseList({ id, bed, onChange }: CaseListProps) {
+  const { busy, act } = useAct(onChange);
+  const [deleted, setDeleted] = useState<TestCaseItem | null>(null);
+  const replay = async (CaseId: number | null): Promise<void> => {
+    const { Cases } = await call(replayTestBed, { body: { ActivityId: id, CaseId } });
+    const passed = Cases.filter(({ Result }) => Result.Outcome === 'Passed').length;
+    showMessage(`${passed} of ${Cases.length} passed`);
+  };
+  return (
+    <>
+      {bed.CanEdit && bed.Obstacle === null && <CaseButtons id={id} bed={bed} busy={busy} act={act} replay={replay} />}
+      {bed.Cases.length === 0 ? (
+        <EmptyState title="No test cases yet">
+          Add one here, keep a run as one on its page, or import a table.
+        </EmptyState>
+      ) : (
+        <HTMLTable className="rs-testbed-cases" aria-label="Cases">
+          <thead>
+            <tr>
+              <th scope="col">Case</th>
+              <th scope="col">Result</th>
+              <th scope="col">Replayed</th>
+              {bed.CanEdit && <th scope="col">Actions</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {bed.Cases.map((one) => (
+              <CaseLine
+                key={one.Id}
+                id={id}
+                one={one}
+                canEdit={bed.CanEdit}
+                isReplaying={busy === `replay ${one.Id}`}
+                onReplay={() => void act(`replay ${one.Id}`, () => replay(one.Id))}
+                onDelete={() => setDeleted(one)}
+              />
+            ))}
+          </tbody>
+        </HTMLTable>
+      )}
+      <ConfirmDialog
+        isOpen={deleted !== null}
+        title="Delete test case"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setDeleted(null)}
+        onConfirm={() => {
+          const one = deleted!;
+          setDeleted(null);
+          void act('delete', async () => void (await call(deleteTestCase, { params: { id: one.Id } })));
+        }}
+      >
+        <p>{deleted?.Name} is deleted for good.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface CaseLineProps {
+  id: number;
+  one: TestCaseItem;
+  canEdit: boolean;
+  isReplaying: boolean;
+  onReplay: () => void;
+  onDelete: () => void;
+}
+
+function CaseLine({ id, one, canEdit, isReplaying, onReplay, onDelete }: CaseLineProps) {
+  const { Id, Name, Result } = one;
+  return (
+    <>
+      <tr>
+        <td className="rs-testbed-name">
+          {Name}
+          <br />
+          <span className="rs-muted">
+            {one.InputCount} inputs, {one.ExpectedCount} outputs
+          </span>
+        </td>
+        <td>
+          <OutcomeTag result={Result} />
+        </td>
+        <td>
+          <Replayed one={one} />
+        </td>
+        {canEdit && (
+          <td>
+            <div className="rs-testbed-actions">
+              <Button
+                size="small"
+                icon={<Repeat />}
+                aria-label={`Replay ${Name}`}
+                title="Replay"
+                loading={isReplaying}
+                onClick={onReplay}
+              />
+              <LinkButton
+                size="small"
+                icon={<Edit />}
+                aria-label={`Edit ${Name}`}
+                title="Edit"
+                to={`/activities/testbed/${id}/case/${Id}`}
+              />
+              <Button size="small" icon={<Trash />} aria-label={`Delete ${Name}`} title="Delete" onClick={onDelete} />
+            </div>
+          </td>
+        )}
+      </tr>
+      {hasFindings(Result) && (
+        <tr>
+          <td colSpan={canEdit ? 4 : 3}>
+            <Findings name={Name} result={Result} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Replayed({ one: { Result, ResultTime } }: { one: TestCaseItem }) {
+  if (!Result || ResultTime === null) return null;
+  return (
+    <>
+      <DateText value={ResultTime} as="relative" />
+      <br />
+      <span className="rs-muted">
+        {Result.Version !== null && `Version ${Result.Version}, `}
+        {Result.Engine} of {Result.Program}
+      </span>
+    </>
+  );
+}
+
+interface CaseButtonsProps extends Pick<CaseListProps, 'id' | 'bed'>, Pick<ReturnType<typeof useAct>, 'busy' | 'act'> {
+  replay: (caseId: number | null) => Promise<void>;
+}
+
+function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
+  const reason = useServerReason();
+  const isOff = busy !== null || reason !== undefined;
+  const send = async (file: File): Promise<void> => {
+    const form = new FormData();
+    form.append('file', file, file.name);
+    const { Count } = await upload(importTestCases, form, { params: { id } });
+    showMessage(Count === 1 ? 'One test case was imported' : `${Count} test cases were imported`);
+  };
+  return (
+    <div className="rs-testbed-bar">
+      {bed.Cases.length > 0 && (
+        <Button
+          icon={<Repeat />}
+          intent="primary"
+          text="Replay All"
+          loading={busy === 'all'}
+          disabled={reason !== undefined}
+          title={reason}
+          onClick={() => void act('all', () => replay(null))}
+        />
+      )}
+      <LinkButton icon={<Add />} text="New Case" to={`/activities/testbed/${id}/case/new`} needsServer />
+      <Button
+        icon={<Download />}
+        text="Template"
+        disabled={reason !== undefined}
+        title={reason ?? 'A workbook into which cases are entered, one in each row'}
+        onClick={() => void startDownload(call(testCaseTemplate, { params: { id } }))}
+      />
+      <FileButton
+        icon={<Upload />}
+        text="Import"
+        label="Table of test cases"
+        accept=".xlsx,.xlsm,.csv,.txt"
+        isDisabled={isOff}
+        onChoose={(file) => void act('import', () => send(file))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Download, Trash, Upload } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { deleteRefused, downloadRefused, publishRefused, type RefusedVersion } from '#shared/contract/test-beds.ts';
+import { call } from '#renderer/api/client.ts';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { Findings, OutcomeTag } from './ResultView.tsx';
+import { useAct } from './use-act.ts';
+
+interface RefusedVersionsProps {
+  refused: readonly RefusedVersion[];
+  canEdit: boolean;
+  onChange: () => void;
+}
+
+/** Uploads that were kept beside the versions, each with what failed. */
+export function RefusedVersions({ refused, canEdit, onChange }: RefusedVersionsProps) {
+  return refused.map((upload) => <Refused key={upload.Id} upload={upload} canEdit={canEdit} onChange={onChange} />);
+}
+
+function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omit<RefusedVersionsProps, 'refused'>) {
+  const { Id, FileName, Time, UserFullName, ChangeDescription, Cases } = upload;
+  const [isAsking, setAsking] = useState(false);
+  const { busy, act } = useAct(onChange);
+  const failed = Cases.filter(({ Result }) => Result.Outcome !== 'Passed');
+  const publish = async (): Promise<void> => {
+    const { Version } = await call(publishRefused, { params: { id: Id } });
+    showSuccess(`Published as version ${Version}`);
+  };
+  return (
+    <section className="rs-testbed-refused" aria-label={`Not published: ${FileName}`}>
+      <Callout intent="danger" title={`Not published: ${FileName}`}>
+        <p>
+          {failed.length} of {Cases.length} test cases did not pass. Uploaded <DateText value={Time} as="relative" /> by{' '}
+          {UserFullName}
+          {ChangeDescription !== '' && `: ${ChangeDescription}`}
+        </p>
+        {failed.map(({ Name, Result }, at) => (
+          <details key={at} open={failed.length <= 3}>
+            <summary>
+              <OutcomeTag result={Result} /> {Name}
+            </summary>
+            <Findings name={`${Name} in ${FileName}`} result={Result} />
+          </details>
+        ))}
+        {canEdit && (
+          <div className="rs-testbed-bar">
+            <Button
+              icon={<Upload />}
+              text="Replay and Publish"
+              loading={busy === 'publish'}
+              onClick={() => void act('publish', publish)}
+            />
+            <Button
+              icon={<Download />}
+              text="Download"
+              onClick={() => void startDownload(call(downloadRefused, { params: { id: Id } }))}
+            />
+            <Button icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
+          </div>
+        )}
+      </Callout>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete upload"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void act('delete', async () => void (await call(deleteRefused, { params: { id: Id } })));
+        }}
+      >
+        <p>{FileName} was not published, and is deleted for good.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { Callout } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { testBed } from '#shared/contract/test-beds.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { BedSettings } from './BedSettings.tsx';
+import { CaseList } from './CaseList.tsx';
+import { RefusedVersions } from './RefusedVersions.tsx';
+import './test-beds.css';
+
+/** /activities/testbed/{id} */
+export function TestBedPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <Bed key={id} id={id} /> : <NotFoundPage />;
+}
+
+function Bed({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(queryOf(testBed, { params: { id } }));
+  if (!data) {
+    return (
+      <Page title="Test Cases">
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
+      </Page>
+    );
+  }
+  const changed = (): void => void refetch();
+  return (
+    <Page
+      title={`Test Cases - ${data.ActivityName}`}
+      description="Inputs with the outputs they are to give. They are replayed with each new workbook before it counts."
+      actions={<LinkButton to={`/activities/${id}`} text="Activity" />}
+    >
+      {data.Obstacle !== null && <Callout intent="warning">{data.Obstacle}</Callout>}
+      <RefusedVersions refused={data.Refused} canEdit={data.CanEdit} onChange={changed} />
+      <Card title="Cases">
+        <CaseList id={id} bed={data} onChange={changed} />
+      </Card>
+      <Card title="Rules">
+        <BedSettings key={JSON.stringify([data.MustPass, data.Checks])} id={id} bed={data} onSaved={changed} />
+      </Card>
+    </Page>
+  );
+}
