@@ -5,8 +5,9 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { exitOnStartError, StartError } from '#server/base/start-error.ts';
-import { replayCommand, type ReplayedBed } from '#server/compose/replay-command.ts';
+import { replayCommand } from '#server/compose/replay-command.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import type { ReplayedBed } from '#server/features/test-beds/replay-beds.ts';
 
 const TOLD = 20;
 

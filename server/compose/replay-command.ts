@@ -4,22 +4,11 @@ import type { Config } from '#server/config/config-schema.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createReplayer } from '#server/features/test-beds/replay-cases.ts';
-import { listBeds } from '#server/features/test-beds/test-beds-repository.ts';
-import { replayStored } from '#server/features/test-beds/test-beds-service.ts';
+import { replayBeds, type ReplayedBed } from '#server/features/test-beds/replay-beds.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
-import type { ReplayedCase } from '#shared/contract/test-beds.ts';
 import { withCommandDatabase } from './command-database.ts';
-
-export interface ReplayedBed {
-  ActivityId: number;
-  Name: string;
-  Version: number;
-  Cases: ReplayedCase[];
-  /** Why none was replayed; null where they were. */
-  Fault: string | null;
-}
 
 const MB = 1024 * 1024;
 
@@ -48,18 +37,7 @@ export async function replayCommand(
       const versions = createVersionCatalog(database.knex, {
         folders: createStaticFolders(config.staticFolders, config.maxUploadMb * MB).names,
       });
-      const deps = { database, store: opened.store, replayer };
-      for (const { Id, Name, Version } of await listBeds(database.knex, activityId)) {
-        const bed = { ActivityId: Id, Name, Version };
-        try {
-          const version = await versions.get(Id, Version);
-          if (!version) throw new Error(`activity ${Id} has no version ${Version}`);
-          const Cases = await replayStored(deps, version, null, new AbortController().signal);
-          onBed({ ...bed, Cases, Fault: null });
-        } catch (error) {
-          onBed({ ...bed, Cases: [], Fault: (error as Error).message });
-        }
-      }
+      await replayBeds({ database, store: opened.store, replayer, versions }, activityId, onBed);
     } finally {
       await executor.close();
       opened.close();
