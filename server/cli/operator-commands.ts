@@ -39,6 +39,11 @@ const OPERATIONS: Record<string, Operation> = {
     usage: '[ID:HASH]',
     load: () => import('./operator/verify-security-log.ts'),
   },
+  replay: {
+    summary: 'replay the test cases of all activities, as after an upgrade',
+    usage: '[--activity <number>] [--json]',
+    load: () => import('./operator/replay.ts'),
+  },
   'reset-admin-password': {
     summary: 'a new password for the administrator',
     usage: '',

@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { exitOnStartError, StartError } from '#server/base/start-error.ts';
 import { replayCommand } from '#server/compose/replay-command.ts';
 import { loadConfig } from '#server/config/load-config.ts';
-import type { ReplayedBed } from '#server/features/test-beds/replay-beds.ts';
+
+type ReplayedBed = Parameters<Parameters<typeof replayCommand>[3]>[0];
 
 const TOLD = 20;
 
