@@ -8,6 +8,7 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import { createUser, signedInUser } from '#test/support/users.ts';
 import { until } from '#test/support/until.ts';
 import type { Activity, ActivityList } from '#shared/contract/activities.ts';
+import type { ReplayedCase } from '#shared/contract/test-beds.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { publishSamples } from './publish-samples.ts';
 
@@ -56,6 +57,7 @@ test('the samples are published once, calculate as Excel did, and run', async ()
   const { Activities } = await get<ActivityList>('');
   expect(Activities.map(({ Schema }) => Schema)).toEqual(Array.from({ length: 5 }, () => 'Samples'));
   for (const { Id } of Activities) expect(await get(`/fidelity/${Id}/1`)).toMatchObject({ Different: 0 });
+  await expectCasesToPass(Activities);
 
   const loan = Activities.find(({ Name }) => Name === 'Loan schedule')!;
   const { Inputs, Outputs } = await get<Activity>(`/details/${loan.Id}`);
@@ -88,3 +90,25 @@ test('the samples are published once, calculate as Excel did, and run', async ()
   expect(schedule).toHaveLength(12);
   expect(Outputs.length).toBeGreaterThan(0);
 }, 240_000);
+
+/** Of all that are shipped: what an upgrade of the engine would change is seen here first. */
+async function expectCasesToPass(activities: ActivityList['Activities']): Promise<void> {
+  const { headers } = await signedInUser(app, ['sk.EditActivity']);
+  const passed: string[] = [];
+  for (const { Id, Name } of activities) {
+    const payload = { ActivityId: Id, CaseId: null };
+    const url = '/api/activities/testbed/replay';
+    const answer = await app.http.inject({ method: 'POST', url, headers, payload });
+    for (const { Result } of answer.json<{ result: { Cases: ReplayedCase[] } }>().result.Cases) {
+      expect(Result).toMatchObject({ Outcome: 'Passed', Differences: [], Messages: [] });
+      passed.push(Name);
+    }
+  }
+  expect(passed.toSorted()).toEqual([
+    'FX exposure report',
+    'Loan schedule',
+    'Loan schedule',
+    'Month-end report',
+    'Sales commission',
+  ]);
+}

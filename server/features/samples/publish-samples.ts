@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import { addTestBed, type NewTestBed } from '#server/features/test-beds/test-beds-service.ts';
 import type { Publisher, PublishService } from '#server/features/versions/publish-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/base/log.ts';
@@ -26,6 +27,19 @@ const Sample = closed({
   published: Type.Optional(Type.Boolean()),
   /** Inputs to try it with, for tests and people. */
   examples: Type.Array(closed({ title: Type.String(), inputs: Type.Record(Type.String(), Type.Unknown()) })),
+  /** Test cases that it is published with, and what has to hold between the outputs of each. */
+  testCases: Type.Optional(
+    Type.Array(
+      closed({
+        title: Type.String(),
+        inputs: Type.Record(Type.String(), Type.Unknown()),
+        expected: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+  ),
+  checks: Type.Optional(
+    Type.Array(closed({ name: Type.String(), expression: Type.String(), tolerance: Type.Number() })),
+  ),
 });
 type Sample = Static<typeof Sample>;
 const SampleIndex = Type.Array(Sample);
@@ -64,15 +78,18 @@ export async function readIndex(folder: string): Promise<Sample[]> {
 }
 
 async function publishSample(
-  { publishing, files, log, folder = SAMPLES_FOLDER }: SamplesDeps,
+  { database, publishing, files, log, folder = SAMPLES_FOLDER }: SamplesDeps,
   publisher: Publisher,
-  { name, schema, group, function: Function, description, file }: Sample,
+  sample: Sample,
 ): Promise<boolean> {
+  const { name, schema, group, function: Function, description, file } = sample;
   const stored = await files.put(await readFile(join(folder, 'files', file)));
   try {
     const texts = { Name: name, Schema: schema, Group: group, Function, Description: description };
     const sent = { ...texts, SingleRun: 'false' };
-    await publishing.publish(publisher, sent, { FileName: file, stored }, new AbortController().signal);
+    const workbook = { FileName: file, stored };
+    const { Id } = await publishing.publish(publisher, sent, workbook, new AbortController().signal);
+    await addTestBed(database, { ActivityId: Id, UserId: publisher.UserId }, bedOf(sample));
     return true;
   } catch (err) {
     await files.delete(stored.key);
@@ -82,4 +99,29 @@ async function publishSample(
     }
     return false;
   }
+}
+
+function bedOf({ testCases = [], checks = [] }: Sample): NewTestBed {
+  return {
+    Cases: testCases.map(({ title, inputs, expected }) => ({
+      Name: title,
+      Status: 'Succeeded',
+      Inputs: Object.entries(inputs).map(([Name, value]) => ({
+        Name,
+        Value: JSON.stringify(value),
+        UseDefault: false,
+      })),
+      Expected: Object.entries(expected).map(([Name, value]) => ({
+        Name,
+        Value: JSON.stringify(value),
+        Tolerance: 0,
+        RelativeTolerance: 0,
+      })),
+    })),
+    Checks: checks.map(({ name, expression, tolerance }) => ({
+      Name: name,
+      Expression: expression,
+      Tolerance: tolerance,
+    })),
+  };
 }

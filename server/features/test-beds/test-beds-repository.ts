@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
+import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { CaseResult, PropertyCheck, ReplayedCase, TestCaseContent } from '#shared/contract/test-beds.ts';
 
@@ -15,6 +16,15 @@ export async function readSettings(db: Db, ActivityId: number): Promise<BedSetti
   return row
     ? { MustPass: row.MustPass, Checks: JSON.parse(row.Checks) as PropertyCheck[] }
     : { MustPass: false, Checks: [] };
+}
+
+export async function writeSettings(
+  { knex, dialect }: Database,
+  ActivityId: number,
+  { MustPass, Checks }: BedSettings,
+): Promise<void> {
+  const row = { ActivityId, MustPass, Checks: JSON.stringify(Checks) };
+  await dialect.upsert(knex, { table: 'TestBeds', rows: [row], key: ['ActivityId'], update: ['MustPass', 'Checks'] });
 }
 
 export interface StoredCase extends TestCaseContent {

@@ -36,6 +36,7 @@ import {
   listRefused,
   readSettings,
   updateCase,
+  writeSettings,
   writeResult,
   type StoredCase,
 } from './test-beds-repository.ts';
@@ -128,13 +129,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
         const issue = checkIssue(Expression);
         if (issue !== null) throw new AppError('checkInvalid', 400, `${Name}: ${issue}`);
       }
-      const row = { ActivityId, MustPass, Checks: JSON.stringify(Checks) };
-      await dialect.upsert(knex, {
-        table: 'TestBeds',
-        rows: [row],
-        key: ['ActivityId'],
-        update: ['MustPass', 'Checks'],
-      });
+      await writeSettings(database, ActivityId, { MustPass, Checks });
     },
     saveCase: async (person, { ActivityId, Id, ...content }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);
@@ -184,6 +179,22 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
 
 const tooMany = (): AppError =>
   new AppError('testCasesTooMany', 409, `An activity has ${TEST_CASES_MAX} test cases at most: delete some first`);
+
+/** What an activity begins with. */
+export interface NewTestBed {
+  Cases: TestCaseContent[];
+  Checks: PropertyCheck[];
+}
+
+/** Of an activity that has just been made, for a caller who made it. */
+export async function addTestBed(
+  database: Database,
+  of: { ActivityId: number; UserId: number },
+  { Cases, Checks }: NewTestBed,
+): Promise<void> {
+  await addCases(database, of, Cases);
+  if (Checks.length > 0) await writeSettings(database, of.ActivityId, { MustPass: false, Checks });
+}
 
 async function addCases(
   { knex, dialect }: Database,

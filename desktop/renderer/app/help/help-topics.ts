@@ -5,6 +5,7 @@ import type { HelpPage } from './help-page.ts';
 export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPage }>>> = {
   administration: () => import('virtual:help/administration'),
   approvals: () => import('virtual:help/approvals'),
+  batches: () => import('virtual:help/batches'),
   checklists: () => import('virtual:help/checklists'),
   desktop: () => import('virtual:help/desktop'),
   'making-procedure-activities': () => import('virtual:help/making-procedure-activities'),
@@ -14,6 +15,7 @@ export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPa
   'sign-in': () => import('virtual:help/sign-in'),
   'table-views': () => import('virtual:help/table-views'),
   webhooks: () => import('virtual:help/webhooks'),
+  'test-beds': () => import('virtual:help/test-beds'),
   workbooks: () => import('virtual:help/workbooks'),
   workflows: () => import('virtual:help/workflows'),
 };
@@ -28,6 +30,9 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/new/, 'workbooks', 'five-minutes'],
   [/^\/activities\/edit\//, 'workbooks', 'new-versions'],
   [/^\/activities\/versions\//, 'workbooks', 'new-versions'],
+  [/^\/activities\/testbed\/\d+\/case\//, 'test-beds', 'make-a-case'],
+  [/^\/activities\/testbed\//, 'test-beds', 'where-they-are'],
+  [/^\/activities\/batch\//, 'batches', 'start-a-batch'],
   [/^\/activities\/linkage\//, 'workbooks', 'linkages'],
   [/^\/activities\/schedule\//, 'running', 'running-every-day'],
   [/^\/schedules/, 'running', 'what-runs-when'],

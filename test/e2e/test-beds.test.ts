@@ -1,0 +1,152 @@
+/** Test cases that keep a wrong workbook from being published, and sheets whose rows are runs, as people meet them in the browser. */
+import excelJs from 'exceljs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const pricing = (factor: number): WorkbookSpec => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: 10,
+        A2: 'North',
+        B1: { formula: `A1*${factor}`, value: 10 * factor },
+        D1: 'Part',
+        E1: 'Share',
+        D2: 'a',
+        D3: 'b',
+        E2: { formula: 'B1*0.25', value: 2.5 * factor },
+        E3: { formula: 'B1*0.75', value: 7.5 * factor },
+      },
+      tables: [{ name: 'Parts', ref: 'D1:E3', columns: ['Part', 'Share'] }],
+      validations: [{ ref: 'A2', type: 'list', formula1: '"North,South"' }],
+    },
+  ],
+  names: { in_Amount: 'S!$A$1', in_Branch: 'S!$A$2', out_Total: 'S!$B$1', out_Parts: 'Parts[]' },
+});
+
+let portal: Portal;
+let browser: Browser;
+let activity: number;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+  activity = await publish(browser, portal, { Name: 'Pricing', workbook: pricing(2), hasSimultaneousRuns: true });
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function photograph(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (photos) await page.screenshot({ path: join(photos, `${name}-${colorScheme}.png`), fullPage: true });
+  }
+}
+
+test('a case is kept of a run and one entered by hand, and a workbook that fails them is kept and not published', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${activity}`);
+  await page.getByLabel('Amount').fill('7');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/runstatus/);
+  await page.getByRole('button', { name: 'Keep as Test Case' }).click();
+  await page.getByText('The run was kept as a test case').waitFor();
+  await page.goto(`${portal.address}/activities/${activity}`);
+  await page.getByRole('link', { name: 'Test Cases' }).click();
+  await page.getByRole('link', { name: 'New Case' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Ten');
+  const output = page.getByRole('group', { name: 'Output Total' });
+  await output.getByText('Compared').click();
+  await output.getByLabel('Total', { exact: true }).fill('20.04');
+  await output.getByLabel('Tolerance', { exact: true }).fill('0.05');
+  await photograph('test-case');
+  await page.getByRole('button', { name: 'Save Case' }).click();
+  await page.getByRole('button', { name: 'Replay All' }).click();
+  await page.getByText('2 of 2 passed').waitFor();
+  await page.getByText('A new workbook must pass all cases to be published').click();
+  await page.getByRole('button', { name: 'Add Check' }).click();
+  const check = page.getByRole('group', { name: 'Property check 1' });
+  await check.getByLabel('Name').fill('Parts make the total');
+  await check.getByLabel('Expression').fill('SUM(Parts[Share]) = Total');
+  await page.getByRole('button', { name: 'Save Rules' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+
+  await page.goto(`${portal.address}/activities/edit/${activity}`);
+  const buffer = await buildWorkbook(pricing(3));
+  await page.locator('input[type=file]').setInputFiles({ name: 'Three.xlsx', mimeType: XLSX, buffer });
+  await page.getByLabel('Change Description').fill('Three times');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('2 of 2 test cases do not pass').first().waitFor();
+  await page.goto(`${portal.address}/activities/testbed/${activity}`);
+  const refused = page.getByRole('region', { name: 'Not published: Three.xlsx' });
+  await refused.getByText('Three times').waitFor();
+  const cells = await refused.getByRole('table').last().getByRole('cell').allTextContents();
+  expect(cells).toEqual(['Total', '', '20.04', '30']);
+  await photograph('test-bed');
+  await expectToFit(browser, 400);
+  await refused.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await refused.waitFor({ state: 'detached' });
+  expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
+});
+
+test('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/${activity}`);
+  await page.getByRole('link', { name: 'Batch', exact: true }).click();
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download Template' }).click(),
+  ]);
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load((await readFile(await template.path())) as never);
+  const sheet = workbook.worksheets[0]!;
+  for (let row = 2; row <= 31; row += 1) sheet.getRow(row).values = [row, 'South'];
+  sheet.getCell('A5').value = 'many';
+  sheet.getCell('B9').value = 'Nowhere';
+  const buffer = Buffer.from(await workbook.xlsx.writeBuffer());
+  const upload = (): Promise<void> =>
+    page.getByLabel('Rows of the batch').setInputFiles({ name: 'march.xlsx', mimeType: XLSX, buffer });
+  await upload();
+  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+  await issues.waitFor();
+  expect(await issues.getByRole('cell').allTextContents()).toEqual([
+    'A5',
+    'Amount',
+    'Value must be a number',
+    'B9',
+    'Branch',
+    'Please choose a valid value.',
+  ]);
+  await photograph('batch-checked');
+  await page.getByRole('button', { name: 'Start 28 rows Without Errors' }).click();
+  await page.getByText('28 of 28 succeeded').waitFor();
+  await page.getByText('2 left out').waitFor();
+  await photograph('batch');
+  const [results] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Results of march.xlsx' }).click(),
+  ]);
+  await workbook.xlsx.load((await readFile(await results.path())) as never);
+  const filled = workbook.worksheets[0]!;
+  expect((filled.getRow(4).values as unknown[]).slice(1, 5)).toEqual([4, 'South', 8, 'Succeeded']);
+  expect(filled.getCell('D5').value).toBe('Not started');
+  await expectToFit(browser, 400);
+  await page.getByRole('link', { name: 'march.xlsx' }).click();
+  await page.getByText('Runs started by this run: 28 successful').waitFor();
+  expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
+});
