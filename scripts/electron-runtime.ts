@@ -13,6 +13,9 @@ export function whyNoElectron(): string {
 
 export const hasKeychain = (): boolean => hasCommand('gnome-keyring-daemon') && hasCommand('dbus-run-session');
 
+/** Of messages, on a screen that nobody sees. */
+export const hasMessages = (): boolean => hasCommand('dunst') && hasCommand('dunstctl');
+
 function hasCommand(name: string): boolean {
   try {
     execFileSync('which', [name], { stdio: 'ignore' });

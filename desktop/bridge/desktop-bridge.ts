@@ -22,6 +22,8 @@ export interface DesktopBridge {
   readonly drafts: TextStore;
   readonly connection: ConnectionDoor;
   readonly outbox: OutboxDoor;
+  /** Null where no file can be dragged out of the page. */
+  readonly fileDrag: FileDrag | null;
   /** Called when another window changed something in `shared`; returns how to stop listening. */
   onSharedChange(listener: (key: string) => void): () => void;
   /** Only one window at a time runs `work` under a name; where windows cannot be told apart it simply runs. */
@@ -75,6 +77,14 @@ export interface ConnectionDoor {
   noticed: (isReached: boolean) => void;
   /** Looks for the server now. */
   look: () => void;
+}
+
+/** Files of the portal that are dragged to other programs. */
+export interface FileDrag {
+  /** Fetches the file; answers an id for it, null where there is none. @param path of the call, relative to the base path */
+  fetch(path: string): Promise<string | null>;
+  /** While the button of the mouse is held. */
+  begin(id: string): void;
 }
 
 /** Starts that wait on this computer for their server. */

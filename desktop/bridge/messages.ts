@@ -27,6 +27,7 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
 const WebAddress = Type.String({ pattern: '^https?://', maxLength: 8000 });
 const Id = Type.String({ pattern: '^[a-f0-9]{16}$' });
 const Done = Type.Null();
+const DragId = Type.String({ pattern: '^[a-f0-9]{32}$' });
 
 /** An account at a server, as the page of servers shows it. */
 export const ShownServer = closed({
@@ -77,6 +78,10 @@ export const MESSAGES = {
   handOver: message('app', [Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d{4,5}/\\?', maxLength: 1000 })], Done),
   /** Shows a message of the system; false where it shows none. */
   notify: message('app', [Type.String({ maxLength: 200 }), Type.String({ maxLength: 1000 })], Type.Boolean()),
+  /** Fetches a file of the portal, so that it can be dragged out of the window; null where there is none. */
+  fetchForDrag: message('app', [Type.String({ maxLength: 300 })], Type.Union([DragId, Type.Null()])),
+  /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
+  dragFile: message('app', [DragId], Done),
   /** Looks for the server now. */
   lookForServer: message('app', [], Done),
   /** The starts that wait for this person on this computer. */

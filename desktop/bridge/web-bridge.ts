@@ -22,6 +22,7 @@ export function createWebBridge(
     drafts: createTextStore(() => window.sessionStorage),
     connection,
     outbox: NO_OUTBOX,
+    fileDrag: null,
     onSharedChange,
     exclusively: async (name, work) => {
       if (navigator.locks) await navigator.locks.request(PREFIX + name, work);

@@ -67,7 +67,8 @@ export interface AccountPortalDeps {
   log: Log;
   onOutbox: (entries: OutboxEntry[]) => void;
   onOutboxNews: (entry: OutboxEntry) => void;
-  onSignIn: (userName: string) => void;
+  /** A session was given or renewed. @param problem why it is forgotten when the program ends; '' where it is kept @param userName null where it is the same person as before */
+  onKept: (problem: string, userName: string | null) => void;
 }
 
 const SIGN_OUT_MS = 3000;
@@ -127,7 +128,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   const onToken = async (name: string | null, answer: object): Promise<void> => {
     userName = name ?? userName;
     await offline.onToken(name, answer);
-    if (name !== null) deps.onSignIn(name);
+    deps.onKept(tokens.problem(), name);
   };
   const calls = createServerCalls({
     net,

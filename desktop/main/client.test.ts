@@ -13,6 +13,7 @@ import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestU
 import type { AccountPortal } from './account-portal.ts';
 import { loadAccounts, type Accounts } from './accounts.ts';
 import { createClient, type Client, type ClientWindow } from './client.ts';
+import { createDraggedFiles } from './dragged-files.ts';
 import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
 import type { Policy } from './policy.ts';
@@ -75,6 +76,7 @@ function playedWindow(portal: ClientWindow['portal'], url: string): PlayedWindow
     focused: 0,
     load: (to) => void (window.url = to),
     focus: () => void (window.focused += 1),
+    drag: () => undefined,
     close: () => {
       window.isClosed = true;
       windows = windows.filter((one) => one !== window);
@@ -108,6 +110,7 @@ async function startClient(data: string, policy?: Policy): Promise<void> {
     notifier: { show: () => true },
     files: createFiles(data),
     blobs: (name) => createBlobs(join(data, name)),
+    draggedFiles: createDraggedFiles(join(data, 'dragged')),
     clock: systemClock,
     power: { onWake: (listener) => ((wake = listener), () => undefined) },
     log: () => undefined,

@@ -9,7 +9,8 @@ import {
   type PageFolders,
 } from './account-portal.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { SignInCancelled, type BrowserSignIn } from './browser-sign-in.ts';
+import type { BrowserSignIn } from './browser-sign-in.ts';
+import type { DraggedFiles } from './dragged-files.ts';
 import { createHandOffs, type HandOffs } from './hand-offs.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
@@ -18,6 +19,7 @@ import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
 import { newsOfOutbox, outboxHandlers } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
+import { signInElsewhere } from './sign-in-elsewhere.ts';
 
 export interface ClientWindow {
   /** The account whose windows this is one of; null for that of servers. */
@@ -29,6 +31,8 @@ export interface ClientWindow {
   tell<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
   /** Whether the person has this page of the portal before them. @param path without what may follow it */
   isShowing(path: string): boolean;
+  /** Goes on with a drag that its page has begun. @param path of a file */
+  drag(path: string): void;
   /** Of the bar that finds text; other windows have none. */
   finder?: Finder;
 }
@@ -58,6 +62,7 @@ export interface ClientDeps {
   files: Files;
   /** A folder of files, by its name. */
   blobs: (folder: string) => Blobs;
+  draggedFiles: DraggedFiles;
   clock: Clock;
   power: Power;
   log: Log;
@@ -80,7 +85,6 @@ export interface Client {
 }
 
 const CHOOSE = `${SERVERS_ORIGIN}/choose`;
-const WAITING = `${SERVERS_ORIGIN}/waiting`;
 
 interface State {
   opened: Map<string, AccountPortal>;
@@ -133,6 +137,12 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Han
       return null;
     },
     ...outboxHandlers(),
+    fetchForDrag: (window, path) => (window.portal ? deps.draggedFiles.fetch(window.portal, path) : null),
+    dragFile: (window, id) => {
+      const path = deps.draggedFiles.pathOf(id);
+      if (path !== null) window.drag(path);
+      return null;
+    },
     listServers: () => ({
       Servers: accounts.list().map(shown),
       KeychainProblem: state.keychainProblem,
@@ -180,7 +190,10 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   const portal = await openAccountPortal(account, {
     ...deps,
     net: deps.netOf(account),
-    onSignIn,
+    onKept: (problem, userName) => {
+      tellKeychain(deps, state, problem);
+      if (userName !== null) onSignIn(userName);
+    },
     onOutbox: (entries) => tellPages(deps.windows, account.id, 'outbox', entries),
     onOutboxNews: (entry) => {
       const { title, body, path } = newsOfOutbox(entry);
@@ -195,6 +208,14 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   state.news.set(account.id, newsOf(deps, portal));
   state.keychainProblem = portal.keychainProblem();
   return portal;
+}
+
+/** Once, also where it is locked in the middle: whoever signs in by then would wonder at the next start. */
+function tellKeychain({ notifier }: ClientDeps, state: State, problem: string): void {
+  const isNew = problem !== '' && problem !== state.keychainProblem;
+  state.keychainProblem = problem;
+  const body = `${problem}. You will have to sign in again when the program was closed.`;
+  if (isNew) notifier.show({ title: 'Your session is not kept', body, onClick: () => undefined });
 }
 
 function tellPages<N extends keyof PageEvents>(windows: Windows, id: string, name: N, content: PageEvents[N]): void {
@@ -289,7 +310,13 @@ async function removeServer(deps: ClientDeps, { opened, news }: State, id: strin
   for (const window of deps.windows.list()) if (window.portal?.account.id === id) window.close();
   news.get(id)?.stop();
   news.delete(id);
-  const how = { ...deps, net: deps.netOf(account), onSignIn: ignore, onOutbox: ignore, onOutboxNews: ignore };
+  const how = {
+    ...deps,
+    net: deps.netOf(account),
+    onKept: ignore,
+    onOutbox: ignore,
+    onOutboxNews: ignore,
+  };
   const portal = opened.get(id) ?? (await openAccountPortal(account, how).catch(() => null));
   if (portal) await portal.signOut();
   portal?.stop();
@@ -298,38 +325,4 @@ async function removeServer(deps: ClientDeps, { opened, news }: State, id: strin
   await deps.accounts.remove(id);
   await deps.files.remove(newsFile(account));
   await deps.erase(account);
-}
-
-/** The window waits, and goes on at the path once the browser has brought a session. */
-async function signInElsewhere(
-  signIns: Map<ClientWindow, BrowserSignIn>,
-  window: ClientWindow,
-  path: string,
-): Promise<void> {
-  const { portal } = window;
-  if (!portal || signIns.has(window)) return;
-  const signIn = await portal.beginSignIn();
-  signIns.set(window, signIn);
-  const goOn = async (): Promise<void> => {
-    try {
-      const ott = await portal.admit(await signIn.answer);
-      signIns.delete(window);
-      window.load(withQuery(path, { sso: '1', ott }));
-    } catch (error) {
-      signIns.delete(window);
-      const told: Record<string, string> =
-        error instanceof SignInCancelled ? {} : { ssoError: (error as Error).message };
-      window.load(withQuery('/login', { sso: '0', ...told }));
-    }
-    window.focus();
-  };
-  void goOn();
-  window.load(WAITING);
-  await signIn.openBrowser();
-}
-
-function withQuery(path: string, values: Record<string, string>): string {
-  const url = new URL(APP_ORIGIN + path);
-  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
-  return url.href;
 }

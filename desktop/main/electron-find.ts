@@ -91,6 +91,7 @@ const windowOf = (bar: BrowserWindow, finder: Finder): ClientWindow => ({
   load: (address) => void bar.loadURL(address).catch(() => undefined),
   focus: () => bar.focus(),
   close: () => bar.close(),
+  drag: () => undefined,
   tell: () => undefined,
   isShowing: () => false,
 });

@@ -19,6 +19,7 @@ import { loadAccounts } from './accounts.ts';
 import { createClient, type Client, type ClientDeps, type ClientWindow } from './client.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
 import { createDoor, isPage, type Sender } from './door.ts';
+import { createDraggedFiles } from './dragged-files.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
 import { createNet, eraseSession, sessionOf } from './electron-session.ts';
@@ -37,6 +38,8 @@ import { loadPreferences } from './preferences.ts';
 import { loadWindowPlaces } from './window-places.ts';
 
 const folders = { renderer: join(__dirname, 'renderer'), servers: join(__dirname, 'servers') };
+
+const ICON = join(__dirname, 'servers/tray.png');
 
 const log: Log = (text, error) => {
   const cause = error instanceof Error ? `: ${error.message}` : '';
@@ -84,6 +87,7 @@ async function start(): Promise<void> {
   const downloads = createDownloads(notifier, () => refreshMenu());
   const windows: ElectronWindows = createWindows({
     preload: join(__dirname, 'preload.cjs'),
+    dragIcon: ICON,
     folders,
     places,
     shell,
@@ -110,7 +114,7 @@ async function start(): Promise<void> {
     policy,
     failedOnly: () => preferences.get().failedOnly,
   });
-  const tray = createTray(join(__dirname, 'servers/tray.png'), () => comeForward(client, windows, null));
+  const tray = createTray(ICON, () => comeForward(client, windows, null));
   const applyPreferences = (): void => {
     tray.show(preferences.get().keepInTray);
     startAtLogin(preferences.get().startAtLogin).catch((error: unknown) => log('start at login failed', error));
@@ -134,11 +138,15 @@ async function start(): Promise<void> {
 }
 
 /** Where this program keeps things. Its end waits for what is being written. */
-function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets'> {
+function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'draggedFiles'> {
   const folder = app.getPath('userData');
   const writes = createLastWrites();
   endAfter(writes);
+  const draggedFiles = createDraggedFiles(join(folder, 'dragged'));
+  draggedFiles.clear();
+  app.on('will-quit', () => draggedFiles.clear());
   return {
+    draggedFiles,
     files: writes.files(createFiles(folder)),
     blobs: (name) => writes.blobs(createBlobs(join(folder, name))),
     // Loaded at its first use: where it does not fit the system, there is no keychain.

@@ -14,6 +14,8 @@ import type { WindowPlaces } from './window-places.ts';
 
 export interface WindowsDeps {
   preload: string;
+  /** Of a file that is dragged. */
+  dragIcon: string;
   folders: { renderer: string; servers: string };
   places: WindowPlaces;
   shell: Shell;
@@ -60,6 +62,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
         browser.focus();
       },
       close: () => browser.close(),
+      drag: (file) => browser.webContents.startDrag({ file, icon: deps.dragIcon }),
       tell: (name, content) => {
         if (!browser.isDestroyed()) browser.webContents.send(eventChannelOf(name), content);
       },

@@ -40,6 +40,7 @@ const playedWindow = (portal: AccountPortal | null, url: string) => {
     close: () => void (windows = windows.filter((one) => one !== window)),
     isShowing: () => false,
     tell: () => undefined,
+    drag: () => undefined,
   };
   windows.push(window);
   return window;

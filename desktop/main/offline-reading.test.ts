@@ -77,7 +77,7 @@ async function open(): Promise<AccountPortal> {
     folders: { renderer: root, servers: root },
     blobs: (name) => createBlobs(join(data, name)),
     log: () => undefined,
-    onSignIn: (userName) => (account = { ...account, userName }),
+    onKept: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
     onOutbox: () => undefined,
     onOutboxNews: () => undefined,
   });

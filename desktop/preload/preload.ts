@@ -85,6 +85,7 @@ function createPortalBridge(): DesktopBridge {
     // A window that is closed in the train is opened again at work.
     drafts: web.shared,
     outbox,
+    fileDrag: { fetch: (path) => send('fetchForDrag', `/${path}`), begin: (id) => forget(send('dragFile', id)) },
     platform: PLATFORMS[process.platform] ?? 'linux',
     notice: decodeURIComponent(argumentOf(NOTICE_ARGUMENT)),
     isSecure: true,

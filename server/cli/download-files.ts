@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from '#shared/client/client.ts';
+import { fileName } from '#shared/codecs/file-name.ts';
 import { CliError } from './cli-error.ts';
 
 /** Answers where the file of the token lies now. @param replace whether a file of the name is overwritten */
@@ -22,27 +23,6 @@ export async function saveFile(client: Client, token: string, folder: string, re
     throw new CliError(`${path} was not downloaded: ${(error as Error).message}`, 3);
   }
   return path;
-}
-
-/** The last part of what the portal calls the file: a name never leads out of the folder. */
-export function fileName(disposition: string): string {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  const [, plain] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /filename=([^;]+)/i.exec(disposition) ?? [];
-  const given = encoded === undefined ? (plain ?? '').replace(/\\(.)/g, '$1') : decode(encoded);
-  const name = given
-    .split(/[/\\]/)
-    .at(-1)!
-    .replace(/[\p{Cc}<>:"|?*]/gu, '_')
-    .trim();
-  return /^\.*$/.test(name) ? 'download' : name;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 async function freePath(folder: string, name: string): Promise<string> {

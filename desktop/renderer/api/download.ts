@@ -8,8 +8,11 @@ export type TokenEndpoint = typeof downloadFile | typeof documentFile;
 
 /** Lets the browser fetch the file a token stands for. The prefix '<PARTIAL>' is taken off; true where it was there. */
 export function downloadByToken(token: string, file: TokenEndpoint = downloadFile): boolean {
-  const isPartial = token.startsWith('<PARTIAL>');
-  const bare = isPartial ? token.slice('<PARTIAL>'.length) : token;
-  bridge.download(pathOf(file, { params: { token: bare } }));
-  return isPartial;
+  bridge.download(pathOfToken(token, file));
+  return token.startsWith(PARTIAL);
 }
+
+const PARTIAL = '<PARTIAL>';
+
+export const pathOfToken = (token: string, file: TokenEndpoint): string =>
+  pathOf(file, { params: { token: token.startsWith(PARTIAL) ? token.slice(PARTIAL.length) : token } });

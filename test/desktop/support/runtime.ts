@@ -1,6 +1,7 @@
 /** The desktop client as people have it: a real Electron with the built app in its place, on a screen of its own, as an ordinary user with the sandbox on. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -10,6 +11,8 @@ import { TEST_ELECTRON } from '../../../scripts/electron-runtime.ts';
 export interface Machine {
   /** Starts the program; what it keeps stays for the next start. */
   start(options?: { keychain?: boolean; args?: string[] }): Promise<Client>;
+  /** Runs a command as the person, on the bus of the program that was started with a keychain; answers what it prints. */
+  onBus(command: string, ...args: string[]): string;
   downloads: string;
   /** Of the person whose program it is. */
   home: string;
@@ -60,6 +63,11 @@ export async function createMachine(): Promise<Machine> {
   return {
     downloads: join(home, 'Downloads'),
     home,
+    onBus: (command, ...args) => {
+      const DBUS_SESSION_BUS_ADDRESS = readFileSync(join(home, 'run/bus'), 'utf8').trim();
+      const as = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {};
+      return execFileSync(command, args, { env: { ...env, DBUS_SESSION_BUS_ADDRESS }, encoding: 'utf8', ...as });
+    },
     start: ({ keychain = false, args = [] } = {}) =>
       startClient(keychain ? scripts.keychain : scripts.plain, args, env),
     remove: async () => {
@@ -86,7 +94,7 @@ async function writeScripts(
   const ask =
     'dbus-send --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets';
   const named = `until ${ask} | grep -q true; do sleep 0.05; done`;
-  const unlock = `printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${named}; exec "$@"`;
+  const unlock = `echo "$DBUS_SESSION_BUS_ADDRESS" > "$XDG_RUNTIME_DIR/bus"; command -v dunst >/dev/null && { dunst >/dev/null 2>&1 & }; printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${named}; exec "$@"`;
   const texts = {
     [plain]: `export DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent\nexec ${drop}'${electron}' "$@"\n`,
     [keychain]: `unset DBUS_SESSION_BUS_ADDRESS\nexec ${drop}dbus-run-session -- sh -c '${unlock}' sh '${electron}' "$@"\n`,

@@ -13,6 +13,7 @@ import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
+import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { ChildRuns } from './ChildRuns.tsx';
 import { CompareButton } from './CompareButton.tsx';
@@ -162,6 +163,7 @@ function AllFiles({ run }: { run: ActivityRun }) {
   const [first] = run.StoredFiles;
   if (!first) return null;
   const workbook = calculatedWorkbook(run);
+  const token = (): Promise<string> => call(downloadRunFiles, { params: { runId: run.Id } });
   const size = run.StoredFiles.reduce((sum, file) => sum + file.ContentLength, 0);
   return (
     <div className="rs-panel-actions">
@@ -171,7 +173,8 @@ function AllFiles({ run }: { run: ActivityRun }) {
         icon={<Download />}
         text={offersAllFiles(run) ? 'Download all' : first.FileName}
         title={offersAllFiles(run) ? run.StoredFileNames.join('\n') : `Download ${first.FileName}`}
-        onClick={() => void startDownload(call(downloadRunFiles, { params: { runId: run.Id } }))}
+        onClick={() => void startDownload(token())}
+        {...dragOf(token)}
       />
       {run.StoredFiles.length === 1 && <CopyLink name={first.FileName} documentId={first.DocumentId} />}
       <span className="rs-muted">
@@ -193,6 +196,7 @@ function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number]
         text="Calculated workbook"
         title={`Download ${file.FileName}`}
         onClick={() => void startDownload(token(), documentFile)}
+        {...dragOf(token, documentFile)}
       />
       <CopyLink name={file.FileName} documentId={file.DocumentId} />
     </>

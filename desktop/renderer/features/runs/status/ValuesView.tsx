@@ -6,6 +6,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
+import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
 
@@ -111,6 +112,7 @@ function FileLink({ file: { name, token } }: { file: ShownFile }) {
       text={name}
       aria-label={`Download ${name}`}
       onClick={() => void startDownload(token())}
+      {...dragOf(token)}
     />
   );
 }

@@ -1,0 +1,157 @@
+/** What the client shares with the system, on the real runtime: files that are dragged, messages that are clicked, a keychain that is locked. */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from '../e2e/support/portal.ts';
+import { publish } from '../e2e/support/publish.ts';
+import { hasKeychain, hasMessages, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
+
+const DOUBLE: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 21, B1: { formula: 'A1*2', value: 42 } } }],
+  names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
+};
+
+describe.skipIf(missing !== '')('with its system the desktop client', () => {
+  let portal: Portal;
+  let machine: Machine;
+  let author: Browser;
+  let client: Client;
+  let page: Page;
+  let activity: number;
+
+  beforeAll(async () => {
+    [portal, machine, author] = await Promise.all([startPortal(), createMachine(), openBrowser()]);
+    await firstSignIn(author.page, portal, PASSWORD);
+    activity = await publish(author, portal, { Name: 'Double', workbook: DOUBLE, hasSimultaneousRuns: true });
+    client = await machine.start({ keychain: true });
+    const servers = await client.window('servers');
+    await servers.getByLabel('Address').fill(portal.address);
+    await servers.getByRole('button', { name: 'Add' }).click();
+    page = await client.window('app');
+    await signIn();
+  }, 240_000);
+  afterAll(async () => {
+    await client?.close();
+    await author?.close();
+    await machine?.remove();
+    await portal?.stop();
+  });
+
+  const signIn = async (): Promise<void> => {
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  };
+  const go = (path: string): Promise<unknown> => page.goto(`runsheet://app${path}`);
+  const run = async (): Promise<void> => {
+    await go(`/activities/run/${activity}/`);
+    await page.getByLabel('Amount').fill('123');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('246').first().waitFor();
+  };
+
+  test('lets a result be dragged out, as a file under its name', async () => {
+    await run();
+    await client.app.evaluate(({ BrowserWindow }) => {
+      const dragged: string[] = [];
+      Object.assign(globalThis, { dragged });
+      for (const { webContents } of BrowserWindow.getAllWindows())
+        webContents.startDrag = (({ file }: { file: string }) => void dragged.push(file)) as never;
+    });
+    const dragged = () => client.app.evaluate(() => (globalThis as unknown as { dragged: string[] }).dragged);
+    const file = page.getByTitle(/^Download .*\.xlsx$/).first();
+    const box = (await file.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 40, { steps: 8 });
+    await expect.poll(dragged).toHaveLength(1);
+    await page.mouse.up();
+    const [path = ''] = await dragged();
+    expect(basename(path)).toMatch(/\.xlsx$/);
+    expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  test('takes a file that is dropped', async () => {
+    await go('/activities/new/');
+    const file = join(machine.home, 'Dropped.xlsx');
+    await writeFile(file, await buildWorkbook(DOUBLE), { mode: 0o644 });
+    const zone = page.locator('.rs-drop').first();
+    const box = (await zone.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x, y, data });
+    await page.getByText('Amount').first().waitFor();
+    // Of a page with unsaved work the program asks whether it is to be left.
+    await client.app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = (() => 1) as never));
+    // Beside the place for it a file is no page that opens.
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 5, y: 5, data });
+    expect(page.url()).toMatch(/^runsheet:\/\/app\//);
+  });
+
+  test('tells of a run that failed, and a click on the message leads to it', async (context) => {
+    if (!hasMessages()) context.skip('no dunst here');
+    const shown = (): number => Number(machine.onBus('dunstctl', 'count', 'displayed'));
+    const failing = await publish(author, portal, {
+      Name: 'Fails',
+      workbook: {
+        sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: '1/(A1-1)', error: '#DIV/0!' } } }],
+        names: { in_Amount: 'S!$A$1', out_Ratio: 'S!$B$1' },
+      },
+    });
+    await go('/activities/');
+    const before = shown();
+    await author.page.goto(`${portal.address}/activities/run/${failing}/`);
+    await author.page.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(shown, { timeout: 30_000 }).toBeGreaterThan(before);
+    machine.onBus('dunstctl', 'action');
+    await page.waitForURL('**/activities/runstatus/**');
+    await page.getByRole('heading', { name: 'Fails' }).waitFor();
+  });
+
+  test(
+    'goes on where the keychain is locked meanwhile: says so, and forgets the new session at its end',
+    { timeout: 180_000 },
+    async () => {
+      machine.onBus(
+        'dbus-send',
+        '--session',
+        '--print-reply',
+        '--dest=org.freedesktop.secrets',
+        '/org/freedesktop/secrets',
+        'org.freedesktop.Secret.Service.Lock',
+        'array:objpath:/org/freedesktop/secrets/collection/login',
+      );
+      // What was opened before, and the session that there is, need no keychain.
+      await run();
+      await page.getByRole('button', { name: /^User menu/ }).click();
+      const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
+      await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+      await page.getByLabel('Username').waitFor();
+      page.setDefaultTimeout(40_000);
+      await signIn();
+      await run();
+      await client.menu('Servers …');
+      const servers = await client.window('servers');
+      await servers.getByText(/keychain/).waitFor();
+      await expect.poll(shown).toBeGreaterThan(0);
+      await client.close();
+      // The keychain of the next start is open, and has no session.
+      client = await machine.start({ keychain: true });
+      page = await client.window('app');
+      await page.reload().catch(() => page.waitForLoadState());
+      await page.getByLabel('Username').waitFor();
+    },
+  );
+});
