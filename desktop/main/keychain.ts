@@ -17,32 +17,44 @@ export interface KeyringModule {
 export const KEYCHAIN_SERVICE = 'Runsheet';
 /** A locked keychain asks the person; whoever does not answer by then goes on without it. */
 const PATIENCE_MS = 10_000;
+const LATE = 'The keychain of the system did not answer; it may be locked';
 const MISSING = 'No keychain of the system was found';
 
 /** @param load throws where the module does not fit this system; called at the first use */
 export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_MS): Secrets {
+  let turn: Promise<unknown> = Promise.resolve();
+  let isStuck = false;
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
+    // Each holds a thread of the few that Node has for files, too, until it is answered: never more than one may wait for that.
+    if (isStuck) throw new Error(LATE);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error('The keychain of the system did not answer; it may be locked')),
-        patienceMs,
-      );
+      timer = setTimeout(() => {
+        isStuck = true;
+        reject(new Error(LATE));
+      }, patienceMs);
     });
     try {
       const { AsyncEntry } = load();
-      const entry = new AsyncEntry(KEYCHAIN_SERVICE, name, { linux: { store: 'secret-service' } });
-      return await Promise.race([work(entry), late]);
+      const asked = work(new AsyncEntry(KEYCHAIN_SERVICE, name, { linux: { store: 'secret-service' } }));
+      const onEnd = (): void => void (isStuck = false);
+      asked.then(onEnd, onEnd);
+      return await Promise.race([asked, late]);
     } catch (error) {
       throw readable(error);
     } finally {
       clearTimeout(timer);
     }
   };
+  const inTurn: typeof withEntry = (name, work) => {
+    const done = turn.then(() => withEntry(name, work));
+    turn = done.catch(() => undefined);
+    return done;
+  };
   return {
-    get: (name) => withEntry(name, async (entry) => (await entry.getPassword()) ?? null),
-    set: (name, secret) => withEntry(name, (entry) => entry.setPassword(secret)),
-    remove: (name) => withEntry(name, async (entry) => void (await entry.deleteCredential().catch(ignoreMissing))),
+    get: (name) => inTurn(name, async (entry) => (await entry.getPassword()) ?? null),
+    set: (name, secret) => inTurn(name, (entry) => entry.setPassword(secret)),
+    remove: (name) => inTurn(name, async (entry) => void (await entry.deleteCredential().catch(ignoreMissing))),
   };
 }
 

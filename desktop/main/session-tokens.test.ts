@@ -82,3 +82,24 @@ test('a module that does not fit the system is no keychain, and what is not ther
   );
   await empty.remove('x');
 });
+
+test('a keychain that does not answer is asked by one call at a time, and again once it has answered', async () => {
+  let asked = 0;
+  let answer = (_secret: string | null): void => undefined;
+  const waiting = (): Promise<string | null> => {
+    asked += 1;
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const secrets = createKeychain(() => keyring(waiting), 20);
+  const refused = await Promise.allSettled([secrets.get('a'), secrets.get('b'), secrets.set('c', 'd')]);
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  await expect(secrets.get('a')).rejects.toThrow('did not answer');
+  expect(asked).toBe(1);
+  answer(null);
+  // What waited for it hears of it first.
+  await new Promise(setImmediate);
+  const next = secrets.get('a');
+  await expect.poll(() => asked).toBe(2);
+  answer('secret');
+  expect(await next).toBe('secret');
+});
