@@ -22,12 +22,12 @@ import { createDoor, isPage, type Sender } from './door.ts';
 import { createDraggedFiles } from './dragged-files.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
-import { createNet, eraseSession, sessionOf } from './electron-session.ts';
+import { createNet, eraseSession, flushSessions, sessionOf } from './electron-session.ts';
 import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
 import { createWindows, type ElectronWindows } from './electron-windows.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE } from './hand-off-request.ts';
-import { createKeychain, type KeyringModule } from './keychain.ts';
+import { createKeychain, type Keychain, type KeyringModule } from './keychain.ts';
 import { createLastWrites, type LastWrites } from './last-writes.ts';
 import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
@@ -141,7 +141,9 @@ async function start(): Promise<void> {
 function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'draggedFiles'> {
   const folder = app.getPath('userData');
   const writes = createLastWrites();
-  endAfter(writes);
+  // Loaded at its first use: where it does not fit the system, there is no keychain.
+  const keychain = createKeychain(() => require('@napi-rs/keyring') as KeyringModule);
+  endAfter(writes, keychain);
   const draggedFiles = createDraggedFiles(join(folder, 'dragged'));
   draggedFiles.clear();
   app.on('will-quit', () => draggedFiles.clear());
@@ -149,8 +151,7 @@ function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'dragg
     draggedFiles,
     files: writes.files(createFiles(folder)),
     blobs: (name) => writes.blobs(createBlobs(join(folder, name))),
-    // Loaded at its first use: where it does not fit the system, there is no keychain.
-    secrets: writes.secrets(createKeychain(() => require('@napi-rs/keyring') as KeyringModule)),
+    secrets: writes.secrets(keychain),
   };
 }
 
@@ -158,14 +159,22 @@ function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'dragg
 const END_MS = 12_000;
 
 /** A token whose writing was cut short would be asked for again at the next start. */
-function endAfter(writes: LastWrites): void {
+function endAfter(writes: LastWrites, keychain: Keychain): void {
   let hasWaited = false;
   app.on('will-quit', (event) => {
-    if (hasWaited || writes.areDone()) return;
+    if (hasWaited || (writes.areDone() && !keychain.isStuck())) return;
     event.preventDefault();
     hasWaited = true;
-    void writes.done(END_MS).then(() => app.quit());
+    void writes.done(END_MS).then(() => (keychain.isStuck() ? endAtOnce() : app.quit()));
   });
+}
+
+const FLUSH_MS = 1000;
+
+/** Node waits for every call that was begun, such as that of a keychain whose question nobody answers. */
+function endAtOnce(): void {
+  flushSessions();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);
 }
 
 /** Programs find the listener by a file, for as long as the program runs. */

@@ -55,7 +55,10 @@ async function inEventSession({ id }: Account, begin: (used: Session) => Promise
   }
 }
 
-const prepared = new WeakSet<Session>();
+const prepared = new Set<Session>();
+
+/** Has what pages have stored written by now. */
+export const flushSessions = (): void => prepared.forEach((used) => used.flushStorageData());
 
 /** Has the session's pages answered, once. */
 export function serve(account: Account | null, handle: (request: Request) => Promise<Response>): void {

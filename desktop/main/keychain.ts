@@ -20,8 +20,13 @@ const PATIENCE_MS = 10_000;
 const LATE = 'The keychain of the system did not answer; it may be locked';
 const MISSING = 'No keychain of the system was found';
 
+export interface Keychain extends Secrets {
+  /** A call has waited too long, and still waits: by itself the program could not end. */
+  isStuck(): boolean;
+}
+
 /** @param load throws where the module does not fit this system; called at the first use */
-export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_MS): Secrets {
+export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_MS): Keychain {
   let turn: Promise<unknown> = Promise.resolve();
   let isStuck = false;
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
@@ -52,6 +57,7 @@ export function createKeychain(load: () => KeyringModule, patienceMs = PATIENCE_
     return done;
   };
   return {
+    isStuck: () => isStuck,
     get: (name) => inTurn(name, async (entry) => (await entry.getPassword()) ?? null),
     set: (name, secret) => inTurn(name, (entry) => entry.setPassword(secret)),
     remove: (name) => inTurn(name, async (entry) => void (await entry.deleteCredential().catch(ignoreMissing))),
