@@ -54,9 +54,12 @@ export const STALE_OUTPUT =
 export const NO_LOCK_TIMEOUT_ERROR =
   'SET LOCK_TIMEOUT: SQL Server answers error 1222, this server one that is none of its own';
 
-/** Seen with Babelfish 4.4, whose process ends by signal 11 in the statement of the reaper, and all connections with it. */
+/**
+ * Seen with Babelfish 4.4, whose process ends by signal 11 in the statement that claims runs of killed servers while others change them, and all
+ * connections with it. Source: UPDATE (Transact-SQL), a common table expression as its target; table hints, READPAST.
+ */
 export const BROKEN_BY_REAPERS =
-  'servers that reap the same runs at once: SQL Server skips locked rows by READPAST, this server ends with all its connections';
+  'killed servers: SQL Server updates the rows of a common table expression that READPAST leaves, this server ends with all its connections';
 
 /** Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2: SQL Server stores each half of a pair as it comes, a server of another maker refuses it. */
 export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;
