@@ -154,7 +154,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
     isLicensed: () => license.allowsRuns(),
   });
-  const outgoing = createOutgoing({ config, database, secretKey, log, signals });
+  const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, portal });
 
   const http = await createHttpServer({
     log,

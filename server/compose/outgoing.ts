@@ -1,4 +1,4 @@
-/** What the portal tells others by itself: webhooks, and what delivers it. */
+/** What the portal tells others by itself: webhooks and alerts, and what delivers it. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
@@ -6,6 +6,8 @@ import { publicAddress } from '#server/config/public-address.ts';
 import type { Database } from '#server/db/database.ts';
 import { createDeliveryEngine, type DeliveryEngine } from '#server/deliveries/delivery-engine.ts';
 import { lookRepeatedly } from '#server/deliveries/repeated-look.ts';
+import { createChannelSender, createMailDelivery } from '#server/features/alerts/alert-senders.ts';
+import { registerAlertsRoutes } from '#server/features/alerts/alerts-routes.ts';
 import { createDeliveryLogService } from '#server/features/webhooks/delivery-log-service.ts';
 import { collectWebhookEvents } from '#server/features/webhooks/webhook-events.ts';
 import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
@@ -13,6 +15,9 @@ import { createWebhookSender } from '#server/features/webhooks/webhook-sender.ts
 import { registerWebhooksRoutes, type WebhookParts } from '#server/features/webhooks/webhooks-routes.ts';
 import { createWebhooksService } from '#server/features/webhooks/webhooks-service.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { MailSender } from '#server/mail/mail-sender.ts';
+import { createAlerts, type Alerts } from './alerts.ts';
+import type { Portal } from './portal.ts';
 
 export interface OutgoingDeps {
   config: Config;
@@ -20,9 +25,11 @@ export interface OutgoingDeps {
   secretKey: string;
   log: Logger;
   signals: RunSignals;
+  mail: MailSender;
+  portal: Pick<Portal, 'access' | 'checklistAccess' | 'versions'>;
 }
 
-export interface Outgoing extends WebhookParts {
+export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;
   /** One look at what has happened since the last. */
   collect(): Promise<void>;
@@ -31,18 +38,30 @@ export interface Outgoing extends WebhookParts {
 
 const LOOK_MS = 2_000;
 
-export function createOutgoing({ config, database, secretKey, log, signals }: OutgoingDeps): Outgoing {
+export function createOutgoing(deps: OutgoingDeps): Outgoing {
+  const { config, database, secretKey, log, signals, mail } = deps;
   const address = publicAddress(config);
   const allowed = config.webhookPrivateAddresses;
   const secrets = createWebhookSecrets(secretKey);
-  const webhook = createWebhookSender({ database, secrets, allowed });
-  const channels = { Webhook: webhook, Teams: webhook, Slack: webhook, Mail: webhook };
+  const engine: { deliveries?: DeliveryEngine } = {};
+  const kick = (): void => engine.deliveries?.kick();
+  const alerts = createAlerts(deps, kick);
+  const channel = createChannelSender(alerts.alertWebhooks, allowed);
+  const channels = {
+    Webhook: createWebhookSender({ database, secrets, allowed }),
+    Teams: channel,
+    Slack: channel,
+    Mail: createMailDelivery(database, mail),
+  };
   const deliveries = createDeliveryEngine({ database, log, channels });
-  const kick = (): void => deliveries.kick();
+  engine.deliveries = deliveries;
   const collect = async (): Promise<void> => {
-    if (await collectWebhookEvents({ database, address })) kick();
+    await collectWebhookEvents({ database, address });
+    await alerts.watch();
+    kick();
   };
   return {
+    ...alerts,
     webhooks: createWebhooksService({ database, secrets, kick }),
     deliveryLog: createDeliveryLogService(database, kick),
     deliveries,
@@ -62,4 +81,5 @@ export function createOutgoing({ config, database, secretKey, log, signals }: Ou
 
 export function registerOutgoingRoutes(http: FastifyInstance, outgoing: Outgoing): void {
   registerWebhooksRoutes(http, outgoing);
+  registerAlertsRoutes(http, outgoing);
 }

@@ -18,6 +18,8 @@ import { createLinkedStartService, type LinkedStartService } from '#server/featu
 import { registerLinksRoutes } from '#server/features/links/links-routes.ts';
 import { registerLiveRoutes } from '#server/features/live/live-routes.ts';
 import { createLiveService, type LiveService } from '#server/features/live/live-service.ts';
+import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
+import { createAlertNotices } from '#server/features/alerts/alert-notices.ts';
 import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
 import { registerNotificationRoutes } from '#server/features/notifications/notifications-routes.ts';
 import { createChecklistNotices } from '#server/features/notifications/checklist-notices.ts';
@@ -102,10 +104,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   });
   const runs = createRunsService({ database, rights, activityAccess, access: runAccess, versions, signals, links });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
-  const notifications = createNotificationsService(database, access, {
-    approvals: createApprovalNotices(database),
-    checklists: createChecklistNotices(database, checklistAccess),
-  });
+  const notifications = createNotices(deps, parts);
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const engine = { database, signals, versions, prepareStep, log };
   const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
@@ -145,6 +144,14 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
       recheck,
     }),
   };
+}
+
+function createNotices({ database }: PortalDeps, { access, checklistAccess }: ActivityParts): NotificationsService {
+  return createNotificationsService(database, access, {
+    approvals: createApprovalNotices(database),
+    checklists: createChecklistNotices(database, checklistAccess),
+    alerts: createAlertNotices(database, createAlertAudience({ access, checklistAccess })),
+  });
 }
 
 function createHome(

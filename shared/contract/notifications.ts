@@ -49,6 +49,20 @@ export const ChecklistNotification = closed({
 });
 export type ChecklistNotification = Static<typeof ChecklistNotification>;
 
+/** Of an alert that fired, for those it tells. */
+export const AlertNotification = closed({
+  /** By which it is removed. */
+  NoticeId: RunId,
+  AlertFiringId: RunId,
+  /** Of the activity or checklist. */
+  Name: Type.String(),
+  Message: Type.String(),
+  /** As of a Notification. */
+  Category: Type.Integer(),
+  Time: Timestamp,
+});
+export type AlertNotification = Static<typeof AlertNotification>;
+
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
@@ -56,9 +70,11 @@ export const NotificationList = closed({
   Approvals: Type.Array(ApprovalNotification),
   /** With the first page alone. */
   Checklists: Type.Array(ChecklistNotification),
-  /** Of all that are not dismissed, approvals and checklists among them, up to NOTIFICATION_COUNT_MAX. */
+  /** With the first page alone. */
+  Alerts: Type.Array(AlertNotification),
+  /** Of all that are not dismissed, approvals, checklists and alerts among them, up to NOTIFICATION_COUNT_MAX. */
   Count: Type.Integer(),
-  /** Of those, how many were not read; an approval, or run of a checklist, counts as long as it is there. */
+  /** Of those, how many were not read; an approval, alert, or run of a checklist, counts as long as it is there. */
   Unread: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;

@@ -42,7 +42,8 @@ export interface TestMailServer {
 export const MAIL_USER = { name: 'runsheet', password: 'a secret of the mail server' };
 
 /** Takes mails with STARTTLS and a sign-in, unless `options` say otherwise. */
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
+/** @param port a certain one, where a server has been before; else any */
+export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
@@ -76,7 +77,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     socket.once('close', () => sockets.delete(socket));
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
+  server.listen(port, '127.0.0.1', resolve);
   await promise;
   return {
     port: (server.server.address() as AddressInfo).port,

@@ -1,5 +1,17 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Contrast, Desktop, Flash, GlobeNetwork, Key, LogOut, MobilePhone, Moon, Tick, User } from '@blueprintjs/icons';
+import {
+  Contrast,
+  Desktop,
+  Flash,
+  GlobeNetwork,
+  Key,
+  LogOut,
+  MobilePhone,
+  Moon,
+  Notifications,
+  Tick,
+  User,
+} from '@blueprintjs/icons';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
 import { useProfile } from './profile.ts';
@@ -32,11 +44,13 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const changePassword = useRouterLink('/changepassword');
   const secondFactor = useRouterLink('/secondfactor');
   const sessions = useRouterLink('/sessions');
+  const notices = useRouterLink('/notifications/settings');
   return (
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
       {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
       {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step Sign-in" {...secondFactor} />}
+      <MenuItem icon={<Notifications />} text="Notification settings" {...notices} />
       <MenuItem icon={<Desktop />} text="Sessions" {...sessions} />
       <MenuTitle>Theme</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (

@@ -49,6 +49,7 @@ export const CHECKLISTS: RouteObject[] = [
     'checklists/schedule/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
   ),
+  page('checklists/alerts/:id', async () => (await import('#renderer/features/alerts/AlertsPage.tsx')).AlertsPage),
   page(
     'checklists/runretention/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,

@@ -103,6 +103,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Offline Reading', path: '/offlineReading', icon: 'offline', group: 'Security', isForUserAdmins: true },
   { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: 'Notifications', path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },
+  { title: 'Notification settings', path: '/notifications/settings', icon: 'notifications', isOnlyInPalette: true },
   { title: 'Sessions', path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
   {
     title: 'Two-step Sign-in',

@@ -62,6 +62,7 @@ const FRAMED: RouteObject[] = [
     'activities/schedule/edit/:activityId',
     async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
   ),
+  page('activities/alerts/:id', loadAlerts),
   page(
     'activities/runretention/edit/:activityId',
     async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
@@ -109,6 +110,14 @@ const FRAMED: RouteObject[] = [
     'notifications',
     async () => (await import('#renderer/features/notifications/NotificationsPage.tsx')).NotificationsPage,
   ),
+  page(
+    'notifications/settings',
+    async () => (await import('#renderer/features/alerts/NotificationSettingsPage.tsx')).NotificationSettingsPage,
+  ),
+  page(
+    'alerts/firings/:id',
+    async () => (await import('#renderer/features/alerts/AlertFiringPage.tsx')).AlertFiringPage,
+  ),
   page('outbox', async () => (await import('#renderer/features/outbox/OutboxPage.tsx')).OutboxPage),
   page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
   page(
@@ -125,6 +134,10 @@ const FRAMED: RouteObject[] = [
   ),
   page('sessions', async () => (await import('#renderer/features/sessions/SessionsPage.tsx')).SessionsPage),
 ];
+
+async function loadAlerts() {
+  return (await import('#renderer/features/alerts/AlertsPage.tsx')).AlertsPage;
+}
 
 function UnknownPath() {
   const isSignedIn = useSession((state) => state.session !== null);

@@ -2,6 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
+import type { AlertNotices } from '#server/features/alerts/alert-notices.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
@@ -38,17 +39,22 @@ export interface NotificationsService {
   clear(person: Person, choice: NotificationChoice): Promise<void>;
 }
 
+/** What the bell tells besides runs. */
+export interface OtherNotices {
+  approvals: ApprovalNotices;
+  checklists: ChecklistNotices;
+  alerts: AlertNotices;
+}
+
 export function createNotificationsService(
   { knex, dialect }: Database,
   access: ActivityAccess,
-  { approvals, checklists }: { approvals: ApprovalNotices; checklists: ChecklistNotices },
+  { approvals, checklists, alerts }: OtherNotices,
 ): NotificationsService {
   async function markChosen(person: Person, choice: NotificationChoice, mark: Mark): Promise<void> {
     const userId = person.UserId;
     if ('ActivityRunIds' in choice) {
-      const own = await listOwnRuns(knex, choice.ActivityRunIds, userId);
-      await insertMarks(knex, dialect, mark, own);
-      return;
+      return insertMarks(knex, dialect, mark, await listOwnRuns(knex, choice.ActivityRunIds, userId));
     }
     const scopes = await access.scopes(person);
     const page = { userId, upTo: choice.UpTo, mark, limit: MARKED_AT_ONCE };
@@ -77,12 +83,14 @@ export function createNotificationsService(
           : await countNotableRuns(knex, dialect, scopes, person.UserId, NOTIFICATION_COUNT_MAX);
       const ofApprovals = await approvals(person);
       const ofChecklists = await checklists.list(person);
-      const others = ofApprovals.count + ofChecklists.count;
+      const Alerts = await alerts(person);
+      const others = ofApprovals.count + ofChecklists.count + Alerts.length;
       return {
         Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])),
         HasMore,
         Approvals: before === null ? ofApprovals.items : [],
         Checklists: before === null ? ofChecklists.items : [],
+        Alerts: before === null ? Alerts : [],
         Count: Math.min(counts.Count + others, NOTIFICATION_COUNT_MAX),
         Unread: Math.min(counts.Unread + others, NOTIFICATION_COUNT_MAX),
       };

@@ -4,6 +4,7 @@ import type { HelpPage } from './help-page.ts';
 /** Pages of the documentation that people who work with the portal read; each is a file of its own, fetched when it is opened. */
 export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPage }>>> = {
   administration: () => import('virtual:help/administration'),
+  alerts: () => import('virtual:help/alerts'),
   approvals: () => import('virtual:help/approvals'),
   batches: () => import('virtual:help/batches'),
   checklists: () => import('virtual:help/checklists'),
@@ -38,6 +39,9 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/schedules/, 'running', 'what-runs-when'],
   [/^\/activities\/runretention\//, 'running', 'how-long-runs-are-kept'],
   [/^\/activities\/purgeRunData/i, 'running', 'purging-by-hand'],
+  [/^\/notifications\/settings/, 'alerts', 'quiet-hours-and-the-daily-summary'],
+  [/^\/alerts\/firings/, 'alerts', 'who-is-told'],
+  [/^\/(activities|checklists)\/alerts/, 'alerts', 'make-one'],
   [/^\/notifications/, 'running', 'notifications'],
   [/^\/activities\/run\//, 'running-activities', 'the-form'],
   [/^\/activities\/(runhistory|runcompare)/, 'running-activities', 'looking-back'],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
+import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -64,6 +65,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
       <PresetValues editing={presets} version={Version} />
       <LinkagesCard activity={activity} />
       <PlanCards activityId={Id} />
+      <AlertsCard owner={{ kind: 'activities', id: Id }} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
+import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -68,6 +69,7 @@ function Editor({ checklist }: { checklist: Checklist }) {
         isLocked={checklist.Workflow !== null}
       />
       <ChecklistPlanCards checklistId={checklist.Id} />
+      <AlertsCard owner={{ kind: 'checklists', id: checklist.Id }} />
     </>
   );
 }

@@ -3,11 +3,13 @@ import { Cross, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/i
 import { useState, type UIEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { dismissApproval } from '#shared/contract/approvals.ts';
+import { dismissAlertNotice, seeAlertFiring } from '#shared/contract/alerts.ts';
 import {
   dismissChecklistNotification,
   dismissNotification,
   notifications,
   readNotifications,
+  type AlertNotification,
   type ApprovalNotification,
   type ChecklistNotification,
   type Notification,
@@ -26,11 +28,12 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   const items = query.data?.pages.flatMap((page) => page.Items) ?? [];
   const approvals = query.data?.pages[0]?.Approvals ?? [];
   const checklists = query.data?.pages[0]?.Checklists ?? [];
+  const alerts = query.data?.pages[0]?.Alerts ?? [];
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (items.length + approvals.length + checklists.length === 0) {
+  if (items.length + approvals.length + checklists.length + alerts.length === 0) {
     const text = query.error ? toFailure(query.error).message : query.data ? 'No notifications' : 'Loading';
     return (
       <>
@@ -42,6 +45,9 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   return (
     <>
       <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
+        {alerts.map((item) => (
+          <AlertNotice key={`alert ${item.NoticeId}`} item={item} />
+        ))}
         {approvals.map((item) => (
           <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />
         ))}
@@ -106,6 +112,19 @@ export function ChecklistNotice({ item }: { item: ChecklistNotification }) {
       to={`/${IsWorkflow ? 'workflows' : 'checklists'}/runstatus/${ChecklistRunId}/`}
       dismiss={() => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })}
       onOpen={() => undefined}
+    />
+  );
+}
+
+/** Whoever opens it has looked. */
+export function AlertNotice({ item }: { item: AlertNotification }) {
+  const { NoticeId, AlertFiringId } = item;
+  return (
+    <Notice
+      item={item}
+      to={`/alerts/firings/${AlertFiringId}`}
+      dismiss={() => call(dismissAlertNotice, { params: { id: NoticeId } })}
+      onOpen={() => void call(seeAlertFiring, { params: { id: AlertFiringId } }).catch(() => undefined)}
     />
   );
 }

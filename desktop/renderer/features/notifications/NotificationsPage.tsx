@@ -18,7 +18,7 @@ import { useChange } from '#renderer/features/administration/use-change.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
-import { ApprovalNotice, ChecklistNotice, NotificationItem } from './NotificationItems.tsx';
+import { AlertNotice, ApprovalNotice, ChecklistNotice, NotificationItem } from './NotificationItems.tsx';
 import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
 
@@ -38,7 +38,8 @@ export function NotificationsPage() {
   const first = query.data?.pages[0];
   const approvals = first?.Approvals ?? [];
   const checklists = first?.Checklists ?? [];
-  const isEmpty = items.length + approvals.length + checklists.length === 0;
+  const alerts = first?.Alerts ?? [];
+  const isEmpty = items.length + approvals.length + checklists.length + alerts.length === 0;
   return (
     <Page
       title="Notifications"
@@ -68,6 +69,15 @@ export function NotificationsPage() {
         <EmptyState title="No notifications">
           You are told here of your runs that did not simply succeed, of what a schedule ran for you, and of approvals.
         </EmptyState>
+      )}
+      {alerts.length > 0 && (
+        <Card title="Alerts">
+          <ul className="rs-plain-list rs-notice-page">
+            {alerts.map((item) => (
+              <AlertNotice key={item.NoticeId} item={item} />
+            ))}
+          </ul>
+        </Card>
       )}
       {approvals.length > 0 && (
         <Card title="Approvals">

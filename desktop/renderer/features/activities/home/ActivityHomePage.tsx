@@ -5,6 +5,7 @@ import { useParams } from 'react-router-dom';
 import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -61,6 +62,7 @@ function Home({ id }: { id: number }) {
           <NextRunCard home={data} />
           <LinkedCard home={data} />
           <UsedByCard home={data} />
+          {data.CanEdit && <AlertsCard owner={{ kind: 'activities', id }} />}
           <RunnersCard activityId={id} />
         </div>
       </div>

@@ -1,0 +1,87 @@
+import { Checkbox } from '@blueprintjs/core';
+import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
+import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { DAYS, OUTCOME_LABELS, type AlertFields } from './alert-fields.ts';
+
+interface ConditionProps {
+  fields: AlertFields;
+  write: (changed: Partial<AlertFields>) => void;
+}
+
+const toggled = <T,>(chosen: readonly T[], one: T, isChosen: boolean): T[] =>
+  isChosen ? [...chosen, one] : chosen.filter((other) => other !== one);
+
+export function AlertConditionFields({ fields, write, outputs }: ConditionProps & { outputs: AlertList['Outputs'] }) {
+  if (fields.Kind === 'Late') return <LateFields fields={fields} write={write} />;
+  if (fields.Kind === 'Outcome') {
+    return (
+      <div role="group" aria-label="Outcomes" className="rs-field rs-alert-choices">
+        {ALERT_STATUSES.map((status) => (
+          <Checkbox
+            key={status}
+            label={OUTCOME_LABELS[status]}
+            checked={fields.Statuses.includes(status)}
+            onChange={({ currentTarget }) =>
+              write({ Statuses: toggled(fields.Statuses, status, currentTarget.checked) })
+            }
+          />
+        ))}
+      </div>
+    );
+  }
+  if (fields.Kind === 'Long') {
+    return (
+      <TextField
+        label="Times as long as usual"
+        inputMode="decimal"
+        maxLength={6}
+        value={fields.Factor}
+        onChange={(Factor) => write({ Factor })}
+        helper="Usual is what 95 of 100 of the last 50 runs that succeeded took at most"
+      />
+    );
+  }
+  return (
+    <TextField
+      label="Condition"
+      maxLength={ALERT_CONDITION_MAX}
+      value={fields.Condition}
+      onChange={(Condition) => write({ Condition })}
+      helper={outputsText(outputs)}
+    />
+  );
+}
+
+function outputsText(outputs: AlertList['Outputs']): string {
+  if (outputs.length === 0) return 'The activity has no output that is a single value';
+  const names = outputs.map(({ Name }) => (/^\w+$/.test(Name) ? Name : `[${Name}]`));
+  return `Such as ${names[0]} > 1000. It may name ${names.slice(0, 10).join(', ')}`;
+}
+
+function LateFields({ fields, write }: ConditionProps) {
+  return (
+    <>
+      <FormField label="By">
+        {(field) => <TimeField field={field} value={fields.by} onChange={(by) => write({ by })} />}
+      </FormField>
+      <TextField
+        label="Time zone"
+        maxLength={64}
+        value={fields.TimeZone}
+        onChange={(TimeZone) => write({ TimeZone })}
+        helper="Such as Europe/Berlin"
+      />
+      <div role="group" aria-label="Days" className="rs-field rs-alert-choices">
+        {DAYS.map((day, index) => (
+          <Checkbox
+            key={day}
+            label={day}
+            checked={fields.Days.includes(index + 1)}
+            onChange={({ currentTarget }) => write({ Days: toggled(fields.Days, index + 1, currentTarget.checked) })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

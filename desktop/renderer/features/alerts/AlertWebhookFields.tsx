@@ -1,0 +1,61 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Add, Cross } from '@blueprintjs/icons';
+import { ALERT_WEBHOOK_KINDS, ALERT_WEBHOOKS_MAX, type AlertWebhookKind } from '#shared/contract/alerts.ts';
+import type { TypedWebhook } from './alert-fields.ts';
+
+interface AlertWebhookFieldsProps {
+  webhooks: readonly TypedWebhook[];
+  onChange: (webhooks: TypedWebhook[]) => void;
+}
+
+/** Channels of Teams and Slack. An address that is stored is not shown, only replaced. */
+export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsProps) {
+  const write = (place: number, changed: Partial<TypedWebhook>): void =>
+    onChange(webhooks.map((one, index) => (index === place ? { ...one, ...changed } : one)));
+  // What is stored keeps its place, by which its address is kept: it is replaced by an empty one.
+  const remove = (place: number): void => {
+    const isKept = webhooks.slice(place + 1).every(({ Host }) => Host === null);
+    if (isKept) onChange(webhooks.filter((_, index) => index !== place));
+    else write(place, { Host: null, Url: '' });
+  };
+  return (
+    <div role="group" aria-label="Channels" className="rs-field">
+      <div className="rs-field-label">Channels in Teams and Slack</div>
+      {webhooks.map((webhook, place) => (
+        <div key={place} className="rs-bar rs-alert-webhook">
+          <HTMLSelect
+            aria-label={`Kind of channel ${place + 1}`}
+            value={webhook.Kind}
+            options={[...ALERT_WEBHOOK_KINDS]}
+            onChange={({ currentTarget: { value } }) => write(place, { Kind: value as AlertWebhookKind })}
+          />
+          {webhook.Host === null ? (
+            <InputGroup
+              fill
+              aria-label={`Address of channel ${place + 1}`}
+              placeholder="https://"
+              maxLength={2000}
+              value={webhook.Url}
+              onValueChange={(Url) => write(place, { Url })}
+            />
+          ) : (
+            <span>{webhook.Host}</span>
+          )}
+          <Button
+            variant="minimal"
+            icon={<Cross />}
+            aria-label={`Remove channel ${place + 1}`}
+            onClick={() => remove(place)}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Add />}
+        text="Add a channel"
+        disabled={webhooks.length >= ALERT_WEBHOOKS_MAX}
+        onClick={() => onChange([...webhooks, { Kind: 'Teams', Host: null, Url: '' }])}
+      />
+    </div>
+  );
+}

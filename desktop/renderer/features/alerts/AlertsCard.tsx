@@ -1,0 +1,28 @@
+import { Edit } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { queryOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { alertsPath, listOf, type AlertOwner } from './alert-owner.ts';
+
+const SHOWN = 5;
+
+/** Who is told of what, on the pages of an activity or checklist; for those who may edit it. */
+export function AlertsCard({ owner }: { owner: AlertOwner }) {
+  const { data } = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
+  if (!data) return null;
+  return (
+    <Card title="Alerts">
+      {data.Items.length === 0 && <p className="rs-muted">Nobody is told how runs end.</p>}
+      <ul className="rs-plain-list">
+        {data.Items.slice(0, SHOWN).map(({ Id, Name, IsActive }) => (
+          <li key={Id}>
+            {Name} {!IsActive && <span className="rs-muted">off</span>}
+          </li>
+        ))}
+        {data.Items.length > SHOWN && <li className="rs-muted">and {data.Items.length - SHOWN} more</li>}
+      </ul>
+      <LinkButton to={alertsPath(owner)} icon={<Edit />} text="Edit" aria-label="Edit the alerts" />
+    </Card>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { Add, Edit, Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import {
+  activityAlerts,
+  checklistAlerts,
+  deleteAlert,
+  testAlert,
+  type Alert,
+  type AlertFiring,
+  type AlertList,
+} from '#shared/contract/alerts.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { AlertDialog } from './AlertDialog.tsx';
+import { conditionText } from './alert-fields.ts';
+import { listOf, type AlertOwner } from './alert-owner.ts';
+import './alerts.css';
+
+const TOUCHED = [activityAlerts, checklistAlerts] as const;
+const INTERVAL = 5_000;
+
+/** /activities/alerts/{id} and /checklists/alerts/{id} */
+export function AlertsPage() {
+  const id = Number(useParams()['id']);
+  const kind = useLocation().pathname.startsWith('/checklists') ? 'checklists' : 'activities';
+  if (!Number.isSafeInteger(id) || id <= 0) return <NotFoundPage />;
+  return <AlertsOf key={`${kind} ${id}`} owner={{ kind, id }} />;
+}
+
+/** The alert that is edited; 'new' for another one. */
+type Edited = Alert | 'new' | null;
+
+function AlertsOf({ owner }: { owner: AlertOwner }) {
+  const { id } = owner;
+  const query = useQuery({ ...queryOf(listOf(owner), { params: { id } }), refetchInterval: INTERVAL });
+  const [edited, setEdited] = useState<Edited>(null);
+  return (
+    <Page
+      title="Alerts"
+      description={query.data?.Name}
+      actions={
+        query.data && <Button icon={<Add />} intent="primary" text="New alert" onClick={() => setEdited('new')} />
+      }
+    >
+      <QueryStates query={query}>
+        {(list) => (
+          <>
+            {list.Items.length === 0 && (
+              <EmptyState title="Nobody is told yet">
+                An alert tells people when a run ends badly, late or slowly, or with a value that matters.
+              </EmptyState>
+            )}
+            {list.Items.map((alert) => (
+              <AlertCard key={alert.Id} alert={alert} list={list} onEdit={() => setEdited(alert)} />
+            ))}
+            {edited !== null && (
+              <AlertDialog
+                owner={owner}
+                list={list}
+                alert={edited === 'new' ? null : edited}
+                onClose={() => setEdited(null)}
+              />
+            )}
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+interface AlertCardProps {
+  alert: Alert;
+  list: AlertList;
+  onEdit: () => void;
+}
+
+function AlertCard({ alert, list, onEdit }: AlertCardProps) {
+  const { Id, Name, IsActive, Condition, EscalateMinutes, NextReceivers } = alert;
+  const { isBusy, change } = useChange(TOUCHED);
+  const [isAsking, setAsking] = useState(false);
+  const next = receiverTexts(NextReceivers, list);
+  return (
+    <Card className="rs-alert">
+      <div className="rs-alert-head">
+        <h2>{Name}</h2>
+        {!IsActive && <Tag minimal>Off</Tag>}
+        <span className="rs-alert-buttons">
+          <Button
+            size="small"
+            text="Send a test"
+            aria-label={`Send a test of ${Name}`}
+            loading={isBusy}
+            onClick={() => void change(() => call(testAlert, { params: { id: Id } }), 'A test is on its way')}
+          />
+          <Button size="small" icon={<Edit />} text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Trash />}
+            aria-label={`Delete ${Name}`}
+            onClick={() => setAsking(true)}
+          />
+        </span>
+      </div>
+      <p>{conditionText(Condition)}</p>
+      <p className="rs-muted">
+        Tells {toldTexts(alert, list).join(', ')}
+        {EscalateMinutes !== null && next.length > 0 && `; after ${EscalateMinutes} minutes ${next.join(', ')}`}
+      </p>
+      <Firings firings={alert.Firings} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() =>
+          void change(() => call(deleteAlert, { params: { id: Id } }), 'Alert deleted').then(() => setAsking(false))
+        }
+      >
+        {`Delete ${Name} and its last firings?`}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function receiverTexts({ Roles, UserIds }: Alert['Receivers'], { Users }: AlertList): string[] {
+  const names = new Map(Users.map(({ UserId, UserFullName }) => [UserId, UserFullName]));
+  return [...Roles.map((role) => `role ${role}`), ...UserIds.map((id) => names.get(id) ?? `person ${id}`)];
+}
+
+const toldTexts = (alert: Alert, list: AlertList): string[] => [
+  ...receiverTexts(alert.Receivers, list),
+  ...alert.Webhooks.map(({ Kind, Host }) => `${Kind} (${Host})`),
+];
+
+const SHOWN = 3;
+
+function Firings({ firings }: { firings: readonly AlertFiring[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = useMemo(() => (isWhole ? firings : firings.slice(0, SHOWN)), [firings, isWhole]);
+  if (firings.length === 0) return <p className="rs-muted">It has not fired yet.</p>;
+  return (
+    <>
+      <h3>Last firings</h3>
+      <ul className="rs-plain-list rs-alert-firings">
+        {shown.map((firing) => (
+          <li key={firing.Id}>
+            <DateText value={firing.Time} />
+            <span>
+              {firing.IsTest && <Tag minimal>Test</Tag>}{' '}
+              <Link to={`/alerts/firings/${firing.Id}`}>{firing.Message}</Link>
+            </span>
+            <span className="rs-muted">{outcomeText(firing)}</span>
+          </li>
+        ))}
+      </ul>
+      {firings.length > shown.length && (
+        <Button
+          size="small"
+          variant="minimal"
+          text={`Show ${firings.length - shown.length} more`}
+          onClick={() => setWhole(true)}
+        />
+      )}
+    </>
+  );
+}
+
+function outcomeText({ Told, Delivered, GivenUp, SeenByFullName }: AlertFiring): string {
+  const parts = [`${Told} told`];
+  if (Delivered > 0) parts.push(`${Delivered} sent`);
+  if (GivenUp > 0) parts.push(`${GivenUp} given up`);
+  if (SeenByFullName !== null) parts.push(`seen by ${SeenByFullName}`);
+  return parts.join(' · ');
+}

@@ -1,0 +1,110 @@
+import { Callout, Switch } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { notificationSettings, saveNotificationSettings } from '#shared/contract/alerts.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { minuteText, readMinute } from './alert-fields.ts';
+
+const TOUCHED = [notificationSettings] as const;
+type Settings = ResultOf<typeof notificationSettings>;
+
+/** /notifications/settings */
+export function NotificationSettingsPage() {
+  const query = useQuery({ ...queryOf(notificationSettings), staleTime: Infinity, gcTime: 0 });
+  return (
+    <Page title="Notification settings" description="When you are told of alerts, and by what." narrow>
+      <QueryStates query={query} kind="form">
+        {(settings) => <SettingsForm settings={settings} />}
+      </QueryStates>
+    </Page>
+  );
+}
+
+const shown = (minute: number | null, otherwise: string): string => (minute === null ? otherwise : minuteText(minute));
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const [isQuiet, setQuiet] = useState(settings.QuietFrom !== null);
+  const [from, setFrom] = useState(shown(settings.QuietFrom, '20:00'));
+  const [until, setUntil] = useState(shown(settings.QuietUntil, '07:00'));
+  const [hasSummary, setSummary] = useState(settings.SummaryAt !== null);
+  const [at, setAt] = useState(shown(settings.SummaryAt, '08:00'));
+  const [zone, setZone] = useState(settings.TimeZone);
+  const [isTried, setTried] = useState(false);
+  const errorOf = (text: string, isUsed: boolean): string | null =>
+    isTried && isUsed && readMinute(text) === null ? 'Enter a time of day' : null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    const used = [...(isQuiet ? [from, until] : []), ...(hasSummary ? [at] : [])];
+    if (used.some((text) => readMinute(text) === null)) return;
+    const body = {
+      QuietFrom: isQuiet ? readMinute(from) : null,
+      QuietUntil: isQuiet ? readMinute(until) : null,
+      SummaryAt: hasSummary ? readMinute(at) : null,
+      TimeZone: zone.trim(),
+    };
+    void change(() => call(saveNotificationSettings, { body }), 'Settings saved');
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card title="Quiet hours">
+        <Switch
+          label="Tell me of no alerts at certain hours"
+          checked={isQuiet}
+          onChange={(event) => setQuiet(event.currentTarget.checked)}
+        />
+        {isQuiet && (
+          <>
+            <FormField label="From" error={errorOf(from, isQuiet)}>
+              {(field) => <TimeField field={field} value={from} onChange={setFrom} />}
+            </FormField>
+            <FormField label="Until" error={errorOf(until, isQuiet)} helper="What was held back comes then">
+              {(field) => <TimeField field={field} value={until} onChange={setUntil} />}
+            </FormField>
+          </>
+        )}
+      </Card>
+      <Card title="Daily summary">
+        <Switch
+          label="Send me a mail once a day"
+          checked={hasSummary}
+          onChange={(event) => setSummary(event.currentTarget.checked)}
+        />
+        {hasSummary && (
+          <FormField
+            label="At"
+            error={errorOf(at, hasSummary)}
+            helper="What your runs of the last day came to, alerts, and approvals that wait for you"
+          >
+            {(field) => <TimeField field={field} value={at} onChange={setAt} />}
+          </FormField>
+        )}
+        {hasSummary && !settings.CanMail && <Callout intent="warning">This portal sends no mails.</Callout>}
+        {hasSummary && settings.CanMail && !settings.HasEmail && (
+          <Callout intent="warning">You have no e-mail address here: ask an administrator to add it.</Callout>
+        )}
+      </Card>
+      <Card>
+        <TextField
+          label="Time zone"
+          maxLength={64}
+          value={zone}
+          onChange={setZone}
+          helper="Such as Europe/Berlin: these times are by its clocks"
+        />
+      </Card>
+      <div className="rs-form-actions">
+        <SubmitButton text="Save" loading={isBusy} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Checkbox, InputGroup } from '@blueprintjs/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
+import { call } from '#renderer/api/client.ts';
+import { ownerBody, type AlertOwner } from './alert-owner.ts';
+
+interface ReceiverFieldsProps {
+  label: string;
+  owner: AlertOwner;
+  list: AlertList;
+  receivers: AlertReceivers;
+  onChange: (receivers: AlertReceivers) => void;
+}
+
+/** Roles and people, those chosen first; the others are found by parts of their names. */
+export function ReceiverFields({ label, owner, list, receivers, onChange }: ReceiverFieldsProps) {
+  const { Roles, UserIds, ByBell, ByMail } = receivers;
+  const [Search, setSearch] = useState('');
+  const { data } = useQuery({
+    queryKey: [alertPeople.path, owner.kind, owner.id, Search],
+    queryFn: ({ signal }) => call(alertPeople, { body: { ...ownerBody(owner), Search }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const write = (changed: Partial<AlertReceivers>): void => onChange({ ...receivers, ...changed });
+  const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
+  const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
+  const known = new Map(
+    [...list.Users, ...(data?.Users ?? [])].map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]),
+  );
+  const found = (data?.Users ?? []).map(({ UserId }) => UserId);
+  const users = [...new Set([...UserIds, ...found])];
+  return (
+    <div role="group" aria-label={label} className="rs-field">
+      <div className="rs-field-label">{label}</div>
+      <InputGroup
+        aria-label={`Search roles and people: ${label}`}
+        placeholder="Search roles and people"
+        value={Search}
+        onValueChange={setSearch}
+      />
+      <div className="rs-alert-people">
+        {roles.map((role) => (
+          <Checkbox
+            key={`role ${role}`}
+            label={`Role ${role}`}
+            checked={Roles.includes(role)}
+            onChange={({ currentTarget }) =>
+              write({ Roles: currentTarget.checked ? [...Roles, role] : Roles.filter((one) => one !== role) })
+            }
+          />
+        ))}
+        {users.map((id) => (
+          <Checkbox
+            key={id}
+            label={known.get(id) ?? `Person ${id}`}
+            checked={UserIds.includes(id)}
+            onChange={({ currentTarget }) =>
+              write({ UserIds: currentTarget.checked ? [...UserIds, id] : UserIds.filter((one) => one !== id) })
+            }
+          />
+        ))}
+        {data?.HasMore && <p className="rs-muted">There are more people: search for them.</p>}
+      </div>
+      <div className="rs-bar">
+        <Checkbox
+          label="By the bell"
+          checked={ByBell}
+          onChange={({ currentTarget }) => write({ ByBell: currentTarget.checked })}
+        />
+        <Checkbox
+          label={list.CanMail ? 'By mail' : 'By mail (this portal sends none)'}
+          checked={ByMail}
+          onChange={({ currentTarget }) => write({ ByMail: currentTarget.checked })}
+        />
+      </div>
+    </div>
+  );
+}

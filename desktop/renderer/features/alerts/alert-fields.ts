@@ -1,0 +1,176 @@
+/** The form of an alert: what is typed, and the alert it stands for. */
+import type {
+  Alert,
+  AlertCondition,
+  AlertDraft,
+  AlertKind,
+  AlertReceivers,
+  AlertWebhookKind,
+} from '#shared/contract/alerts.ts';
+
+export const KIND_TEXTS: Record<AlertKind, string> = {
+  Outcome: 'It ends with an outcome',
+  Late: 'Nothing has succeeded by a time',
+  Long: 'It takes longer than usual',
+  Value: 'An output has a value',
+};
+
+export const OUTCOME_LABELS = {
+  Failed: 'Failed',
+  Cancelled: 'Cancelled',
+  LogicError: 'Error in activity setup',
+  InternalError: 'System error',
+  Abandoned: 'Service interrupted',
+  NotLicensed: 'Invalid or expired license',
+  SucceededWarn: 'Succeeded with warnings',
+  Succeeded: 'Succeeded',
+} as const;
+type Outcome = keyof typeof OUTCOME_LABELS;
+
+export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+export interface TypedWebhook {
+  Kind: AlertWebhookKind;
+  /** Of the one that is kept; null for a new one, whose address is typed. */
+  Host: string | null;
+  Url: string;
+}
+
+export interface AlertFields {
+  Name: string;
+  IsActive: boolean;
+  Kind: AlertKind;
+  Statuses: Outcome[];
+  /** 'HH:mm' */
+  by: string;
+  TimeZone: string;
+  Days: number[];
+  Factor: string;
+  Condition: string;
+  Receivers: AlertReceivers;
+  NextReceivers: AlertReceivers;
+  escalateMinutes: string;
+  Webhooks: TypedWebhook[];
+}
+
+const NOBODY: AlertReceivers = { Roles: [], UserIds: [], ByBell: true, ByMail: true };
+
+export function minuteText(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
+
+/** Null where it is no time of day. */
+export function readMinute(text: string): number | null {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return Number(hours) * 60 + Number(minutes);
+}
+
+export function newFields(timeZone: string): AlertFields {
+  return {
+    Name: '',
+    IsActive: true,
+    Kind: 'Outcome',
+    Statuses: ['Failed', 'LogicError', 'InternalError', 'Abandoned'],
+    by: '08:00',
+    TimeZone: timeZone,
+    Days: [1, 2, 3, 4, 5],
+    Factor: '3',
+    Condition: '',
+    Receivers: NOBODY,
+    NextReceivers: NOBODY,
+    escalateMinutes: '',
+    Webhooks: [],
+  };
+}
+
+export function fieldsOf(alert: Alert, timeZone: string): AlertFields {
+  const { Name, IsActive, Condition, Receivers, NextReceivers, EscalateMinutes, Webhooks } = alert;
+  return {
+    ...newFields(timeZone),
+    Name,
+    IsActive,
+    ...ofCondition(Condition),
+    Receivers,
+    NextReceivers,
+    escalateMinutes: EscalateMinutes === null ? '' : String(EscalateMinutes),
+    Webhooks: Webhooks.map(({ Kind, Host }) => ({ Kind, Host, Url: '' })),
+  };
+}
+
+function ofCondition(condition: AlertCondition): Partial<AlertFields> {
+  switch (condition.Kind) {
+    case 'Outcome':
+      return { Kind: 'Outcome', Statuses: condition.Statuses };
+    case 'Late':
+      return { Kind: 'Late', by: minuteText(condition.By), TimeZone: condition.TimeZone, Days: condition.Days };
+    case 'Long':
+      return { Kind: 'Long', Factor: String(condition.Factor) };
+    case 'Value':
+      return { Kind: 'Value', Condition: condition.Condition };
+  }
+}
+
+/** The alert, or what keeps it from being saved. */
+export function readFields(fields: AlertFields, Id: number | null): { draft: AlertDraft } | { issue: string } {
+  const { Name, IsActive, Receivers, NextReceivers, Webhooks } = fields;
+  if (Name.trim() === '') return { issue: 'Enter a name' };
+  const Condition = readCondition(fields);
+  if (typeof Condition === 'string') return { issue: Condition };
+  if (Webhooks.some(({ Host, Url }) => Host === null && Url.trim() === ''))
+    return { issue: 'Enter the address of the webhook' };
+  if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0)
+    return { issue: 'Choose somebody who is told' };
+  const minutes = fields.escalateMinutes.trim();
+  if (!/^\d{0,5}$/.test(minutes) || minutes === '0') return { issue: 'Enter after how many minutes the next are told' };
+  const draft = {
+    Id,
+    Name: Name.trim(),
+    IsActive,
+    Condition,
+    Receivers,
+    NextReceivers,
+    EscalateMinutes: minutes === '' ? null : Number(minutes),
+    Webhooks: Webhooks.map(({ Kind, Host, Url }) => ({ Kind, Url: Host === null ? Url.trim() : null })),
+  };
+  return { draft };
+}
+
+function readCondition({
+  Kind,
+  Statuses,
+  by,
+  TimeZone,
+  Days,
+  Factor,
+  Condition,
+}: AlertFields): AlertCondition | string {
+  if (Kind === 'Outcome') return Statuses.length === 0 ? 'Choose an outcome' : { Kind, Statuses };
+  if (Kind === 'Value') return Condition.trim() === '' ? 'Enter a condition' : { Kind, Condition: Condition.trim() };
+  if (Kind === 'Long') {
+    const factor = Number(Factor.replace(',', '.'));
+    return factor >= 1 && factor <= 1000 ? { Kind, Factor: factor } : 'Enter how many times longer, 1 or more';
+  }
+  const By = readMinute(by);
+  if (By === null) return 'Enter a time of day';
+  if (TimeZone.trim() === '') return 'Enter a time zone such as Europe/Berlin';
+  return Days.length === 0
+    ? 'Choose a day'
+    : { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b) };
+}
+
+/** What an alert is about, in words. */
+export function conditionText(condition: AlertCondition): string {
+  switch (condition.Kind) {
+    case 'Outcome':
+      return condition.Statuses.map((status) => OUTCOME_LABELS[status]).join(', ');
+    case 'Late': {
+      const days = condition.Days.length === 7 ? 'every day' : condition.Days.map((day) => DAYS[day - 1]).join(', ');
+      return `Nothing has succeeded by ${minuteText(condition.By)} (${condition.TimeZone}), ${days}`;
+    }
+    case 'Long':
+      return `Takes more than ${condition.Factor} times as long as usual`;
+    case 'Value':
+      return condition.Condition;
+  }
+}

@@ -1,0 +1,26 @@
+import {
+  activityAlerts,
+  checklistAlerts,
+  saveActivityAlert,
+  saveChecklistAlert,
+  type AlertDraft,
+} from '#shared/contract/alerts.ts';
+import { call } from '#renderer/api/client.ts';
+
+/** What alerts are of. */
+export interface AlertOwner {
+  kind: 'activities' | 'checklists';
+  id: number;
+}
+
+export const listOf = ({ kind }: AlertOwner) => (kind === 'activities' ? activityAlerts : checklistAlerts);
+
+export const alertsPath = ({ kind, id }: AlertOwner): string => `/${kind}/alerts/${id}`;
+
+export const ownerBody = ({ kind, id }: AlertOwner) =>
+  kind === 'activities' ? { ActivityId: id } : { ChecklistId: id };
+
+export async function saveAlert({ kind, id }: AlertOwner, draft: AlertDraft): Promise<void> {
+  if (kind === 'activities') await call(saveActivityAlert, { body: { ActivityId: id, ...draft } });
+  else await call(saveChecklistAlert, { body: { ChecklistId: id, ...draft } });
+}

@@ -1,0 +1,62 @@
+/** Alerts, put together. */
+import type { Person } from '#server/base/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import { publicAddress } from '#server/config/public-address.ts';
+import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
+import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
+import { createUsual } from '#server/features/alerts/alert-conditions.ts';
+import { createAlertFiringsService, type AlertOf } from '#server/features/alerts/alert-firings-service.ts';
+import { createAlertWatch } from '#server/features/alerts/alert-watch.ts';
+import { createAlertWebhooks, type AlertWebhooks } from '#server/features/alerts/alert-webhooks.ts';
+import type { AlertParts } from '#server/features/alerts/alerts-routes.ts';
+import { createAlertsService } from '#server/features/alerts/alerts-service.ts';
+import { createNotificationSettingsService } from '#server/features/alerts/notification-settings-service.ts';
+import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
+import type { OutgoingDeps } from './outgoing.ts';
+
+export interface Alerts extends AlertParts {
+  alertWebhooks: AlertWebhooks;
+  /** One look whether any has to fire. */
+  watch(): Promise<void>;
+}
+
+export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
+  const { config, database, secretKey, mail, portal } = deps;
+  const { access, checklistAccess, versions } = portal;
+  const { timeZone, title } = config;
+  const audience = createAlertAudience(portal);
+  const alertWebhooks = createAlertWebhooks(secretKey);
+  const canMail = mail.isConfigured;
+  const notify = { database, audience, webhooks: alertWebhooks, title, address: publicAddress(config), canMail };
+  const waiting = createApprovalNotices(database);
+  const countApprovals = async (UserId: number): Promise<number> =>
+    (await waiting({ UserId } as Person)).items.filter(({ IsWaiting }) => IsWaiting).length;
+  const watch = createAlertWatch({ ...notify, database, versions, usual: createUsual(), countApprovals });
+  const mayEdit = async (person: Person, { ActivityId, ChecklistId }: AlertOf): Promise<boolean> => {
+    try {
+      if (ActivityId === null) await checklistAccess.requireEdit(database.knex, person, ChecklistId ?? 0);
+      else await access.requireEdit(database.knex, person, ActivityId);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  };
+  const workflowApprovers = createWorkflowApprovers(database);
+  return {
+    alerts: createAlertsService({
+      ...notify,
+      database,
+      access,
+      checklistAccess,
+      versions,
+      workflowApprovers,
+      timeZone,
+      kick,
+    }),
+    firings: createAlertFiringsService({ database, audience, mayEdit }),
+    notificationSettings: createNotificationSettingsService(database, { timeZone, canMail }),
+    alertWebhooks,
+    watch,
+  };
+}

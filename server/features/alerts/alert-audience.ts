@@ -1,0 +1,69 @@
+/** Who may learn of what: nobody is told by an alert what they could not look up themselves. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Holder } from '#server/base/person.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { approvers } from '#server/jobs/approvals/approvers.ts';
+import type { AlertReceivers } from '#shared/contract/alerts.ts';
+
+export interface AlertSubject {
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  /** Who started the run that it tells of; null where it tells of none, as that none has succeeded. */
+  starterId: number | null;
+  /** Whether it tells of a run. */
+  isOfRun: boolean;
+}
+
+export interface AlertAudience {
+  mayLearn(db: Db, holder: Holder, subject: AlertSubject): Promise<boolean>;
+  /** Those of the receivers who may learn of it. */
+  people(db: Db, receivers: AlertReceivers, subject: AlertSubject): Promise<number[]>;
+  /** The person as they are now; undefined where they cannot sign in any more. */
+  holder(db: Db, userId: number): Promise<Holder | undefined>;
+}
+
+export function createAlertAudience({
+  access,
+  checklistAccess,
+}: {
+  access: ActivityAccess;
+  checklistAccess: ChecklistAccess;
+}): AlertAudience {
+  async function mayLearn(db: Db, holder: Holder, subject: AlertSubject): Promise<boolean> {
+    const { ActivityId, ChecklistId, starterId, isOfRun } = subject;
+    try {
+      const visible =
+        ActivityId === null
+          ? await checklistAccess.require(db, holder, ChecklistId ?? 0)
+          : await access.require(db, holder, ActivityId);
+      return !isOfRun || starterId === holder.UserId || visible.CanViewRuns;
+    } catch (error) {
+      if (error instanceof AppError && [403, 404].includes(error.status)) return false;
+      throw error;
+    }
+  }
+
+  async function holder(db: Db, UserId: number): Promise<Holder | undefined> {
+    const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
+      { IsUserAdmin: boolean } | undefined;
+    return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
+  }
+
+  return {
+    mayLearn,
+    holder,
+    people: async (db, { Roles, UserIds }, subject) => {
+      const rows = (await approvers(db, { Roles, UserIds, Except: [] }).select('U.UserId', 'U.IsUserAdmin')) as {
+        UserId: number;
+        IsUserAdmin: boolean;
+      }[];
+      const told: number[] = [];
+      for (const row of rows) {
+        if (await mayLearn(db, { ...row, fromInternet: false }, subject)) told.push(row.UserId);
+      }
+      return told;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** Whether a run is what an alert is about, and what is said of it then. */
+import type { Db } from '#server/db/dialect/types.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { nameKey, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import { COLUMN_KINDS, readCondition, type ColumnKind, type KindValue } from '#shared/codecs/condition-columns.ts';
+import { createFilter } from '#shared/codecs/condition-filter.ts';
+import { ConditionError } from '#shared/codecs/condition.ts';
+import type { AlertCondition } from '#shared/contract/alerts.ts';
+import type { CellUsage, OutputInfo } from '#shared/contract/parameters.ts';
+import { hasSucceeded, LogCategory, OUTCOME_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
+import type { WatchedRun } from './alerts-repository.ts';
+
+export interface Finding {
+  Message: string;
+  Category: number;
+}
+
+export interface ConditionDeps {
+  versions: VersionCatalog;
+  /** What runs of an activity or checklist usually take, in seconds; null where there are too few. */
+  usual: (db: Db, run: WatchedRun, isChain: boolean) => Promise<number | null>;
+}
+
+/** Runs that are looked at for what is usual, and the fewest that say something. */
+const LOOKED_AT = 50;
+const FEWEST = 5;
+/** A share of those took less. */
+const SHARE = 0.95;
+/** Seconds: what is shorter is noise. */
+const LEAST_LONGER = 1;
+const SUCCEEDED: RunStatus[] = ['Succeeded', 'SucceededWarn'];
+
+/** Of a run that has ended; of one that goes on only whether it takes too long. */
+export async function judge(
+  db: Db,
+  { versions, usual }: ConditionDeps,
+  { condition, run, isChain, now }: { condition: AlertCondition; run: WatchedRun; isChain: boolean; now: Date },
+): Promise<Finding | null> {
+  if (condition.Kind === 'Outcome') return run.EndTime === null ? null : ofOutcome(condition.Statuses, run.Status);
+  if (condition.Kind === 'Long') {
+    const took = secondsOf(run, isChain, now);
+    const limit = took === null ? null : await usual(db, run, isChain);
+    if (took === null || limit === null || took <= condition.Factor * limit || took < limit + LEAST_LONGER) return null;
+    const goesOn = run.EndTime === null ? 'has been running for' : 'took';
+    const Message = `The run ${goesOn} ${duration(took)}; 95 of 100 of the last runs took ${duration(limit)} at most`;
+    return { Message, Category: LogCategory.Warning };
+  }
+  if (condition.Kind === 'Value' && !isChain && hasSucceeded(run.Status)) {
+    return ofValue(db, versions, run, condition.Condition);
+  }
+  return null;
+}
+
+function ofOutcome(statuses: readonly RunStatus[], status: RunStatus): Finding | null {
+  if (!statuses.includes(status)) return null;
+  const isGood = status === 'Succeeded';
+  const Category = isGood
+    ? LogCategory.Information
+    : status === 'SucceededWarn' || status === 'Cancelled'
+      ? LogCategory.Warning
+      : LogCategory.Error;
+  return { Message: OUTCOME_TEXT[status] ?? 'The run has ended', Category };
+}
+
+function secondsOf(run: WatchedRun, isChain: boolean, now: Date): number | null {
+  const start = isChain ? run.QueueTime : run.StartTime;
+  return start === null ? null : ((run.EndTime ?? now).getTime() - start.getTime()) / 1000;
+}
+
+const kindOf = (usage: CellUsage | undefined): ColumnKind => COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text';
+
+/** The outputs that a condition may name, as columns. */
+export const conditionColumns = (outputs: readonly { Name: string; Info: OutputInfo }[]) =>
+  outputs
+    .filter(
+      ({ Info }) =>
+        Info.RangeType === 'SingleCell' && !['FilePath', 'FileId', 'FolderPath'].includes(Info.CellUsages[0] ?? ''),
+    )
+    .map(({ Name, Info }) => ({ Name, Kind: kindOf(Info.CellUsages[0]) }));
+
+async function ofValue(db: Db, versions: VersionCatalog, run: WatchedRun, text: string): Promise<Finding | null> {
+  const version = await versions.get(run.OwnerId, run.ActivityVersion);
+  const outputs = version?.outputs ?? [];
+  const columns = conditionColumns(outputs);
+  const rows = (await db('RunOutputs')
+    .where('ActivityRunId', run.Id)
+    .whereNotNull('ActivityParameterId')
+    .whereNull('FileId')
+    .select('ActivityParameterId', 'Value')) as { ActivityParameterId: number; Value: string | null }[];
+  const values = new Map(rows.map(({ ActivityParameterId, Value }) => [ActivityParameterId, Value]));
+  const row = Object.fromEntries(
+    outputs.map(({ Id, Name }) => {
+      const json = values.get(Id) ?? null;
+      return [nameKey(Name), json === null ? null : (JSON.parse(json) as KindValue)];
+    }),
+  );
+  try {
+    const condition = readCondition(text, columns);
+    const named: string[] = [];
+    const read = (of: typeof row, { Name }: { Name: string }): KindValue => {
+      const value = of[nameKey(Name)] ?? null;
+      const shown = `${Name} is ${value === null || value === '' ? 'blank' : String(value)}`;
+      if (!named.includes(shown)) named.push(shown);
+      // Excel's errors are neither more nor less than anything.
+      return typeof value === 'object' ? null : value;
+    };
+    if (condition === null || !createFilter<typeof row>(condition, read)(row)) return null;
+    return { Message: `${text.trim()}: ${named.join(', ')}`, Category: LogCategory.Warning };
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    // Better told than silent for ever.
+    return { Message: `The condition ${text.trim()} cannot be decided any more`, Category: LogCategory.Error };
+  }
+}
+
+/** From the last runs that succeeded before it. */
+export function createUsual(): ConditionDeps['usual'] {
+  return async (db, run, isChain) => {
+    const [table, owner, start] = isChain
+      ? ['ChecklistRuns', 'ChecklistId', 'QueueTime']
+      : ['ActivityRuns', 'ActivityId', 'StartTime'];
+    const query = db(table).where(owner, run.OwnerId).where('Id', '<', run.Id).whereNotNull('EndTime');
+    whereStatus(query, SUCCEEDED);
+    const rows = (await query.orderBy('Id', 'desc').limit(LOOKED_AT).select(`${start} as Begin`, 'EndTime')) as {
+      Begin: Date | null;
+      EndTime: Date;
+    }[];
+    const took = rows
+      .flatMap(({ Begin, EndTime }) => (Begin === null ? [] : [(EndTime.getTime() - Begin.getTime()) / 1000]))
+      .sort((a, b) => a - b);
+    return took.length < FEWEST ? null : took[Math.ceil(took.length * SHARE) - 1]!;
+  };
+}
+
+/** '850 ms', '12 s', '5 min 20 s', '2 h 5 min' */
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const [first, second, units] =
+    whole < 3600
+      ? [Math.floor(whole / 60), whole % 60, ['min', 's']]
+      : [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), ['h', 'min']];
+  return second === 0 ? `${first} ${units[0]}` : `${first} ${units[0]} ${second} ${units[1]}`;
+}

@@ -1,0 +1,79 @@
+/** What an alert told, for those it told and those who may edit what it is of; and that somebody has looked. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { AlertFiringDetails } from '#shared/contract/alerts.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { AlertAudience } from './alert-audience.ts';
+import { subjectOf } from './alert-notify.ts';
+import { firingView } from './alert-views.ts';
+import { starterOf } from './alert-watch-repository.ts';
+import {
+  dismissNotice,
+  findAlert,
+  findFiring,
+  markSeen,
+  ownerName,
+  wasTold,
+  type AlertRow,
+  type FiringRow,
+} from './alerts-repository.ts';
+
+export interface AlertFiringsService {
+  /** Throws an AppError 404 for everybody else. */
+  get(person: Person, id: number): Promise<AlertFiringDetails>;
+  see(person: Person, id: number): Promise<void>;
+  dismiss(person: Person, noticeId: number): Promise<void>;
+}
+
+const notFound = (): AppError => new AppError('firingNotFound', 404, 'There is no such alert');
+
+/** Which of the two an alert is of. */
+export type AlertOf = Pick<AlertRow, 'ActivityId' | 'ChecklistId'>;
+
+export interface AlertFiringsDeps {
+  database: Database;
+  audience: AlertAudience;
+  mayEdit: (person: Person, alert: AlertOf) => Promise<boolean>;
+}
+
+export function createAlertFiringsService({ database, audience, mayEdit }: AlertFiringsDeps): AlertFiringsService {
+  const { knex, dialect } = database;
+
+  async function require(person: Person, id: number): Promise<{ firing: FiringRow; alert: AlertRow }> {
+    const firing = await findFiring(knex, id);
+    const alert = firing && (await findAlert(knex, firing.AlertId));
+    if (!firing || !alert) throw notFound();
+    const subject = subjectOf(alert, firing, await starterOf(knex, firing));
+    const isTheirs = (await wasTold(knex, id, person.UserId)) || (await mayEdit(person, alert));
+    if (!isTheirs || !(await audience.mayLearn(knex, person, subject))) throw notFound();
+    return { firing, alert };
+  }
+
+  return {
+    get: async (person, id) => {
+      const { firing, alert } = await require(person, id);
+      const { ActivityId, ChecklistId } = alert;
+      const [table, runId] =
+        ActivityId === null ? ['ChecklistRuns', firing.ChecklistRunId] : ['ActivityRuns', firing.ActivityRunId];
+      const run =
+        runId === null
+          ? undefined
+          : ((await knex(table).where('Id', runId).first('Status')) as { Status: RunStatus } | undefined);
+      const names = { AlertName: alert.Name, Name: await ownerName(knex, alert) };
+      return { ...firingView(firing), ...names, ActivityId, ChecklistId, Status: run?.Status ?? null };
+    },
+    see: async (person, id) => {
+      await require(person, id);
+      // Somebody who only looks at the list of an alert has not been asked to look.
+      if (await wasTold(knex, id, person.UserId)) await markSeen(knex, dialect, id, person.UserId);
+    },
+    dismiss: async (person, noticeId) => {
+      if (!(await dismissNotice(knex, dialect, noticeId, person.UserId))) throw notFound();
+      const row = (await knex('AlertNotices').where('Id', noticeId).first('AlertFiringId')) as {
+        AlertFiringId: number;
+      };
+      await markSeen(knex, dialect, row.AlertFiringId, person.UserId);
+    },
+  };
+}

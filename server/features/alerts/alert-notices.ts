@@ -1,0 +1,33 @@
+/** What the bell tells a person of alerts: what they may see now, too. */
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { AlertNotification } from '#shared/contract/notifications.ts';
+import type { AlertAudience } from './alert-audience.ts';
+import { starterOf } from './alert-watch-repository.ts';
+import { listNotices } from './alerts-repository.ts';
+
+/** At most. */
+const MOST = 20;
+
+export type AlertNotices = (person: Person) => Promise<AlertNotification[]>;
+
+export function createAlertNotices({ knex, dialect }: Database, audience: AlertAudience): AlertNotices {
+  return async (person) => {
+    if (person.keyScope !== undefined) return [];
+    const told: AlertNotification[] = [];
+    for (const row of await listNotices(knex, dialect, person.UserId, MOST)) {
+      const isOfRun = row.ActivityRunId !== null || row.ChecklistRunId !== null;
+      const starterId = isOfRun ? await starterOf(knex, row) : null;
+      if (!(await audience.mayLearn(knex, person, { ...row, starterId, isOfRun }))) continue;
+      told.push({
+        NoticeId: row.Id,
+        AlertFiringId: row.AlertFiringId,
+        Name: row.OwnerName,
+        Message: row.Message,
+        Category: row.Category,
+        Time: row.VisibleTime.toISOString(),
+      });
+    }
+    return told;
+  };
+}

@@ -1,0 +1,123 @@
+/** Tells people and webhooks that an alert has fired: rows of the transaction in which it fired, so that none is forgotten. */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import { insertDeliveries, type NewDelivery } from '#server/deliveries/delivery-rows.ts';
+import type { AlertReceivers } from '#shared/contract/alerts.ts';
+import type { AlertAudience, AlertSubject } from './alert-audience.ts';
+import { mailOf, slackOf, teamsOf, type AlertMessage } from './alert-messages.ts';
+import { afterQuiet } from './alert-times.ts';
+import type { AlertWebhooks } from './alert-webhooks.ts';
+import { insertFiring, ownerName, type AlertRow, type NewFiring } from './alerts-repository.ts';
+import { listQuiet } from './notification-settings-repository.ts';
+
+export interface NotifyDeps {
+  database: Pick<Database, 'dialect'>;
+  audience: AlertAudience;
+  webhooks: AlertWebhooks;
+  /** Name of the installation. */
+  title: string;
+  /** Of the portal, ending with a slash; null where none is configured. */
+  address: string | null;
+  canMail: boolean;
+}
+
+export interface Fired {
+  alert: AlertRow;
+  firing: Omit<NewFiring, 'AlertId' | 'IsTest'> & { IsTest?: boolean };
+  /** Who started the run. */
+  starterId: number | null;
+  now: Date;
+}
+
+const MINUTE_SECONDS = 60;
+
+/** Has an alert fire, unless it has for that already. Answers whether it did. */
+export async function fire(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired): Promise<boolean> {
+  const { alert, firing } = fired;
+  const IsTest = firing.IsTest ?? false;
+  const Message = firing.Message.slice(0, 1000);
+  const id = await insertFiring(trx, { ...firing, Message, IsTest, AlertId: alert.Id });
+  if (id === null) return false;
+  const next = JSON.parse(alert.NextReceivers) as AlertReceivers;
+  if (alert.EscalateMinutes !== null && !IsTest && next.UserIds.length + next.Roles.length > 0) {
+    const EscalateTime = deps.database.dialect.nowPlus(trx, alert.EscalateMinutes * MINUTE_SECONDS);
+    await trx('AlertFirings').where({ Id: id }).update({ EscalateTime });
+  }
+  const told = await messageOf(trx, deps, { alert, id, message: Message, isTest: IsTest, isEscalated: false });
+  const subject = subjectOf(alert, firing, fired.starterId);
+  const receivers = JSON.parse(alert.Receivers) as AlertReceivers;
+  await tellPeople(trx, deps, { id, receivers, subject, told, now: fired.now });
+  await tellWebhooks(trx, deps, { alert, id, subject, told });
+  return true;
+}
+
+export function subjectOf(
+  { ActivityId, ChecklistId }: AlertRow,
+  { ActivityRunId, ChecklistRunId }: Pick<NewFiring, 'ActivityRunId' | 'ChecklistRunId'>,
+  starterId: number | null,
+): AlertSubject {
+  return { ActivityId, ChecklistId, starterId, isOfRun: ActivityRunId !== null || ChecklistRunId !== null };
+}
+
+export async function messageOf(
+  trx: Knex.Transaction,
+  { title, address }: Pick<NotifyDeps, 'title' | 'address'>,
+  of: { alert: AlertRow; id: number } & Pick<AlertMessage, 'message' | 'isTest' | 'isEscalated'>,
+): Promise<AlertMessage> {
+  const { alert, id, ...rest } = of;
+  const link = address === null ? null : `${address}alerts/firings/${id}`;
+  return { title, name: await ownerName(trx, alert), alertName: alert.Name, link, ...rest };
+}
+
+interface Telling {
+  id: number;
+  receivers: AlertReceivers;
+  subject: AlertSubject;
+  told: AlertMessage;
+  now: Date;
+}
+
+/** Those who want quiet hear of it when that ends. Nobody hears of one firing twice, though several roles of theirs do. */
+export async function tellPeople(
+  trx: Knex.Transaction,
+  { audience, canMail }: Pick<NotifyDeps, 'audience' | 'canMail'>,
+  { id, receivers, subject, told, now }: Telling,
+): Promise<void> {
+  const { ByBell, ByMail } = receivers;
+  const before = new Set((await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId')) as number[]);
+  const people = (await audience.people(trx, receivers, subject)).filter((userId) => !before.has(userId));
+  const quiet = await listQuiet(trx, people);
+  const Body = JSON.stringify(mailOf(told));
+  const mails: NewDelivery[] = [];
+  for (const UserId of people) {
+    const DueTime = afterQuiet(now, quiet.get(UserId));
+    await trx('AlertNotices').insert({ AlertFiringId: id, UserId, ByBell, VisibleTime: DueTime });
+    const mail = { Channel: 'Mail', Event: 'alert', SubjectId: null, AlertFiringId: id, UserId } as const;
+    if (ByMail && canMail) mails.push({ ...mail, TargetKey: 'mail', Body, DueTime });
+  }
+  await insertDeliveries(trx, mails);
+}
+
+/** A channel has no rights: it is told what the person who saved the alert may see. */
+async function tellWebhooks(
+  trx: Knex.Transaction,
+  { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,
+  { alert, id, subject, told }: { alert: AlertRow; id: number; subject: AlertSubject; told: AlertMessage },
+): Promise<void> {
+  const targets = webhooks.open(alert.SealedWebhooks);
+  if (targets.length === 0) return;
+  const author = await audience.holder(trx, alert.UserId);
+  if (!author || !(await audience.mayLearn(trx, author, subject))) return;
+  await insertDeliveries(
+    trx,
+    targets.map((target) => ({
+      Channel: target.Kind,
+      Event: 'alert',
+      SubjectId: null,
+      AlertFiringId: id,
+      SealedTarget: webhooks.sealOne(target),
+      TargetKey: new URL(target.Url).host.slice(0, 100),
+      Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(told) : slackOf(told)),
+    })),
+  );
+}

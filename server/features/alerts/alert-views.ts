@@ -1,0 +1,57 @@
+import { fullName } from '#server/base/full-name.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import {
+  FIRINGS_SHOWN,
+  type Alert,
+  type AlertCondition,
+  type AlertFiring,
+  type AlertReceivers,
+} from '#shared/contract/alerts.ts';
+import type { AlertWebhooks } from './alert-webhooks.ts';
+import { countTold, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
+
+export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
+  const firings = await listFirings(
+    db,
+    rows.map(({ Id }) => Id),
+    FIRINGS_SHOWN,
+  );
+  const counts = await countTold(
+    db,
+    firings.map(({ Id }) => Id),
+  );
+  const countOf = (id: number, status: string): number =>
+    counts.find(({ AlertFiringId, Status }) => AlertFiringId === id && Status === status)?.Count ?? 0;
+  return rows.map((row) => ({
+    Id: row.Id,
+    Name: row.Name,
+    IsActive: row.IsActive,
+    Condition: JSON.parse(row.Condition) as AlertCondition,
+    Receivers: JSON.parse(row.Receivers) as AlertReceivers,
+    NextReceivers: JSON.parse(row.NextReceivers) as AlertReceivers,
+    EscalateMinutes: row.EscalateMinutes,
+    Webhooks: webhooks.open(row.SealedWebhooks).map(({ Kind, Url }) => ({ Kind, Host: new URL(Url).host })),
+    Firings: firings
+      .filter(({ AlertId }) => AlertId === row.Id)
+      .map((firing) => ({
+        ...firingView(firing),
+        Told: countOf(firing.Id, 'Told'),
+        Delivered: countOf(firing.Id, 'Delivered'),
+        GivenUp: countOf(firing.Id, 'GivenUp'),
+      })),
+  }));
+}
+
+export function firingView(row: FiringRow): Omit<AlertFiring, 'Told' | 'Delivered' | 'GivenUp'> {
+  return {
+    Id: row.Id,
+    Time: row.Time.toISOString(),
+    Message: row.Message,
+    Category: row.Category,
+    IsTest: row.IsTest,
+    ActivityRunId: row.ActivityRunId,
+    ChecklistRunId: row.ChecklistRunId,
+    SeenTime: row.SeenTime?.toISOString() ?? null,
+    SeenByFullName: row.SeenTime === null ? null : fullName(row),
+  };
+}

@@ -1,0 +1,114 @@
+/** Runs that alerts have to look at. */
+import type { Knex } from 'knex';
+import type { Db } from '#server/db/dialect/types.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
+
+/** See sinceCursor. */
+interface EventSpan {
+  since: Date;
+  now: Date;
+}
+
+const TABLES = {
+  activities: { runs: 'ActivityRuns', owner: 'ActivityId', run: 'ActivityRunId' },
+  checklists: { runs: 'ChecklistRuns', owner: 'ChecklistId', run: 'ChecklistRunId' },
+} as const;
+export type WatchedKind = keyof typeof TABLES;
+
+export interface Watched {
+  AlertId: number;
+  run: WatchedRun;
+}
+
+export async function listWatching(db: Db): Promise<AlertRow[]> {
+  return (await db('Alerts').where('IsActive', true).select()) as AlertRow[];
+}
+
+function columnsOf(kind: WatchedKind): string[] {
+  const columns = ['Id', 'UserId', 'Status', 'QueueTime', 'EndTime'].map((column) => `R.${column}`);
+  const own = ['R.StartTime', 'R.ActivityVersion', 'R.ChecklistRunId', 'R.ParentRunId'];
+  return [...columns, ...(kind === 'activities' ? own : []), `R.${TABLES[kind].owner} as OwnerId`, 'A.Id as AlertId'];
+}
+
+const isWatching = (db: Db, kind: WatchedKind, kinds: readonly string[]): Knex.QueryBuilder => {
+  const { runs, owner } = TABLES[kind];
+  return db(`${runs} as R`)
+    .join('Alerts as A', `A.${owner}`, `R.${owner}`)
+    .where('A.IsActive', true)
+    .whereIn('A.Kind', kinds);
+};
+
+function watched(rows: (WatchedRun & { AlertId: number })[]): Watched[] {
+  return rows.map(({ AlertId, ...run }) => ({ AlertId, run }));
+}
+
+/** Runs that have ended, once for each alert that was there by then, in the order of their numbers. */
+export async function endedRuns(
+  db: Db,
+  kind: WatchedKind,
+  { since, now }: EventSpan,
+  page: { after: number; limit: number },
+): Promise<Watched[]> {
+  const query = isWatching(db, kind, ['Outcome', 'Long', 'Value'])
+    .where('R.EndTime', '>', since)
+    .where('R.EndTime', '<=', now)
+    .whereRaw('?? > ??', ['R.EndTime', 'A.CreateTime'])
+    .where('R.Id', '>', page.after)
+    .orderBy('R.Id')
+    .limit(page.limit)
+    .select(columnsOf(kind));
+  return watched((await query) as (WatchedRun & { AlertId: number })[]);
+}
+
+/** Runs that go on, of what has an alert on how long they take. */
+export async function runningRuns(db: Db, kind: WatchedKind, limit: number): Promise<Watched[]> {
+  const { run } = TABLES[kind];
+  const fired = db('AlertFirings as F')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['F.AlertId', 'A.Id'])
+    .whereRaw('?? = ??', [`F.${run}`, 'R.Id']);
+  const query = whereStatus(isWatching(db, kind, ['Long']), ['Started'], 'R.Status')
+    .whereNotExists(fired)
+    .orderBy('R.Id')
+    .limit(limit)
+    .select(columnsOf(kind));
+  return watched((await query) as (WatchedRun & { AlertId: number })[]);
+}
+
+/** Whether a run succeeded between two moments. */
+export async function hasSucceededBetween(db: Db, alert: AlertRow, from: Date, to: Date): Promise<boolean> {
+  const { runs, owner } = TABLES[alert.ActivityId === null ? 'checklists' : 'activities'];
+  const query = db(runs)
+    .where(owner, alert.ActivityId ?? alert.ChecklistId ?? 0)
+    .where('EndTime', '>=', from)
+    .where('EndTime', '<=', to);
+  return (await whereStatus(query, ['Succeeded', 'SucceededWarn']).first('Id')) !== undefined;
+}
+
+export async function dueAlerts(db: Db, now: Date): Promise<AlertRow[]> {
+  return (await db('Alerts').where('IsActive', true).where('NextTime', '<=', now).orderBy('Id').select()) as AlertRow[];
+}
+
+export async function dueEscalations(db: Db, now: Date): Promise<FiringRow[]> {
+  return (await db('AlertFirings')
+    .where('EscalateTime', '<=', now)
+    .orderBy('EscalateTime')
+    .limit(100)
+    .select()) as FiringRow[];
+}
+
+export async function isThere(db: Db, { ActivityId }: Pick<AlertRow, 'ActivityId'>): Promise<boolean> {
+  if (ActivityId === null) return true;
+  return (await db('Activities').where({ Id: ActivityId, IsActive: true }).first('Id')) !== undefined;
+}
+
+export async function starterOf(
+  db: Db,
+  { ActivityRunId, ChecklistRunId }: Pick<FiringRow, 'ActivityRunId' | 'ChecklistRunId'>,
+): Promise<number | null> {
+  const [table, Id] = ActivityRunId === null ? ['ChecklistRuns', ChecklistRunId] : ['ActivityRuns', ActivityRunId];
+  if (Id === null) return null;
+  const row = (await db(table).where({ Id }).first('UserId')) as { UserId: number } | undefined;
+  return row?.UserId ?? null;
+}

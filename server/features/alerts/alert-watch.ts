@@ -1,0 +1,140 @@
+/** Looks whether alerts have to fire. Of any number of servers one looks at a time; each alert fires once for what it fires for. */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
+import type { AlertCondition, AlertReceivers } from '#shared/contract/alerts.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import { judge, type ConditionDeps } from './alert-conditions.ts';
+import { fire, messageOf, subjectOf, tellPeople, type NotifyDeps } from './alert-notify.ts';
+import { dayBegin, dayOf, nextDeadline } from './alert-times.ts';
+import {
+  dueAlerts,
+  dueEscalations,
+  endedRuns,
+  hasSucceededBetween,
+  isThere,
+  listWatching,
+  runningRuns,
+  starterOf,
+  type Watched,
+  type WatchedKind,
+} from './alert-watch-repository.ts';
+import { findAlert, updateAlert, type AlertRow, type WatchedRun } from './alerts-repository.ts';
+import { sendSummaries, type SummaryDeps } from './daily-summary.ts';
+
+export interface AlertWatchDeps extends NotifyDeps, ConditionDeps, SummaryDeps {
+  database: Database;
+}
+
+const PAGE = 500;
+const KINDS: WatchedKind[] = ['activities', 'checklists'];
+/** What was looked at before need not be looked at again by this server: of each look the end of the one before is part. */
+const REMEMBERED = 20_000;
+
+export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
+  const seen = new Set<string>();
+  return async () => {
+    const judged: string[] = [];
+    await sinceCursor(deps.database, 'alerts', async (trx, span) => {
+      judged.length = 0;
+      const alerts = new Map((await listWatching(trx)).map((alert) => [alert.Id, alert]));
+      const look: Look = { trx, deps, span, alerts, seen, judged };
+      if (alerts.size > 0) {
+        for (const kind of KINDS) {
+          await lookAtEnded(look, kind);
+          await lookAtRunning(look, kind);
+        }
+      }
+      await lookAtDeadlines(look);
+      await escalate(look);
+      await sendSummaries(trx, deps, span.now);
+    });
+    for (const key of judged) seen.add(key);
+    for (const key of seen) {
+      if (seen.size <= REMEMBERED) break;
+      seen.delete(key);
+    }
+  };
+}
+
+interface Look {
+  trx: Knex.Transaction;
+  deps: AlertWatchDeps;
+  span: EventSpan;
+  alerts: ReadonlyMap<number, AlertRow>;
+  seen: ReadonlySet<string>;
+  judged: string[];
+}
+
+async function lookAtEnded(look: Look, kind: WatchedKind): Promise<void> {
+  for (let after = 0; ;) {
+    const found = await endedRuns(look.trx, kind, look.span, { after, limit: PAGE });
+    for (const watched of found) {
+      const key = `${kind} ${watched.AlertId} ${watched.run.Id}`;
+      if (look.seen.has(key)) continue;
+      look.judged.push(key);
+      await judgeRun(look, kind, watched);
+    }
+    if (found.length < PAGE) return;
+    // The last run may have more alerts: it comes again, and has been judged by then.
+    after = found.at(-1)!.run.Id - 1 > after ? found.at(-1)!.run.Id - 1 : found.at(-1)!.run.Id;
+  }
+}
+
+async function lookAtRunning(look: Look, kind: WatchedKind): Promise<void> {
+  for (const watched of await runningRuns(look.trx, kind, PAGE)) await judgeRun(look, kind, watched);
+}
+
+/** Of a chain one message, however many of its runs an alert is about. */
+function subjectKey(run: WatchedRun, isChain: boolean): string {
+  if (isChain) return `chain ${run.Id}`;
+  if (run.ChecklistRunId !== null) return `chain ${run.ChecklistRunId}`;
+  return run.ParentRunId === null ? `run ${run.Id}` : `children ${run.ParentRunId}`;
+}
+
+async function judgeRun(
+  { trx, deps, span, alerts }: Look,
+  kind: WatchedKind,
+  { AlertId, run }: Watched,
+): Promise<void> {
+  const alert = alerts.get(AlertId);
+  if (!alert) return;
+  const isChain = kind === 'checklists';
+  const condition = JSON.parse(alert.Condition) as AlertCondition;
+  const finding = await judge(trx, deps, { condition, run, isChain, now: span.now });
+  if (!finding) return;
+  const of = { ActivityRunId: isChain ? null : run.Id, ChecklistRunId: isChain ? run.Id : null };
+  const firing = { ...finding, ...of, Subject: subjectKey(run, isChain) };
+  await fire(trx, deps, { alert, firing, starterId: run.UserId, now: span.now });
+}
+
+async function lookAtDeadlines({ trx, deps, span: { now } }: Look): Promise<void> {
+  for (const alert of await dueAlerts(trx, now)) {
+    const condition = JSON.parse(alert.Condition) as AlertCondition;
+    if (condition.Kind !== 'Late' || alert.NextTime === null) continue;
+    const { TimeZone } = condition;
+    const deadline = alert.NextTime;
+    await updateAlert(trx, alert.Id, { NextTime: nextDeadline(now, condition) });
+    if (!(await isThere(trx, alert))) continue;
+    if (await hasSucceededBetween(trx, alert, dayBegin(deadline, TimeZone), deadline)) continue;
+    const at = new Intl.DateTimeFormat('en-GB', { timeZone: TimeZone, hour: '2-digit', minute: '2-digit' });
+    const Message = `No run has succeeded today by ${at.format(deadline)} (${TimeZone})`;
+    const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Error };
+    const firing = { ...none, Message, Subject: `late ${dayOf(deadline, TimeZone)}` };
+    await fire(trx, deps, { alert, firing, starterId: null, now });
+  }
+}
+
+/** Tells the next, where nobody has looked. */
+async function escalate({ trx, deps, span: { now } }: Look): Promise<void> {
+  for (const firing of await dueEscalations(trx, now)) {
+    await trx('AlertFirings').where({ Id: firing.Id }).update({ EscalateTime: null });
+    const alert = await findAlert(trx, firing.AlertId);
+    if (!alert || firing.SeenTime !== null) continue;
+    const about = { alert, id: firing.Id, message: firing.Message, isTest: firing.IsTest, isEscalated: true };
+    const told = await messageOf(trx, deps, about);
+    const subject = subjectOf(alert, firing, await starterOf(trx, firing));
+    const receivers = JSON.parse(alert.NextReceivers) as AlertReceivers;
+    await tellPeople(trx, deps, { id: firing.Id, receivers, subject, told, now });
+  }
+}

@@ -1,0 +1,198 @@
+import type { Knex } from 'knex';
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { AlertKind } from '#shared/contract/alerts.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+export interface AlertRow {
+  Id: number;
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  Name: string;
+  Kind: AlertKind;
+  /** JSON, as the next two. */
+  Condition: string;
+  Receivers: string;
+  NextReceivers: string;
+  EscalateMinutes: number | null;
+  SealedWebhooks: string;
+  IsActive: boolean;
+  UserId: number;
+  NextTime: Date | null;
+}
+
+export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
+
+export interface FiringRow extends NameColumns {
+  Id: number;
+  AlertId: number;
+  Time: Date;
+  Message: string;
+  Category: number;
+  IsTest: boolean;
+  ActivityRunId: number | null;
+  ChecklistRunId: number | null;
+  SeenTime: Date | null;
+}
+
+export type NewFiring = Pick<FiringRow, 'AlertId' | 'ActivityRunId' | 'ChecklistRunId' | 'Message' | 'Category'> & {
+  Subject: string;
+  IsTest: boolean;
+};
+
+export async function findAlert(db: Db, Id: number): Promise<AlertRow | undefined> {
+  return db('Alerts').where({ Id }).first() as Promise<AlertRow | undefined>;
+}
+
+export async function listAlerts(db: Db, owner: AlertOwner): Promise<AlertRow[]> {
+  const of = owner.ActivityId === null ? { ChecklistId: owner.ChecklistId } : { ActivityId: owner.ActivityId };
+  return (await db('Alerts').where(of).orderBy('Id').select()) as AlertRow[];
+}
+
+export async function insertAlert(trx: Knex.Transaction, row: Omit<AlertRow, 'Id'>): Promise<number> {
+  const [made] = (await trx('Alerts').insert(row).returning('Id')) as { Id: number }[];
+  return made!.Id;
+}
+
+export async function updateAlert(trx: Knex.Transaction, Id: number, row: Partial<AlertRow>): Promise<void> {
+  await trx('Alerts').where({ Id }).update(row);
+}
+
+export async function removeAlert(trx: Knex.Transaction, Id: number): Promise<void> {
+  await trx('Alerts').where({ Id }).delete();
+}
+
+/** The last of each alert, newest first, with who has looked. */
+export async function listFirings(db: Db, alertIds: readonly number[], limit: number): Promise<FiringRow[]> {
+  if (alertIds.length === 0) return [];
+  const numbered = db('AlertFirings')
+    .whereIn('AlertId', alertIds)
+    .select('*', db.raw('row_number() over (partition by ?? order by ?? desc) as ??', ['AlertId', 'Id', 'Place']));
+  return (await db
+    .from(numbered.as('F'))
+    .leftJoin('Users as U', 'U.UserId', 'F.SeenBy')
+    .where('F.Place', '<=', limit)
+    .orderBy('F.Id', 'desc')
+    .select('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName')) as FiringRow[];
+}
+
+export async function findFiring(db: Db, Id: number): Promise<FiringRow | undefined> {
+  return db('AlertFirings as F')
+    .leftJoin('Users as U', 'U.UserId', 'F.SeenBy')
+    .where('F.Id', Id)
+    .first('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName') as unknown as Promise<FiringRow | undefined>;
+}
+
+/** Of some firings: how many people were told, and what became of the deliveries. */
+export async function countTold(
+  db: Db,
+  firingIds: readonly number[],
+): Promise<{ AlertFiringId: number; Status: string; Count: number }[]> {
+  if (firingIds.length === 0) return [];
+  const people = (await db('AlertNotices')
+    .whereIn('AlertFiringId', firingIds)
+    .groupBy('AlertFiringId')
+    .select('AlertFiringId')
+    .count({ Count: '*' })) as { AlertFiringId: number; Count: number }[];
+  const sent = (await db('Deliveries')
+    .whereIn('AlertFiringId', firingIds)
+    .groupBy('AlertFiringId', 'Status')
+    .select('AlertFiringId', 'Status')
+    .count({ Count: '*' })) as { AlertFiringId: number; Status: string; Count: number }[];
+  return [...people.map((row) => ({ ...row, Status: 'Told' })), ...sent];
+}
+
+/** Answers the new firing's number, null where it has fired for that already. */
+export async function insertFiring(trx: Knex.Transaction, firing: NewFiring): Promise<number | null> {
+  const { AlertId, Subject } = firing;
+  if (await trx('AlertFirings').where({ AlertId, Subject }).first('Id')) return null;
+  const [row] = (await trx('AlertFirings').insert(firing).returning('Id')) as { Id: number }[];
+  return row!.Id;
+}
+
+export async function listUsersOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<(NameColumns & { UserId: number; UserName: string })[]> {
+  if (ids.length === 0) return [];
+  return db('Users').whereIn('UserId', ids).select('UserId', 'UserName', 'FirstName', 'MiddleName', 'LastName');
+}
+
+export interface NoticeRow {
+  Id: number;
+  AlertFiringId: number;
+  VisibleTime: Date;
+  Message: string;
+  Category: number;
+  ActivityRunId: number | null;
+  ChecklistRunId: number | null;
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  OwnerName: string;
+}
+
+/** What the bell tells a person, newest first. */
+export async function listNotices(db: Db, dialect: Dialect, UserId: number, limit: number): Promise<NoticeRow[]> {
+  return (await db('AlertNotices as N')
+    .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
+    .join('Alerts as A', 'A.Id', 'F.AlertId')
+    .leftJoin('Activities as V', 'V.Id', 'A.ActivityId')
+    .leftJoin('Checklists as C', 'C.Id', 'A.ChecklistId')
+    .where({ 'N.UserId': UserId, 'N.ByBell': true })
+    .whereNull('N.DismissedTime')
+    .where('N.VisibleTime', '<=', dialect.now(db))
+    .where('N.VisibleTime', '>', dialect.nowPlus(db, -30 * 86_400))
+    .orderBy('N.Id', 'desc')
+    .limit(limit)
+    .select(
+      'N.Id',
+      'N.AlertFiringId',
+      'N.VisibleTime',
+      'F.Message',
+      'F.Category',
+      'F.ActivityRunId',
+      'F.ChecklistRunId',
+      'A.ActivityId',
+      'A.ChecklistId',
+      db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']),
+    )) as NoticeRow[];
+}
+
+export async function dismissNotice(db: Db, dialect: Dialect, Id: number, UserId: number): Promise<boolean> {
+  return (
+    (await db('AlertNotices')
+      .where({ Id, UserId })
+      .update({ DismissedTime: dialect.now(db) })) > 0
+  );
+}
+
+export async function wasTold(db: Db, AlertFiringId: number, UserId: number): Promise<boolean> {
+  return (await db('AlertNotices').where({ AlertFiringId, UserId }).first('Id')) !== undefined;
+}
+
+/** The first who looks is who looked. */
+export async function markSeen(db: Db, dialect: Dialect, Id: number, SeenBy: number): Promise<void> {
+  await db('AlertFirings')
+    .where({ Id })
+    .whereNull('SeenTime')
+    .update({ SeenTime: dialect.now(db), SeenBy, EscalateTime: null });
+}
+
+export async function ownerName(db: Db, { ActivityId, ChecklistId }: Pick<AlertRow, 'ActivityId' | 'ChecklistId'>) {
+  const [table, Id] = ActivityId === null ? ['Checklists', ChecklistId] : ['Activities', ActivityId];
+  const row = (await db(table).where({ Id }).first('Name')) as { Name: string } | undefined;
+  return row?.Name ?? '';
+}
+
+export interface WatchedRun {
+  Id: number;
+  OwnerId: number;
+  UserId: number;
+  Status: RunStatus;
+  ActivityVersion: number;
+  QueueTime: Date;
+  StartTime: Date | null;
+  EndTime: Date | null;
+  ChecklistRunId: number | null;
+  ParentRunId: number | null;
+}

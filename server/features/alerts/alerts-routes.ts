@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#server/base/app-error.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as contract from '#shared/contract/alerts.ts';
+import type { AlertFiringsService } from './alert-firings-service.ts';
+import type { AlertsService } from './alerts-service.ts';
+import type { NotificationSettingsService } from './notification-settings-service.ts';
+
+export interface AlertParts {
+  alerts: AlertsService;
+  firings: AlertFiringsService;
+  notificationSettings: NotificationSettingsService;
+}
+
+const ofActivity = (ActivityId: number) => ({ ActivityId, ChecklistId: null });
+const ofChecklist = (ChecklistId: number) => ({ ActivityId: null, ChecklistId });
+
+export function registerAlertsRoutes(app: FastifyInstance, parts: AlertParts): void {
+  const { alerts, firings, notificationSettings } = parts;
+  registerEndpoint(app, contract.activityAlerts, ({ person, params }) => alerts.list(person, ofActivity(params.id)));
+  registerEndpoint(app, contract.checklistAlerts, ({ person, params }) => alerts.list(person, ofChecklist(params.id)));
+  registerEndpoint(app, contract.saveActivityAlert, ({ person, request, body: { ActivityId, ...draft } }) =>
+    alerts.save(person, actorOf(person, request.ip), ofActivity(ActivityId), draft),
+  );
+  registerEndpoint(app, contract.saveChecklistAlert, ({ person, request, body: { ChecklistId, ...draft } }) =>
+    alerts.save(person, actorOf(person, request.ip), ofChecklist(ChecklistId), draft),
+  );
+  registerEndpoint(app, contract.deleteAlert, async ({ person, request, params }) => {
+    await alerts.delete(person, actorOf(person, request.ip), params.id);
+    return null;
+  });
+  registerEndpoint(app, contract.testAlert, async ({ person, params }) => {
+    await alerts.test(person, params.id);
+    return null;
+  });
+  registerEndpoint(app, contract.alertPeople, ({ person, body: { ActivityId, ChecklistId, Search } }) => {
+    if ((ActivityId === undefined) === (ChecklistId === undefined))
+      throw new AppError('oneOwner', 400, 'Name one of the two');
+    return alerts.people(person, ActivityId === undefined ? ofChecklist(ChecklistId!) : ofActivity(ActivityId), Search);
+  });
+  registerEndpoint(app, contract.alertFiring, ({ person, params }) => firings.get(person, params.id));
+  registerEndpoint(app, contract.seeAlertFiring, async ({ person, params }) => {
+    await firings.see(person, params.id);
+    return null;
+  });
+  registerEndpoint(app, contract.dismissAlertNotice, async ({ person, params }) => {
+    await firings.dismiss(person, params.id);
+    return null;
+  });
+  registerEndpoint(app, contract.notificationSettings, ({ person }) => notificationSettings.get(person));
+  registerEndpoint(app, contract.saveNotificationSettings, async ({ person, body }) => {
+    await notificationSettings.save(person, body);
+    return null;
+  });
+}

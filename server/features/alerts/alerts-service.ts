@@ -1,0 +1,216 @@
+/** Alerts, for those who may edit the activity or checklist that they are of. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import { conditionIssue } from '#shared/codecs/condition-columns.ts';
+import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
+import { conditionColumns } from './alert-conditions.ts';
+import { fire, type NotifyDeps } from './alert-notify.ts';
+import { isTimeZone, nextDeadline } from './alert-times.ts';
+import { alertViews } from './alert-views.ts';
+import type { AlertWebhook, AlertWebhooks } from './alert-webhooks.ts';
+import {
+  findAlert,
+  insertAlert,
+  listAlerts,
+  removeAlert,
+  updateAlert,
+  type AlertOwner,
+  type AlertRow,
+} from './alerts-repository.ts';
+
+export interface AlertsService {
+  list(person: Person, owner: AlertOwner): Promise<AlertList>;
+  save(person: Person, actor: Actor, owner: AlertOwner, draft: AlertDraft): Promise<{ Id: number }>;
+  delete(person: Person, actor: Actor, id: number): Promise<void>;
+  test(person: Person, id: number): Promise<void>;
+  people(
+    person: Person,
+    owner: AlertOwner,
+    search: string,
+  ): Promise<{ Roles: string[]; Users: AlertList['Users']; HasMore: boolean }>;
+}
+
+export interface AlertsDeps extends Omit<NotifyDeps, 'database'> {
+  database: Database;
+  access: ActivityAccess;
+  checklistAccess: ChecklistAccess;
+  versions: VersionCatalog;
+  workflowApprovers: WorkflowApprovers;
+  timeZone: string;
+  kick: () => void;
+}
+
+export const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 'There is no such alert');
+const invalid = (field: string, text: string): AppError =>
+  new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
+
+export function createAlertsService(deps: AlertsDeps): AlertsService {
+  const { database, kick } = deps;
+  const { knex } = database;
+  const ownerOf = ({ ActivityId, ChecklistId }: AlertRow): AlertOwner =>
+    ActivityId === null ? { ActivityId, ChecklistId: ChecklistId ?? 0 } : { ActivityId, ChecklistId: null };
+
+  async function requireAlert(person: Person, id: number): Promise<AlertRow> {
+    const alert = await findAlert(knex, id);
+    if (!alert) throw alertNotFound();
+    await requireOwner(deps, person, ownerOf(alert));
+    return alert;
+  }
+
+  return {
+    list: (person, owner) => listOf(deps, person, owner),
+    save: async (person, actor, owner, draft) => {
+      const { outputs } = await requireOwner(deps, person, owner);
+      await check(draft, owner, outputs);
+      const now = await databaseNow(knex, deps);
+      return inTransaction(knex, async (trx) => {
+        const Id = await store(trx, deps, { owner, draft, UserId: person.UserId, now });
+        await recordActions(trx, actor, [logged(owner)]);
+        return { Id };
+      });
+    },
+    delete: async (person, actor, id) => {
+      const alert = await requireAlert(person, id);
+      await inTransaction(knex, async (trx) => {
+        await removeAlert(trx, id);
+        await recordActions(trx, actor, [logged(ownerOf(alert))]);
+      });
+    },
+    test: async (person, id) => {
+      const alert = await requireAlert(person, id);
+      const now = await databaseNow(knex, deps);
+      await inTransaction(knex, async (trx) => {
+        const Subject = `test ${now.getTime()}`;
+        const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Information };
+        const firing = { ...none, Subject, IsTest: true, Message: `Sent by ${person.UserName} to try the alert` };
+        await fire(trx, deps, { alert, firing, starterId: null, now });
+      });
+      kick();
+    },
+    people: async (person, owner, Search) => {
+      await requireOwner(deps, person, owner);
+      return deps.workflowApprovers.find({ Search });
+    },
+  };
+}
+
+const logged = ({ ActivityId, ChecklistId }: AlertOwner) => ({
+  Action: 'UpdateAlerts' as const,
+  KeyColumnName: ActivityId === null ? 'ChecklistId' : 'ActivityId',
+  KeyColumnValue: String(ActivityId ?? ChecklistId),
+});
+
+async function databaseNow(db: Knex, { database: { dialect } }: Pick<AlertsDeps, 'database'>): Promise<Date> {
+  return ((await db.select({ Now: dialect.now(db) }).first()) as { Now: Date }).Now;
+}
+
+/** Throws an AppError: 404 where the person does not see it, 403 where they may not edit it. */
+async function requireOwner(
+  { database: { knex }, access, checklistAccess, versions }: AlertsDeps,
+  person: Person,
+  { ActivityId, ChecklistId }: AlertOwner,
+): Promise<{ name: string; outputs: ReturnType<typeof conditionColumns> }> {
+  if (ActivityId === null) {
+    const { checklist } = await checklistAccess.requireEdit(knex, person, ChecklistId);
+    return { name: checklist.Name, outputs: [] };
+  }
+  const { activity } = await access.requireEdit(knex, person, ActivityId);
+  const version = await versions.get(ActivityId, activity.Version);
+  return { name: activity.Name, outputs: conditionColumns(version?.outputs ?? []) };
+}
+
+async function listOf(deps: AlertsDeps, person: Person, owner: AlertOwner): Promise<AlertList> {
+  const { database, workflowApprovers, timeZone, canMail, webhooks } = deps;
+  const { name, outputs } = await requireOwner(deps, person, owner);
+  const rows = await listAlerts(database.knex, owner);
+  const Items = await alertViews(database.knex, rows, webhooks);
+  const UserIds = [...new Set(Items.flatMap((alert) => [...alert.Receivers.UserIds, ...alert.NextReceivers.UserIds]))];
+  const named = UserIds.length === 0 ? [] : (await workflowApprovers.find({ Search: '', UserIds })).Users;
+  const Users = named.filter(({ UserId }) => UserIds.includes(UserId));
+  return { Name: name, Items, Users, Outputs: outputs, TimeZone: timeZone, CanMail: canMail };
+}
+
+async function check(
+  draft: AlertDraft,
+  owner: AlertOwner,
+  outputs: ReturnType<typeof conditionColumns>,
+): Promise<void> {
+  const { Condition, Webhooks, Receivers } = draft;
+  if (Condition.Kind === 'Late' && !isTimeZone(Condition.TimeZone))
+    throw invalid('TimeZone', 'Enter a time zone such as Europe/Berlin');
+  if (Condition.Kind === 'Value') {
+    if (owner.ActivityId === null) throw invalid('Condition', 'A checklist has no outputs of its own');
+    const issue = conditionIssue(Condition.Condition, outputs);
+    if (issue !== null) throw invalid('Condition', issue);
+  }
+  for (const { Url } of Webhooks) {
+    const issue =
+      Url === null ? null : (webhookUrlIssue(Url) ?? (URL.canParse(Url.trim()) ? null : 'The address is not valid'));
+    if (issue !== null) throw invalid('Webhooks', issue);
+  }
+  if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0) {
+    throw invalid('Receivers', 'Choose somebody who is told');
+  }
+}
+
+interface Stored {
+  owner: AlertOwner;
+  draft: AlertDraft;
+  UserId: number;
+  now: Date;
+}
+
+async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, UserId, now }: Stored): Promise<number> {
+  const { Id, Condition, Receivers, NextReceivers, Webhooks, EscalateMinutes, IsActive } = draft;
+  await deps.database.dialect.lock(trx, `runsheet.alerts.${owner.ActivityId ?? 'chain'}.${owner.ChecklistId ?? ''}`);
+  const known = await listAlerts(trx, owner);
+  const before = Id === null ? undefined : known.find((alert) => alert.Id === Id);
+  if (Id !== null && !before) throw alertNotFound();
+  if (Id === null && known.length >= ALERTS_MAX) {
+    throw new AppError('tooManyAlerts', 409, `There are ${ALERTS_MAX} alerts already: remove one first`);
+  }
+  const row = {
+    ...owner,
+    Name: draft.Name.trim(),
+    Kind: Condition.Kind,
+    Condition: JSON.stringify(Condition),
+    Receivers: JSON.stringify(Receivers),
+    NextReceivers: JSON.stringify(NextReceivers),
+    EscalateMinutes,
+    SealedWebhooks: deps.webhooks.seal(addressed(Webhooks, before, deps.webhooks)),
+    IsActive,
+    UserId,
+    NextTime: deadlineOf(Condition, now),
+  };
+  if (Id === null) return insertAlert(trx, row);
+  await updateAlert(trx, Id, row);
+  return Id;
+}
+
+const deadlineOf = (condition: AlertCondition, now: Date): Date | null =>
+  condition.Kind === 'Late' ? nextDeadline(now, condition) : null;
+
+/** Addresses that were not typed anew are those at their places before. */
+function addressed(
+  typed: AlertDraft['Webhooks'],
+  before: AlertRow | undefined,
+  webhooks: AlertWebhooks,
+): AlertWebhook[] {
+  const known = before ? webhooks.open(before.SealedWebhooks) : [];
+  return typed.map(({ Kind, Url }, place) => {
+    const address = Url === null ? known[place]?.Url : Url.trim();
+    if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');
+    return { Kind, Url: address };
+  });
+}

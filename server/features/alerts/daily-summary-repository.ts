@@ -1,0 +1,42 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+export interface SummaryRuns {
+  Name: string;
+  Status: RunStatus;
+  Count: number;
+}
+
+/** Their own runs that ended since then, by activity and outcome. */
+export async function runsOf(db: Db, userId: number, since: Date): Promise<SummaryRuns[]> {
+  return (await db('ActivityRuns as R')
+    .join('Activities as A', 'A.Id', 'R.ActivityId')
+    .where('R.UserId', userId)
+    .where('R.EndTime', '>', since)
+    .groupBy('A.Name', 'R.Status')
+    .select('A.Name', 'R.Status')
+    .count({ Count: '*' })) as SummaryRuns[];
+}
+
+/** Newest first. */
+export async function alertsOf(
+  db: Db,
+  userId: number,
+  since: Date,
+  limit: number,
+): Promise<{ OwnerName: string; Message: string }[]> {
+  return (await db('AlertNotices as N')
+    .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
+    .join('Alerts as A', 'A.Id', 'F.AlertId')
+    .leftJoin('Activities as V', 'V.Id', 'A.ActivityId')
+    .leftJoin('Checklists as C', 'C.Id', 'A.ChecklistId')
+    .where('N.UserId', userId)
+    .where('F.Time', '>', since)
+    .where('F.IsTest', false)
+    .orderBy('N.Id', 'desc')
+    .limit(limit)
+    .select('F.Message', db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']))) as {
+    OwnerName: string;
+    Message: string;
+  }[];
+}

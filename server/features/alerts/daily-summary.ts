@@ -1,0 +1,78 @@
+/** The mail that a person gets once a day, who has asked for it: what their runs of the last day came to, and what waits for them. */
+import type { Knex } from 'knex';
+import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { isFailed, PENDING_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
+import { nextMinute } from './alert-times.ts';
+import type { NotifyDeps } from './alert-notify.ts';
+import { findEmail, listDueSummaries, moveSummary, type SettingsRow } from './notification-settings-repository.ts';
+import { alertsOf, runsOf, type SummaryRuns } from './daily-summary-repository.ts';
+
+const AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+const MOST_LINES = 20;
+
+export interface SummaryDeps extends Pick<NotifyDeps, 'title' | 'address' | 'canMail'> {
+  /** How many approvals wait for a person. */
+  countApprovals: (userId: number) => Promise<number>;
+}
+
+/** Once a day, also after a night in which no server was there: of the days that were missed none is made up for. */
+export async function sendSummaries(trx: Knex.Transaction, deps: SummaryDeps, now: Date): Promise<void> {
+  for (const settings of await listDueSummaries(trx, now, AT_ONCE)) {
+    if (settings.SummaryAt === null) continue;
+    await moveSummary(trx, settings.UserId, nextMinute(now, settings.SummaryAt, settings.TimeZone));
+    if (deps.canMail) await sendSummary(trx, deps, settings, now);
+  }
+}
+
+async function sendSummary(
+  trx: Knex.Transaction,
+  deps: SummaryDeps,
+  { UserId }: SettingsRow,
+  now: Date,
+): Promise<void> {
+  const person = await findEmail(trx, UserId);
+  if (!person) return;
+  const since = new Date(now.getTime() - DAY_MS);
+  const runs = await runsOf(trx, UserId, since);
+  const alerts = await alertsOf(trx, UserId, since, MOST_LINES);
+  const approvals = await deps.countApprovals(UserId);
+  const parts = [runsText(runs), alertsText(alerts), approvalsText(approvals)].filter((part) => part !== '');
+  const text =
+    parts.length === 0 ? 'None of your runs ended in the last day, and nothing waits for you.' : parts.join('\n\n');
+  const where = deps.address === null ? '' : `\n\n${deps.address}`;
+  const Body = JSON.stringify({
+    subject: `${deps.title}: your day`,
+    text: `Hello ${person.FirstName},\n\n${text}${where}\n`,
+  });
+  const mail = { Channel: 'Mail', Event: 'summary', SubjectId: null, TargetKey: 'mail' } as const;
+  await insertDeliveries(trx, [{ ...mail, UserId, Body }]);
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function runsText(rows: readonly SummaryRuns[]): string {
+  const ended = rows.filter(({ Status }) => !(PENDING_STATUSES as readonly string[]).includes(Status));
+  if (ended.length === 0) return '';
+  const total = ended.reduce((sum, { Count }) => sum + Count, 0);
+  const failed = ended.filter(({ Status }) => isFailed(Status)).reduce((sum, { Count }) => sum + Count, 0);
+  // What failed first.
+  const ordered = ended.toSorted(
+    (a, b) => Number(isFailed(b.Status)) - Number(isFailed(a.Status)) || b.Count - a.Count,
+  );
+  const lines = ordered
+    .slice(0, MOST_LINES)
+    .map(({ Name, Status, Count }) => `- ${Name}: ${STATUS_TEXT[Status]}, ${Count}`);
+  const more = ordered.length > MOST_LINES ? ['- and more'] : [];
+  return [`Your runs of the last day: ${total}, of which ${failed} failed.`, ...lines, ...more].join('\n');
+}
+
+function alertsText(rows: readonly { OwnerName: string; Message: string }[]): string {
+  if (rows.length === 0) return '';
+  return ['Alerts that you were told of:', ...rows.map(({ OwnerName, Message }) => `- ${OwnerName}: ${Message}`)].join(
+    '\n',
+  );
+}
+
+const approvalsText = (count: number): string =>
+  count === 0 ? '' : `${plural(count, 'approval')} ${count === 1 ? 'waits' : 'wait'} for you.`;

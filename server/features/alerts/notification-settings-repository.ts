@@ -1,0 +1,43 @@
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { NotificationSettings } from '#shared/contract/alerts.ts';
+
+export interface SettingsRow extends NotificationSettings {
+  UserId: number;
+  SummaryNext: Date | null;
+}
+
+export async function findSettings(db: Db, UserId: number): Promise<SettingsRow | undefined> {
+  return db('NotificationSettings').where({ UserId }).first() as Promise<SettingsRow | undefined>;
+}
+
+export async function saveSettings(db: Db, dialect: Dialect, row: SettingsRow): Promise<void> {
+  const update = ['QuietFrom', 'QuietUntil', 'SummaryAt', 'TimeZone', 'SummaryNext'];
+  await dialect.upsert(db, { table: 'NotificationSettings', rows: [{ ...row }], key: ['UserId'], update });
+}
+
+/** The settings of those among some people who have any. */
+export async function listQuiet(db: Db, userIds: readonly number[]): Promise<Map<number, SettingsRow>> {
+  if (userIds.length === 0) return new Map();
+  const rows = (await db('NotificationSettings').whereIn('UserId', userIds).select()) as SettingsRow[];
+  return new Map(rows.map((row) => [row.UserId, row]));
+}
+
+export async function listDueSummaries(db: Db, now: Date, limit: number): Promise<SettingsRow[]> {
+  return (await db('NotificationSettings')
+    .where('SummaryNext', '<=', now)
+    .orderBy('SummaryNext')
+    .limit(limit)
+    .select()) as SettingsRow[];
+}
+
+export async function moveSummary(db: Db, UserId: number, SummaryNext: Date): Promise<void> {
+  await db('NotificationSettings').where({ UserId }).update({ SummaryNext });
+}
+
+export async function findEmail(db: Db, UserId: number): Promise<{ Email: string; FirstName: string } | undefined> {
+  return db('Users')
+    .where({ UserId, Enabled: true })
+    .whereNull('DeletedTime')
+    .whereNot('Email', '')
+    .first('Email', 'FirstName') as Promise<{ Email: string; FirstName: string } | undefined>;
+}
