@@ -18,8 +18,10 @@ export const ScheduledItem = closed({
   Name: Type.String(),
   Schema: Type.String(),
   IsWorkflow: Type.Boolean(),
-  /** JSON of a SchedulePlan. */
-  Schedule: Type.String(),
+  /** JSON of a SchedulePlan; null of a further schedule. */
+  Schedule: nullable(Type.String()),
+  /** Of a further schedule: its number, its name, and in words when it starts. */
+  Timetable: nullable(closed({ Id, Name: Type.String(), Text: Type.String() })),
   TimeZone: Type.String(),
   /** As whom it runs. */
   UserFullName: Type.String(),
@@ -52,7 +54,10 @@ export const listSchedules = get('/api/schedules', {
       Name: Type.Optional(Type.String({ minLength: 1, maxLength: SCHEDULE_SEARCH_MAX })),
       /** Next of the page before. */
       After: Type.Optional(
-        Type.String({ maxLength: 60, pattern: '^[0-9T:.Z-]{20,30}_(Activity|Checklist)_[0-9]{1,10}$' }),
+        Type.String({
+          maxLength: 70,
+          pattern: '^[0-9T:.Z-]{20,30}_(Activity|ActivityTimetable|Checklist|ChecklistTimetable)_[0-9]{1,10}$',
+        }),
       ),
     }),
     result: ScheduleList,

@@ -36,7 +36,7 @@ export const TimetablePlan = Type.Union([
     FromEnd: Type.Boolean(),
   }),
   /** Minute, hour, day of the month, month, day of the week. */
-  closed({ Kind: Type.Literal('Cron'), Cron: Type.String({ minLength: 9, maxLength: 120 }) }),
+  closed({ Kind: Type.Literal('Cron'), Cron: Type.String({ minLength: 1, maxLength: 120 }) }),
 ]);
 export type TimetablePlan = Static<typeof TimetablePlan>;
 

@@ -11,6 +11,10 @@ export const ADMINISTRATION: RouteObject[] = [
     async () => (await import('#renderer/features/users/SetNewPasswordPage.tsx')).SetNewPasswordPage,
   ),
   page('userapikeys/:id', async () => (await import('#renderer/features/users/UserApiKeysPage.tsx')).UserApiKeysPage),
+  page(
+    'holidayCalendars',
+    async () => (await import('#renderer/features/timetables/HolidayCalendarsPage.tsx')).HolidayCalendarsPage,
+  ),
   page('roles', async () => (await import('#renderer/features/roles/RolesPage.tsx')).RolesPage),
   page('roles/:roleName', async () => (await import('#renderer/features/roles/RolePage.tsx')).RolePage),
   page('rights', async () => (await import('#renderer/features/rights/RightsPage.tsx')).RightsPage),

@@ -46,6 +46,10 @@ export const CHECKLISTS: RouteObject[] = [
     ),
   ),
   page(
+    'checklists/schedule/further/:id',
+    async () => (await import('#renderer/features/timetables/TimetablesPage.tsx')).ChecklistTimetablesPage,
+  ),
+  page(
     'checklists/schedule/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
   ),

@@ -100,6 +100,13 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Webhooks', path: '/webhooks', icon: 'webhooks', group: 'Security', isForUserAdmins: true },
   { title: 'Schemas', path: '/schemas', icon: 'schemas', group: 'Security', isForUserAdmins: true },
   { title: 'System', path: '/system', icon: 'system', group: 'Security', isForUserAdmins: true },
+  {
+    title: 'Holiday Calendars',
+    path: '/holidayCalendars',
+    icon: 'schedules',
+    group: 'Security',
+    isForUserAdmins: true,
+  },
   { title: 'Offline Reading', path: '/offlineReading', icon: 'offline', group: 'Security', isForUserAdmins: true },
   { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: 'Notifications', path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },

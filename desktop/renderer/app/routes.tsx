@@ -64,6 +64,10 @@ const FRAMED: RouteObject[] = [
   ),
   page('activities/alerts/:id', loadAlerts),
   page(
+    'activities/schedule/further/:activityId',
+    async () => (await import('#renderer/features/timetables/TimetablesPage.tsx')).ActivityTimetablesPage,
+  ),
+  page(
     'activities/runretention/edit/:activityId',
     async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
   ),

@@ -1,7 +1,8 @@
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { whereInScope } from '#server/features/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /** As the index IX_ActivityRuns_Notable has them: a database uses it only for a query that names no other. */
@@ -53,7 +54,7 @@ function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: n
       .where('R.Status', 'Succeeded'),
   ).select('R.Id');
   const query = db
-    .from(ended.unionAll(scheduled).as('N'))
+    .from(ended.unionAll([scheduled, recent(refusedForOthers(db, scopes, userId)).select('R.Id')]).as('N'))
     .join('ActivityRuns as R', 'R.Id', 'N.Id')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
@@ -64,6 +65,20 @@ function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: n
     .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)))
     .where((told) => void told.whereNull('R.ParentRunId').orWhere((child) => whereTellsOfParent(db, child)));
   whereVisible(query, scopes);
+  return query;
+}
+
+/** What a schedule could not start, as the person it runs as has gone or has no right any more: told to those who may edit, as long as it is paused. */
+function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Knex.QueryBuilder {
+  const query = db('Timetables as T')
+    .join('ScheduledRuns as S', (on) => {
+      on.on('S.ActivityId', 'T.ActivityId').on('S.TimetableId', 'T.Id').on('S.SlotTime', 'T.PausedTime');
+    })
+    .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
+    .join('Activities as A', 'A.Id', 'T.ActivityId')
+    .whereNotNull('T.PausedReason')
+    .whereNot('R.UserId', userId);
+  whereInScope(query, edit, ON_ACTIVITY);
   return query;
 }
 

@@ -9,7 +9,12 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
 import type { ScheduleRow } from './schedules-repository.ts';
 
+/** A schedule is daily, or one of those beside it. */
+export type OverviewSource = ScheduledKind | 'ActivityTimetable' | 'ChecklistTimetable';
+
 export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumns {
+  /** Of the row by which the list is ordered: that of a further schedule, else Id. */
+  RowId: number;
   Id: number;
   Name: string;
   Schema: string;
@@ -21,10 +26,19 @@ export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumn
   RunQueueTime: Date | null;
 }
 
+/** What else there is of a further schedule. */
+export interface FurtherRow extends OverviewRow {
+  TimetableName: string;
+  PlanText: string;
+  CalendarId: number | null;
+  CalendarName: string | null;
+  HolidayRule: 'Keep' | 'Skip' | 'Before' | 'After';
+}
+
 /** The last one of the page before. */
 export interface OverviewCursor {
   NextTime: Date;
-  Kind: ScheduledKind;
+  Kind: OverviewSource;
   Id: number;
 }
 
@@ -37,9 +51,10 @@ export interface OverviewPage {
   limit: number;
 }
 
-const SCHEDULE = ['UserId', 'ScheduleType', 'TimeOfDay', 'RetryCount', 'RetryInterval', 'TimeZone', 'NextTime'];
+const DAILY = ['ScheduleType', 'TimeOfDay'].map((column) => `S.${column}`);
+const FURTHER = ['Id as TimetableId', 'Name as TimetableName', 'PlanText', 'CalendarId', 'HolidayRule'];
 const COLUMNS = [
-  ...[...SCHEDULE, 'PausedTime'].map((column) => `S.${column}`),
+  ...['UserId', 'RetryCount', 'RetryInterval', 'TimeZone', 'NextTime', 'PausedTime'].map((column) => `S.${column}`),
   'U.FirstName',
   'U.MiddleName',
   'U.LastName',
@@ -49,14 +64,24 @@ const COLUMNS = [
   'R.QueueTime as RunQueueTime',
 ];
 
-export async function listActivitySchedules(db: Db, dialect: Dialect, page: OverviewPage): Promise<OverviewRow[]> {
+/** @param isFurther whether it is about those beside the daily ones */
+export async function listActivitySchedules(
+  db: Db,
+  dialect: Dialect,
+  page: OverviewPage,
+  isFurther: boolean,
+): Promise<OverviewRow[]> {
   const { scopes, userId, name } = page;
-  const query = db('ActivitySchedules as S')
+  const query = db(isFurther ? 'Timetables as S' : 'ActivitySchedules as S')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
     .select('A.Id', 'A.Name', 'A.Schema', 'A.IsActive', db.raw('null as ??', ['WorkflowVersion']));
-  dialect.leftJoinEach(query, newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId' }), 'L');
+  dialect.leftJoinEach(
+    query,
+    newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId', isFurther }),
+    'L',
+  );
   void query.leftJoin('ActivityRuns as R', 'R.Id', 'L.RunId');
   whereVisible(query, scopes);
   if (name !== null) void query.where(dialect.contains(db, 'A.Name', name));
@@ -65,18 +90,27 @@ export async function listActivitySchedules(db: Db, dialect: Dialect, page: Over
     void told.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
     void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
-  narrow(query, { ...page, kind: 'Activity', id: 'S.ActivityId' });
+  of(query, isFurther, 'S.ActivityId');
+  narrow(
+    query,
+    isFurther ? { ...page, kind: 'ActivityTimetable', id: 'S.Id' } : { ...page, kind: 'Activity', id: 'S.ActivityId' },
+  );
   return (await query) as OverviewRow[];
 }
 
-export async function listChecklistSchedules(db: Db, dialect: Dialect, page: OverviewPage): Promise<OverviewRow[]> {
+export async function listChecklistSchedules(
+  db: Db,
+  dialect: Dialect,
+  page: OverviewPage,
+  isFurther: boolean,
+): Promise<OverviewRow[]> {
   const { scopes, userId, name } = page;
-  const query = db('ChecklistSchedules as S')
+  const query = db(isFurther ? 'Timetables as S' : 'ChecklistSchedules as S')
     .join('Checklists as C', 'C.Id', 'S.ChecklistId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
     .select('C.Id', 'C.Name', 'C.Schema', 'C.WorkflowVersion');
-  const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId' };
+  const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId', isFurther };
   dialect.leftJoinEach(query, newestRun(db, runs), 'L');
   void query.leftJoin('ChecklistRuns as R', (on) => {
     on.on('R.Id', 'L.RunId').onNull('R.PurgeTime');
@@ -91,18 +125,44 @@ export async function listChecklistSchedules(db: Db, dialect: Dialect, page: Ove
       void seen.where((why) => void why.where('S.UserId', userId).orWhere((all) => inSchema(all, scopes.viewRuns)));
     });
   });
-  narrow(query, { ...page, kind: 'Checklist', id: 'S.ChecklistId' });
+  of(query, isFurther, 'S.ChecklistId');
+  narrow(
+    query,
+    isFurther
+      ? { ...page, kind: 'ChecklistTimetable', id: 'S.Id' }
+      : { ...page, kind: 'Checklist', id: 'S.ChecklistId' },
+  );
   return ((await query) as OverviewRow[]).map((row) => ({ ...row, IsActive: true }));
 }
 
+/** What the one kind of schedules has, and the other has not. @param owner the column with the number of what runs */
+function of(query: Knex.QueryBuilder, isFurther: boolean, owner: string): void {
+  if (!isFurther) {
+    void query.select(DAILY).select(`${owner} as RowId`);
+    return;
+  }
+  void query
+    .leftJoin('HolidayCalendars as H', 'H.Id', 'S.CalendarId')
+    .select(FURTHER.map((column) => `S.${column}`))
+    .select('S.Id as RowId', 'H.Name as CalendarName');
+}
+
+interface RunsOf {
+  runs: string;
+  key: string;
+  run: string;
+  isFurther: boolean;
+}
+
 /** By one look into an index; what a schedule left out is none. */
-const newestRun = (db: Db, { runs, key, run }: { runs: string; key: string; run: string }): Knex.QueryBuilder =>
-  db(`${runs} as N`)
+function newestRun(db: Db, { runs, key, run, isFurther }: RunsOf): Knex.QueryBuilder {
+  const query = db(`${runs} as N`)
     .whereRaw('?? = ??', [`N.${key}`, `S.${key}`])
-    .whereNull('N.TimetableId')
     .orderBy(`N.${run}`, 'desc')
     .limit(1)
     .select(`N.${run} as RunId`);
+  return isFurther ? query.whereRaw('?? = ??', ['N.TimetableId', 'S.Id']) : query.whereNull('N.TimetableId');
+}
 
 /** Who may run one of its activities sees a checklist. */
 function runnableMember(db: Db, run: RightScope): Knex.QueryBuilder {
@@ -131,7 +191,7 @@ function bySchema(scope: RightScope): RightScope {
 }
 
 /** To the page, soonest first. @param id the column with the number of what runs */
-function narrow(query: Knex.QueryBuilder, page: OverviewPage & { kind: ScheduledKind; id: string }): void {
+function narrow(query: Knex.QueryBuilder, page: OverviewPage & { kind: OverviewSource; id: string }): void {
   const { kind, id, after, limit } = page;
   void query.orderBy([{ column: 'S.NextTime' }, { column: id }]).limit(limit);
   if (!after) return;

@@ -6,7 +6,12 @@ import type { ChecklistAccess, ChecklistScopes } from '#server/features/checklis
 import type { ObjectKeys } from '#server/features/rights/grants.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
+import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { readCalendar, ruleOf, type Calendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
+import { timetableText } from '#server/jobs/schedules/timetables/timetable-text.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import {
   NEXT_TIMES,
   SCHEDULE_PAGE_SIZE,
@@ -17,8 +22,10 @@ import {
 import {
   listActivitySchedules,
   listChecklistSchedules,
+  type FurtherRow,
   type OverviewCursor,
   type OverviewRow,
+  type OverviewSource,
 } from './schedule-overview-repository.ts';
 import { planText } from './schedule-plans.ts';
 
@@ -31,7 +38,8 @@ export interface ScheduleOverviewService {
   list(person: Person, query: ScheduleOverviewQuery): Promise<ScheduleList>;
 }
 
-type Found = OverviewRow & { Kind: ScheduledKind };
+type Calendars = Map<number, Calendar | null>;
+type Found = (OverviewRow | FurtherRow) & { Source: OverviewSource };
 
 export function createScheduleOverviewService(
   { knex, dialect }: Database,
@@ -47,34 +55,50 @@ export function createScheduleOverviewService(
         after: After === undefined ? null : readCursor(After),
         limit: SCHEDULE_PAGE_SIZE + 1,
       };
-      const [activities, checklists, now] = await Promise.all([
-        listActivitySchedules(knex, dialect, page),
-        listChecklistSchedules(knex, dialect, page),
+      const [activities, furtherActivities, checklists, furtherChecklists, now] = await Promise.all([
+        listActivitySchedules(knex, dialect, page, false),
+        listActivitySchedules(knex, dialect, page, true),
+        listChecklistSchedules(knex, dialect, page, false),
+        listChecklistSchedules(knex, dialect, page, true),
         databaseTime(knex, { dialect }),
       ]);
-      const found = [...withKind('Activity', activities), ...withKind('Checklist', checklists)].toSorted(bySoonest);
+      const found = [
+        ...withSource('Activity', activities),
+        ...withSource('ActivityTimetable', furtherActivities),
+        ...withSource('Checklist', checklists),
+        ...withSource('ChecklistTimetable', furtherChecklists),
+      ].toSorted(bySoonest);
       const shown = found.slice(0, SCHEDULE_PAGE_SIZE);
+      const calendars = await calendarsOf(knex, shown);
       return {
-        Items: shown.map((row) => itemOf(row, { person, scopes, now })),
+        Items: shown.map((row) => itemOf(row, { person, scopes, now, calendars })),
         Next: found.length > shown.length ? cursorText(shown.at(-1)!) : null,
       };
     },
   };
 }
 
-const withKind = (Kind: ScheduledKind, rows: readonly OverviewRow[]): Found[] => rows.map((row) => ({ ...row, Kind }));
+const withSource = (Source: OverviewSource, rows: readonly OverviewRow[]): Found[] =>
+  rows.map((row) => ({ ...row, Source }));
+
+async function calendarsOf(db: Db, rows: readonly Found[]): Promise<Calendars> {
+  const calendars: Calendars = new Map();
+  const ids = rows.flatMap((row) => ('PlanText' in row && row.CalendarId !== null ? [row.CalendarId] : []));
+  for (const id of new Set(ids)) calendars.set(id, await readCalendar(db, id));
+  return calendars;
+}
 
 /** As the queries order each kind. */
 function bySoonest(a: Found, b: Found): number {
   const soonest = a.NextTime.getTime() - b.NextTime.getTime();
   if (soonest !== 0) return soonest;
-  return a.Kind === b.Kind ? a.Id - b.Id : a.Kind < b.Kind ? -1 : 1;
+  return a.Source === b.Source ? a.RowId - b.RowId : a.Source < b.Source ? -1 : 1;
 }
 
-const cursorText = ({ NextTime, Kind, Id }: OverviewCursor): string => `${NextTime.toISOString()}_${Kind}_${Id}`;
+const cursorText = ({ NextTime, Source, RowId }: Found): string => `${NextTime.toISOString()}_${Source}_${RowId}`;
 
 function readCursor(text: string): OverviewCursor {
-  const [time, Kind, id] = text.split('_') as [string, ScheduledKind, string];
+  const [time, Kind, id] = text.split('_') as [string, OverviewSource, string];
   const NextTime = new Date(time);
   // What nobody was given leads to the beginning.
   return { NextTime: Number.isNaN(NextTime.getTime()) ? new Date(0) : NextTime, Kind, Id: Number(id) };
@@ -84,10 +108,12 @@ interface Onlooker {
   person: Person;
   scopes: ChecklistScopes;
   now: Date;
+  calendars: Calendars;
 }
 
-function itemOf(row: Found, { person, scopes, now }: Onlooker): ScheduledItem {
-  const { Kind, Id, Name, Schema, TimeZone, PausedTime, IsActive, RunId, RunStatus, RunQueueTime } = row;
+function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): ScheduledItem {
+  const Kind: ScheduledKind = row.Source.startsWith('Activity') ? 'Activity' : 'Checklist';
+  const { Id, Name, Schema, TimeZone, PausedTime, IsActive, RunId, RunStatus, RunQueueTime } = row;
   const keys: ObjectKeys = Kind === 'Activity' ? { Id, Schema } : { Schema };
   const seesRun = row.RunUserId === person.UserId || isInScope(scopes.viewRuns, keys);
   return {
@@ -96,10 +122,18 @@ function itemOf(row: Found, { person, scopes, now }: Onlooker): ScheduledItem {
     Name,
     Schema,
     IsWorkflow: row.WorkflowVersion !== null,
-    Schedule: planText(row),
+    Schedule: 'PlanText' in row ? null : planText(row),
+    Timetable:
+      'PlanText' in row
+        ? {
+            Id: row.RowId,
+            Name: row.TimetableName,
+            Text: timetableText({ ...ruleOf(row, null), calendarName: row.CalendarName }),
+          }
+        : null,
     TimeZone,
     UserFullName: fullName(row),
-    NextTimes: PausedTime === null && IsActive ? nextTimes(row, now) : [],
+    NextTimes: PausedTime === null && IsActive ? nextTimes(row, now, calendars) : [],
     PausedTime: PausedTime?.toISOString() ?? null,
     IsActive,
     LastRun:
@@ -111,11 +145,21 @@ function itemOf(row: Found, { person, scopes, now }: Onlooker): ScheduledItem {
 }
 
 /** The time that is stored, then those that follow; one that has passed is started at the next look. */
-function nextTimes({ NextTime, TimeOfDay, TimeZone }: OverviewRow, now: Date): string[] {
-  const times = [NextTime];
-  while (times.length < NEXT_TIMES) {
+function nextTimes(row: Found, now: Date, calendars: Calendars): string[] {
+  const times = row.NextTime.getTime() < NEVER.getTime() ? [row.NextTime] : [];
+  const next = followerOf(row, calendars);
+  while (times.length > 0 && times.length < NEXT_TIMES) {
     const last = times.at(-1)!;
-    times.push(nextSlot(last > now ? last : now, TimeOfDay, TimeZone));
+    const following = next(last > now ? last : now);
+    if (!following) break;
+    times.push(following);
   }
   return times.map((time) => time.toISOString());
+}
+
+function followerOf(row: Found, calendars: Calendars): (after: Date) => Date | null {
+  if (!('PlanText' in row)) return (after) => nextSlot(after, row.TimeOfDay, row.TimeZone);
+  const calendar = row.CalendarId === null ? null : (calendars.get(row.CalendarId) ?? null);
+  const slots = slotsOf(ruleOf(row, calendar));
+  return (after) => slots.next(after);
 }

@@ -15,8 +15,12 @@ export function PlanCards({ activityId }: { activityId: number }) {
   const retained = useQuery(queryOf(runRetention, { params })).data;
   return (
     <>
-      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && (
-        <ScheduleCard details={scheduled} path={`/activities/schedule/edit/${activityId}`} />
+      {scheduled && (
+        <ScheduleCard
+          details={scheduled}
+          path={scheduled.CanSchedule || scheduled.Schedule !== null ? `/activities/schedule/edit/${activityId}` : null}
+          furtherPath={`/activities/schedule/further/${activityId}`}
+        />
       )}
       {retained && <RetentionCard details={retained} />}
     </>
@@ -27,9 +31,11 @@ interface ScheduleCardProps {
   details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
   /** Of the page on which it is changed; null for those who may not. */
   path: string | null;
+  /** Of the page with its further schedules; absent for those who may not change them. */
+  furtherPath?: string;
 }
 
-export function ScheduleCard({ details, path }: ScheduleCardProps) {
+export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) {
   const { Schedule, TimeZone, UserFullName } = details;
   return (
     <Card title="Run Schedule">
@@ -45,6 +51,7 @@ export function ScheduleCard({ details, path }: ScheduleCardProps) {
         </p>
       )}
       {path !== null && <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />}
+      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text="Further Schedules" />}
     </Card>
   );
 }

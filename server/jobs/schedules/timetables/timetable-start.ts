@@ -100,14 +100,11 @@ export async function startSlot(
       await moveOn(trx, row, start, { Outcome: 'LeftOut', Message, RunId: null });
       return true;
     }
-    const refusal = prepared?.start ?? chain;
-    if (refusal && refusal.refused !== null && 'isAboutPerson' in refusal) {
-      await pause(trx, row, start, refusal);
-      return true;
-    }
     const now = await context.clock(trx);
     if (prepared) result = await storeRun(context, trx, row, { ...start, ...prepared, now });
     else if (chain) result = await storeChain(context, trx, row, { ...start, chain, now });
+    const refusal = prepared?.start ?? chain;
+    if (refusal && refusal.refused !== null && 'isAboutPerson' in refusal) await pause(trx, row, start, refusal);
     return true;
   });
   return isTaken ? result : null;
@@ -227,14 +224,13 @@ async function note(trx: Knex.Transaction, TimetableId: number, SlotTime: Date, 
   await trx('TimetableSlots').insert({ TimetableId, SlotTime, ...noted, Message: Message.slice(0, MESSAGE_LENGTH) });
 }
 
-/** Until somebody who may edit saves it, as whom it runs then. */
+/** Until somebody who may edit saves it, as whom it runs then. The run that was refused tells them of it. */
 async function pause(
   trx: Knex.Transaction,
   { Id }: TimetableRow,
   { slot }: SlotStart,
   { refused }: Refusal,
 ): Promise<void> {
-  await note(trx, Id, slot, { Outcome: 'Refused', Message: refused, RunId: null });
   const PausedReason = refused.slice(0, REASON_LENGTH);
-  await trx('Timetables').where({ Id }).update({ NextTime: NEVER, IsWaiting: false, PausedTime: slot, PausedReason });
+  await trx('Timetables').where({ Id }).update({ NextTime: NEVER, PausedTime: slot, PausedReason });
 }

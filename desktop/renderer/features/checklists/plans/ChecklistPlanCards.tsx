@@ -15,8 +15,14 @@ export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
   const retained = useQuery(queryOf(checklistRetention, { params })).data;
   return (
     <div className="rs-checklist-plans">
-      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && (
-        <ScheduleCard details={scheduled} path={`/checklists/schedule/edit/${checklistId}`} />
+      {scheduled && (
+        <ScheduleCard
+          details={scheduled}
+          path={
+            scheduled.CanSchedule || scheduled.Schedule !== null ? `/checklists/schedule/edit/${checklistId}` : null
+          }
+          furtherPath={`/checklists/schedule/further/${checklistId}`}
+        />
       )}
       {retained && <RetentionCard checklistId={checklistId} days={retained.RunRetention} />}
     </div>

@@ -11,6 +11,7 @@ import {
 } from '#shared/contract/schedule-overview.ts';
 import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { schedule } from '#shared/contract/schedules.ts';
+import { activityTimetables, checklistTimetables } from '#shared/contract/timetables.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
@@ -20,11 +21,11 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { scheduleText } from '../schedule-form.ts';
 
-const TOUCHED = [listSchedules, schedule, checklistSchedule];
+const TOUCHED = [listSchedules, schedule, checklistSchedule, activityTimetables.list, checklistTimetables.list];
 
 /** One schedule: of what, when, how it went last, and what can be done about it. */
 export function ScheduledEntry({ item }: { item: ScheduledItem }) {
-  const { Kind, Id, Name, Schedule, TimeZone, UserFullName, CanEdit } = item;
+  const { Kind, Id, Name, Schedule, Timetable, TimeZone, UserFullName, CanEdit } = item;
   const isActivity = Kind === 'Activity';
   return (
     <li>
@@ -34,7 +35,8 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
         </Link>
         {!isActivity && <Tag minimal>{item.IsWorkflow ? 'Workflow' : 'Checklist'}</Tag>}
         <span className="rs-muted rs-schedule-plan">
-          {scheduleText(Schedule, TimeZone)}, as {UserFullName}
+          {Timetable && `${Timetable.Name}: ${Timetable.Text}`}
+          {Schedule !== null && scheduleText(Schedule, TimeZone)}, as {UserFullName}
         </span>
       </div>
       <NextTimes item={item} />
@@ -45,7 +47,7 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
           <LinkButton
             variant="minimal"
             size="small"
-            to={`/${isActivity ? 'activities' : 'checklists'}/schedule/edit/${Id}`}
+            to={`/${isActivity ? 'activities' : 'checklists'}/schedule/${Timetable ? 'further' : 'edit'}/${Id}`}
             icon={<Edit />}
             text="Edit"
             aria-label={`Edit the schedule of ${Name}`}
@@ -105,17 +107,19 @@ function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledI
   );
 }
 
-function PauseButton({ item: { Kind, Id, Name, PausedTime } }: { item: ScheduledItem }) {
+function PauseButton({ item: { Kind, Id, Name, PausedTime, Timetable } }: { item: ScheduledItem }) {
   const { isBusy, change } = useChange(TOUCHED);
   const reason = useServerReason();
   const isPaused = PausedTime !== null;
-  const calls =
+  const further = Kind === 'Activity' ? activityTimetables : checklistTimetables;
+  const daily =
     Kind === 'Activity'
       ? { pause: pauseSchedule, resume: resumeSchedule }
       : { pause: pauseChecklistSchedule, resume: resumeChecklistSchedule };
+  const calls = Timetable ? further : daily;
   const press = () =>
     change(
-      () => call(isPaused ? calls.resume : calls.pause, { params: { id: Id } }),
+      () => call(isPaused ? calls.resume : calls.pause, { params: { id: Timetable?.Id ?? Id } }),
       isPaused ? 'Schedule resumed' : 'Schedule paused',
     );
   return (

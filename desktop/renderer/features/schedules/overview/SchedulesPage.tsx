@@ -54,7 +54,7 @@ function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSch
         title="Nothing runs by itself yet"
         action={<LinkButton to="/activities/" text="Choose an activity" />}
       >
-        An activity or checklist that needs nothing filled in can run each day. Edit it, and set its Run Schedule.
+        An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.
       </EmptyState>
     );
   }
@@ -62,7 +62,7 @@ function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSch
     <Card>
       <ul className="rs-plain-list rs-schedules" aria-label="Schedules">
         {items.map((item) => (
-          <ScheduledEntry key={`${item.Kind} ${item.Id}`} item={item} />
+          <ScheduledEntry key={`${item.Kind} ${item.Id} ${item.Timetable?.Id ?? ''}`} item={item} />
         ))}
       </ul>
       {query.hasNextPage && (

@@ -1,0 +1,104 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  deleteHolidayCalendar,
+  holidayCalendar,
+  holidayCalendars,
+  type HolidayCalendar,
+  type HolidayCalendarEntry,
+} from '#shared/contract/holiday-calendars.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { HolidayCalendarForm } from './HolidayCalendarForm.tsx';
+import { WEEKDAYS } from './timetable-form.ts';
+import './timetables.css';
+
+const NEW: HolidayCalendar = { Id: 0, Name: '', Weekend: [6, 7], Days: [] };
+const TOUCHED = [holidayCalendars];
+
+/** /holidayCalendars */
+export function HolidayCalendarsPage() {
+  const query = useQuery(queryOf(holidayCalendars));
+  const [edited, setEdited] = useState<HolidayCalendar | null>(null);
+  const { data } = query;
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: keyOf(holidayCalendars) });
+    setEdited(null);
+  };
+  const add = <Button intent="primary" text="Add Calendar" onClick={() => setEdited(NEW)} />;
+  return (
+    <Page title="Holiday Calendars" narrow>
+      {!data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!data && !query.error && <Skeleton kind="form" />}
+      {data && edited && (
+        <HolidayCalendarForm key={edited.Id} initial={edited} onSaved={refresh} onCancel={() => setEdited(null)} />
+      )}
+      {data && !edited && data.length === 0 && (
+        <EmptyState title="There are no holiday calendars" action={add}>
+          Schedules heed them: what falls on a day without work is left out or moved.
+        </EmptyState>
+      )}
+      {data && !edited && data.length > 0 && (
+        <>
+          <div className="rs-timetable-add">{add}</div>
+          {data.map((entry) => (
+            <CalendarCard key={entry.Id} entry={entry} onEdit={setEdited} />
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface CalendarCardProps {
+  entry: HolidayCalendarEntry;
+  onEdit: (calendar: HolidayCalendar) => void;
+}
+
+function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, onEdit }: CalendarCardProps) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const [isAsking, setAsking] = useState(false);
+  const params = { id: Id };
+  const open = () => change(async () => onEdit(await call(holidayCalendar, { params })));
+  return (
+    <Card title={Name}>
+      <p>
+        {DayCount} {DayCount === 1 ? 'day' : 'days'}
+        {Weekend.length > 0 && `, and every ${Weekend.map((day) => WEEKDAYS[day - 1]).join(' and ')}`}
+        <br />
+        <span className="rs-muted">
+          {ScheduleCount === 0 ? 'No schedule heeds it' : `Schedules that heed it: ${ScheduleCount}`}
+        </span>
+      </p>
+      <div className="rs-timetable-actions">
+        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} loading={isBusy} onClick={() => void open()} />
+        <Button
+          size="small"
+          intent="danger"
+          variant="outlined"
+          text="Delete"
+          aria-label={`Delete ${Name}`}
+          onClick={() => setAsking(true)}
+        />
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void change(() => call(deleteHolidayCalendar, { params }), 'Calendar deleted');
+        }}
+      >
+        Delete the holiday calendar {Name}?
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,298 @@
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
+import { BUSINESS_DAY_MAX, TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
+import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { KINDS, WEEKDAYS, type AskedInput, type TimetableFields } from './timetable-form.ts';
+
+export interface PartProps {
+  fields: TimetableFields;
+  write: (change: Partial<TimetableFields>) => void;
+  errorOf: (field: string) => string | null;
+}
+
+export const fieldId = (field: string): string => `timetable-${field.replaceAll(/\W/g, '-')}`;
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  field: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChange: (value: T) => void;
+  error?: string | null;
+  helper?: string;
+}
+
+function Choice<T extends string>({ label, field, value, options, onChange, error, helper }: ChoiceProps<T>) {
+  return (
+    <FormField label={label} id={fieldId(field)} error={error} helper={helper}>
+      {({ intent: _intent, ...control }) => (
+        <HTMLSelect
+          {...control}
+          value={value}
+          options={[...options]}
+          onChange={(event) => onChange(event.currentTarget.value as T)}
+        />
+      )}
+    </FormField>
+  );
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }));
+const WEEKS = ['First', 'Second', 'Third', 'Fourth', 'Last'].map((label, index) => ({
+  value: String(index + 1),
+  label,
+}));
+const WEEKDAY_OPTIONS = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
+const ENDS = [
+  { value: 'start', label: 'From the start of the month' },
+  { value: 'end', label: 'From the end of the month' },
+];
+
+export function WhenPart({ fields, write, errorOf }: PartProps) {
+  return (
+    <Card title="When">
+      <TextField
+        id={fieldId('Name')}
+        label="Name"
+        required
+        maxLength={TIMETABLE_NAME_MAX}
+        value={fields.Name}
+        onChange={(Name) => write({ Name })}
+        error={errorOf('Name')}
+      />
+      <Choice
+        label="Schedule Type"
+        field="Kind"
+        value={fields.Kind}
+        options={KINDS}
+        onChange={(Kind) => write({ Kind })}
+      />
+      <DayPart fields={fields} write={write} errorOf={errorOf} />
+      {fields.Kind === 'Cron' ? (
+        <TextField
+          id={fieldId('Cron')}
+          label="Cron"
+          maxLength={120}
+          value={fields.Cron}
+          onChange={(Cron) => write({ Cron })}
+          error={errorOf('Cron')}
+          helper="Minute, hour, day of the month, month, day of the week, as in 0 6 * * 1-5"
+        />
+      ) : (
+        <FormField label="Schedule Time" required id={fieldId('time')} error={errorOf('time')}>
+          {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
+        </FormField>
+      )}
+      <TextField
+        id={fieldId('TimeZone')}
+        label="Time zone"
+        maxLength={64}
+        value={fields.TimeZone}
+        onChange={(TimeZone) => write({ TimeZone })}
+        error={errorOf('TimeZone')}
+        helper="As Europe/Berlin or America/New_York"
+      />
+      <HolidayPart fields={fields} write={write} errorOf={errorOf} />
+    </Card>
+  );
+}
+
+function DayPart({ fields, write }: PartProps) {
+  switch (fields.Kind) {
+    case 'Weekly':
+      return <WeekdayBoxes chosen={fields.Weekdays} onChange={(Weekdays) => write({ Weekdays })} label="Days" />;
+    case 'MonthlyDay':
+      return (
+        <Choice
+          label="Day"
+          field="Day"
+          value={fields.Day}
+          options={numbered(31)}
+          onChange={(Day) => write({ Day })}
+          helper="In a shorter month its last day"
+        />
+      );
+    case 'MonthlyWeekday':
+      return (
+        <>
+          <Choice label="Week" field="Week" value={fields.Week} options={WEEKS} onChange={(Week) => write({ Week })} />
+          <Choice
+            label="Weekday"
+            field="Weekday"
+            value={fields.Weekday}
+            options={WEEKDAY_OPTIONS}
+            onChange={(Weekday) => write({ Weekday })}
+          />
+        </>
+      );
+    case 'MonthlyBusinessDay':
+      return (
+        <>
+          <Choice
+            label="Business day"
+            field="BusinessDay"
+            value={fields.BusinessDay}
+            options={numbered(BUSINESS_DAY_MAX)}
+            onChange={(BusinessDay) => write({ BusinessDay })}
+          />
+          <Choice
+            label="Counted"
+            field="FromEnd"
+            value={fields.FromEnd ? 'end' : 'start'}
+            options={ENDS}
+            onChange={(end) => write({ FromEnd: end === 'end' })}
+          />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+interface WeekdayBoxesProps {
+  label: string;
+  chosen: readonly number[];
+  onChange: (weekdays: number[]) => void;
+}
+
+export function WeekdayBoxes({ label, chosen, onChange }: WeekdayBoxesProps) {
+  return (
+    <fieldset className="rs-timetable-weekdays">
+      <legend className="rs-field-label">{label}</legend>
+      {WEEKDAYS.map((name, index) => (
+        <Checkbox
+          key={name}
+          inline
+          label={name}
+          checked={chosen.includes(index + 1)}
+          onChange={(event) => {
+            const others = chosen.filter((day) => day !== index + 1);
+            onChange(event.currentTarget.checked ? [...others, index + 1].toSorted((a, b) => a - b) : others);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+const RULES = [
+  { value: 'Keep', label: 'Start all the same' },
+  { value: 'Skip', label: 'Leave out' },
+  { value: 'Before', label: 'On the business day before' },
+  { value: 'After', label: 'On the business day after' },
+] as const;
+
+function HolidayPart({ fields, write, errorOf }: PartProps) {
+  const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
+  return (
+    <>
+      <Choice
+        label="Holiday calendar"
+        field="CalendarId"
+        value={fields.CalendarId}
+        options={[
+          { value: '', label: 'None (Monday to Friday are business days)' },
+          ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
+        ]}
+        onChange={(CalendarId) => write(CalendarId === '' ? { CalendarId, HolidayRule: 'Keep' } : { CalendarId })}
+        error={errorOf('CalendarId')}
+      />
+      {fields.CalendarId !== '' && (
+        <Choice
+          label="On days without work"
+          field="HolidayRule"
+          value={fields.HolidayRule}
+          options={RULES}
+          onChange={(HolidayRule) => write({ HolidayRule })}
+        />
+      )}
+    </>
+  );
+}
+
+export function InputsPart({ fields, write, errorOf, asked }: PartProps & { asked: readonly AskedInput[] }) {
+  if (asked.length === 0) return null;
+  return (
+    <Card title="Inputs">
+      <p className="rs-muted">
+        Left empty, an input has its preset or default. A date may depend on the day of the run:{' '}
+        {RELATIVE_DATE_EXAMPLES.slice(0, 5).join(', ')} …
+      </p>
+      {asked.map(({ Name, Kind, IsNeeded }) => (
+        <TextField
+          key={Name}
+          id={fieldId(Name)}
+          label={Name}
+          labelInfo={Kind === 'Text' ? undefined : Kind.toLowerCase()}
+          required={IsNeeded}
+          maxLength={1000}
+          value={fields.inputs[Name] ?? ''}
+          onChange={(typed) => write({ inputs: { ...fields.inputs, [Name]: typed } })}
+          error={errorOf(Name)}
+        />
+      ))}
+    </Card>
+  );
+}
+
+const OVERLAPS = [
+  { value: 'Wait', label: 'Wait until it has ended' },
+  { value: 'Skip', label: 'Leave this one out' },
+  { value: 'Start', label: 'Start all the same' },
+] as const;
+const MISSED = [
+  { value: 'None', label: 'None' },
+  { value: 'Last', label: 'The last one' },
+  { value: 'All', label: 'All, up to a number' },
+] as const;
+
+export function RulesPart({ fields, write, errorOf }: PartProps) {
+  return (
+    <Card title="Rules">
+      <Choice
+        label="While its run before goes on"
+        field="Overlap"
+        value={fields.Overlap}
+        options={OVERLAPS}
+        onChange={(Overlap) => write({ Overlap })}
+      />
+      <Choice
+        label="Of times missed, start"
+        field="Missed"
+        value={fields.Missed}
+        options={MISSED}
+        onChange={(Missed) => write({ Missed })}
+        helper="Missed is what came while no server was there"
+      />
+      {fields.Missed === 'All' && (
+        <TextField
+          id={fieldId('MissedMax')}
+          label="At most"
+          inputMode="numeric"
+          maxLength={2}
+          value={fields.MissedMax}
+          onChange={(MissedMax) => write({ MissedMax })}
+        />
+      )}
+      {(['RetryCount', 'RetryInterval'] as const).map((field) => (
+        <TextField
+          key={field}
+          id={fieldId(field)}
+          label={field === 'RetryCount' ? 'Retry Attempts' : 'Retry Interval'}
+          labelInfo={field === 'RetryCount' ? undefined : 'minutes'}
+          inputMode="numeric"
+          maxLength={4}
+          value={fields[field]}
+          onChange={(text) => write({ [field]: text })}
+          error={errorOf(field)}
+        />
+      ))}
+    </Card>
+  );
+}

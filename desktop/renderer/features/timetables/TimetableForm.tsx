@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState, type FormEvent } from 'react';
+import type { activityTimetables, TimetableList } from '#shared/contract/timetables.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
+import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { updateOf, type TimetableFields } from './timetable-form.ts';
+import { fieldId, InputsPart, RulesPart, WhenPart } from './TimetableFields.tsx';
+
+export type TimetableCalls = typeof activityTimetables;
+
+interface TimetableFormProps {
+  calls: TimetableCalls;
+  ownerId: number;
+  list: TimetableList;
+  initial: TimetableFields;
+  onSaved: () => Promise<void>;
+  onCancel: () => void;
+}
+
+export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel }: TimetableFormProps) {
+  const [fields, setFields] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const saving = useSaving();
+  const { update, issues } = updateOf(fields, ownerId, list.Inputs);
+  const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
+  const shown = attempt > 0 ? [...issues, ...refused] : [];
+  const write = (change: Partial<TimetableFields>): void => setFields((before) => ({ ...before, ...change }));
+  const part = {
+    fields,
+    write,
+    errorOf: (field: string) => shown.find((issue) => issue.field === field)?.message ?? null,
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (!update) return;
+    void saving.run('Schedule saved', async () => {
+      await call(calls.save, { body: update });
+      await onSaved();
+    });
+  };
+  const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  return (
+    <form onSubmit={submit} noValidate aria-label="Schedule">
+      <LeaveWarning isUnsaved={isUnsaved} />
+      <WhenPart {...part} />
+      <InputsPart {...part} asked={list.Inputs} />
+      <RulesPart {...part} />
+      <Preview calls={calls} fields={fields} ownerId={ownerId} list={list} />
+      <ErrorSummary
+        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        <SubmitButton text={fields.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
+        <Button text="Cancel" onClick={onCancel} />
+      </div>
+    </form>
+  );
+}
+
+interface PreviewProps extends Pick<TimetableFormProps, 'calls' | 'ownerId' | 'list'> {
+  fields: TimetableFields;
+}
+
+/** What the server would do: the very moments that it would start at. */
+function Preview({ calls, fields, ownerId, list }: PreviewProps) {
+  const deferred = useDeferredValue(fields);
+  // Neither the name nor an input that is lacking changes when it starts.
+  const optional = list.Inputs.map((input) => ({ ...input, IsNeeded: false }));
+  const { update } = updateOf({ ...deferred, Name: '-', RetryCount: '0' }, ownerId, optional);
+  const { Plan, TimeZone, CalendarId, HolidayRule, Inputs } = update ?? {};
+  const body = update && { OwnerId: ownerId, Plan, TimeZone, CalendarId, HolidayRule, Inputs };
+  const { data, error } = useQuery({
+    ...queryOf(calls.preview, { body: body as never }),
+    enabled: body !== null,
+    ...keepPrevious,
+  });
+  return (
+    <Card title="Next times">
+      {error && body && <p role="status">{toFailure(error).message}</p>}
+      {!error && data && (
+        <>
+          <p>{data.Text}</p>
+          {data.Moments.length === 0 && <p>No time is to come.</p>}
+          <ol className="rs-timetable-moments" aria-label="Next times">
+            {data.Moments.map(({ Time, Local, Dates }) => (
+              <li key={Time}>
+                {Local}
+                {Dates.length > 0 && (
+                  <span className="rs-muted"> {Dates.map(({ Name, Text }) => `${Name}: ${Text}`).join(', ')}</span>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Card>
+  );
+}

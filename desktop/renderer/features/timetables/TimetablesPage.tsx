@@ -1,0 +1,222 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import {
+  activityTimetables,
+  checklistTimetables,
+  type Timetable,
+  type TimetableList,
+} from '#shared/contract/timetables.ts';
+import { listSchedules } from '#shared/contract/schedule-overview.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { fieldsOf, newFields, type TimetableFields } from './timetable-form.ts';
+import { TimetableForm, type TimetableCalls } from './TimetableForm.tsx';
+import './timetables.css';
+
+/** /activities/schedule/further/{activityId} */
+export function ActivityTimetablesPage() {
+  const id = Number(useParams()['activityId']);
+  return (
+    <TimetablesPage
+      id={id}
+      calls={activityTimetables}
+      runPath="/activities/runstatus/"
+      back={`/activities/edit/${id}/`}
+    />
+  );
+}
+
+/** /checklists/schedule/further/{id} */
+export function ChecklistTimetablesPage() {
+  const id = Number(useParams()['id']);
+  return (
+    <TimetablesPage
+      id={id}
+      calls={checklistTimetables}
+      runPath="/checklists/runstatus/"
+      back={`/checklists/edit/${id}/`}
+    />
+  );
+}
+
+interface PageProps {
+  id: number;
+  calls: TimetableCalls;
+  /** Of the status of a run, without its number. */
+  runPath: string;
+  back: string;
+}
+
+function TimetablesPage({ id, calls, runPath, back }: PageProps) {
+  const query = useQuery(queryOf(calls.list, { params: { id } }));
+  const [edited, setEdited] = useState<TimetableFields | null>(null);
+  const { data: list } = query;
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: keyOf(calls.list) });
+    await queryClient.invalidateQueries({ queryKey: keyOf(listSchedules) });
+    setEdited(null);
+  };
+  return (
+    <Page title="Further Schedules" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+      {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!list && !query.error && <Skeleton kind="form" />}
+      {list && edited && (
+        <TimetableForm
+          key={edited.Id}
+          calls={calls}
+          ownerId={id}
+          list={list}
+          initial={edited}
+          onSaved={refresh}
+          onCancel={() => setEdited(null)}
+        />
+      )}
+      {list && !edited && <TimetableItems list={list} calls={calls} runPath={runPath} onEdit={setEdited} />}
+    </Page>
+  );
+}
+
+interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
+  list: TimetableList;
+  onEdit: (fields: TimetableFields) => void;
+}
+
+function TimetableItems({ list, calls, runPath, onEdit }: ItemsProps) {
+  const add = <Button intent="primary" text="Add Schedule" onClick={() => onEdit(newFields(list.TimeZone))} />;
+  if (list.Unfillable.length > 0) {
+    return (
+      <EmptyState title="This cannot be scheduled">
+        These inputs take tables or files, and have no default: {list.Unfillable.join(', ')}
+      </EmptyState>
+    );
+  }
+  if (list.Items.length === 0) {
+    return (
+      <EmptyState title="There are no further schedules" action={add}>
+        Beside the daily schedule it can run by weeks, months or cron, around holidays, with inputs of its own.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div className="rs-timetable-add">{add}</div>
+      {list.Items.map((item) => (
+        <TimetableCard
+          key={item.Id}
+          item={item}
+          calls={calls}
+          runPath={runPath}
+          onEdit={() => onEdit(fieldsOf(item, list.Inputs))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface CardProps extends Pick<PageProps, 'calls' | 'runPath'> {
+  item: Timetable;
+  onEdit: () => void;
+}
+
+function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
+  const { Id, Name, Text, UserFullName, NextTime, PausedTime, PausedReason } = item;
+  const [touched] = useState([calls.list, listSchedules]);
+  const { isBusy, change } = useChange(touched);
+  const [isAsking, setAsking] = useState(false);
+  const params = { id: Id };
+  const isPaused = PausedTime !== null;
+  return (
+    <Card title={Name}>
+      <p>
+        {Text}
+        <br />
+        <span className="rs-muted">
+          {isPaused && (
+            <>
+              Paused since <DateText value={PausedTime} />
+            </>
+          )}
+          {!isPaused && (NextTime === null ? 'No time is to come' : <NextRun time={NextTime} />)}, as {UserFullName}
+        </span>
+      </p>
+      {PausedReason !== null && (
+        <p role="note">The portal paused it: {PausedReason}. Who saves it again has it run as themselves.</p>
+      )}
+      <div className="rs-timetable-actions">
+        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
+        <Button
+          size="small"
+          text={isPaused ? 'Resume' : 'Pause'}
+          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${Name}`}
+          loading={isBusy}
+          onClick={() =>
+            void change(
+              () => call(isPaused ? calls.resume : calls.pause, { params }),
+              isPaused ? 'Schedule resumed' : 'Schedule paused',
+            )
+          }
+        />
+        <Button
+          size="small"
+          intent="danger"
+          variant="outlined"
+          text="Delete"
+          aria-label={`Delete ${Name}`}
+          onClick={() => setAsking(true)}
+        />
+      </div>
+      <LastSlots item={item} runPath={runPath} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void change(() => call(calls.delete, { params }), 'Schedule deleted');
+        }}
+      >
+        Delete the schedule {Name}?
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function NextRun({ time }: { time: string }) {
+  return (
+    <>
+      Next run <DateText value={time} /> in your time zone
+    </>
+  );
+}
+
+const OUTCOMES = { Started: 'Started', LeftOut: 'Left out', Missed: 'Missed', Refused: 'Refused' };
+
+function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 'runPath'>) {
+  if (Slots.length === 0) return null;
+  return (
+    <details>
+      <summary>Last times</summary>
+      <ul className="rs-plain-list rs-timetable-slots" aria-label={`Last times of ${Name}`}>
+        {Slots.map(({ SlotTime, Outcome, Message, RunId }) => (
+          <li key={SlotTime}>
+            <DateText value={SlotTime} />
+            <Tag minimal intent={Outcome === 'Started' ? 'success' : Outcome === 'Refused' ? 'danger' : 'warning'}>
+              {OUTCOMES[Outcome]}
+            </Tag>
+            {RunId !== null && <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>}
+            {Message !== '' && <span className="rs-muted">{Message}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

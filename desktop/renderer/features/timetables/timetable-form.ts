@@ -1,0 +1,196 @@
+/** The form of a further schedule: what is typed, and what it stands for. */
+import type {
+  Timetable,
+  TimetableInput,
+  TimetableList,
+  TimetablePlan,
+  TimetableUpdate,
+} from '#shared/contract/timetables.ts';
+import { parseSerialDate, formatSerialDate } from '#shared/codecs/serial-date.ts';
+import { numberOf } from '#shared/codecs/number-text.ts';
+import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
+import { fractionToTime, timeToFraction } from '#renderer/features/schedules/schedule-form.ts';
+
+export const KINDS = [
+  { value: 'Daily', label: 'Daily' },
+  { value: 'Weekly', label: 'Weekly' },
+  { value: 'MonthlyDay', label: 'Monthly, on a day' },
+  { value: 'MonthlyLastDay', label: 'Monthly, on the last day' },
+  { value: 'MonthlyWeekday', label: 'Monthly, on a weekday' },
+  { value: 'MonthlyBusinessDay', label: 'Monthly, on a business day' },
+  { value: 'Cron', label: 'Cron' },
+] as const;
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+export type AskedInput = TimetableList['Inputs'][number];
+
+export interface TimetableFields {
+  Id: number;
+  Name: string;
+  Kind: TimetablePlan['Kind'];
+  time: string;
+  Weekdays: number[];
+  Day: string;
+  Week: string;
+  Weekday: string;
+  BusinessDay: string;
+  FromEnd: boolean;
+  Cron: string;
+  TimeZone: string;
+  CalendarId: string;
+  HolidayRule: TimetableUpdate['HolidayRule'];
+  RetryCount: string;
+  RetryInterval: string;
+  Overlap: TimetableUpdate['Overlap'];
+  Missed: TimetableUpdate['Missed'];
+  MissedMax: string;
+  /** By input: what is typed; '' takes the default. */
+  inputs: Record<string, string>;
+}
+
+export function newFields(TimeZone: string): TimetableFields {
+  return {
+    Id: 0,
+    Name: '',
+    Kind: 'Weekly',
+    time: '06:00',
+    Weekdays: [1],
+    Day: '1',
+    Week: '1',
+    Weekday: '1',
+    BusinessDay: '1',
+    FromEnd: false,
+    Cron: '0 6 * * 1-5',
+    TimeZone,
+    CalendarId: '',
+    HolidayRule: 'Keep',
+    RetryCount: '0',
+    RetryInterval: '0',
+    Overlap: 'Wait',
+    Missed: 'Last',
+    MissedMax: '3',
+    inputs: {},
+  };
+}
+
+export function fieldsOf(item: Timetable, asked: readonly AskedInput[]): TimetableFields {
+  const { Plan, Inputs } = item;
+  const { Id, Name, TimeZone, HolidayRule, Overlap, Missed } = item;
+  return {
+    ...newFields(TimeZone),
+    ...planFields(Plan),
+    Id,
+    Name,
+    HolidayRule,
+    Overlap,
+    Missed,
+    CalendarId: item.CalendarId === null ? '' : String(item.CalendarId),
+    RetryCount: String(item.RetryCount),
+    RetryInterval: String(item.RetryInterval),
+    MissedMax: String(item.MissedMax),
+    inputs: Object.fromEntries(Inputs.map((input) => [input.Name, typedOf(input, kindOf(asked, input.Name))])),
+  };
+}
+
+const kindOf = (asked: readonly AskedInput[], name: string): AskedInput['Kind'] =>
+  asked.find(({ Name }) => Name === name)?.Kind ?? 'Text';
+
+function planFields(plan: TimetablePlan): Partial<TimetableFields> {
+  const { Kind } = plan;
+  if (Kind === 'Cron') return { Kind, Cron: plan.Cron };
+  const time = fractionToTime(plan.TimeOfDay);
+  switch (Kind) {
+    case 'Weekly':
+      return { Kind, time, Weekdays: plan.Weekdays };
+    case 'MonthlyDay':
+      return { Kind, time, Day: String(plan.Day) };
+    case 'MonthlyWeekday':
+      return { Kind, time, Week: String(plan.Week), Weekday: String(plan.Weekday) };
+    case 'MonthlyBusinessDay':
+      return { Kind, time, BusinessDay: String(plan.BusinessDay), FromEnd: plan.FromEnd };
+    default:
+      return { Kind, time };
+  }
+}
+
+function planOf(fields: TimetableFields): TimetablePlan | null {
+  const { Kind } = fields;
+  if (Kind === 'Cron') return fields.Cron.trim() === '' ? null : { Kind, Cron: fields.Cron.trim() };
+  const TimeOfDay = timeToFraction(fields.time);
+  if (TimeOfDay === null) return null;
+  switch (Kind) {
+    case 'Weekly':
+      return fields.Weekdays.length === 0 ? null : { Kind, TimeOfDay, Weekdays: fields.Weekdays };
+    case 'MonthlyDay':
+      return { Kind, TimeOfDay, Day: Number(fields.Day) };
+    case 'MonthlyWeekday':
+      return { Kind, TimeOfDay, Week: Number(fields.Week), Weekday: Number(fields.Weekday) };
+    case 'MonthlyBusinessDay':
+      return { Kind, TimeOfDay, BusinessDay: Number(fields.BusinessDay), FromEnd: fields.FromEnd };
+    default:
+      return { Kind, TimeOfDay };
+  }
+}
+
+function typedOf({ Value, RelativeDate }: TimetableInput, kind: AskedInput['Kind']): string {
+  if (RelativeDate !== null) return RelativeDate;
+  const value: unknown = Value === null ? '' : JSON.parse(Value);
+  if (kind === 'Date' && typeof value === 'number') return formatSerialDate(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Null where it cannot be read as its kind. */
+function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInput | null {
+  const text = typed.trim();
+  const fixed = (value: unknown): TimetableInput => ({ Name, Value: JSON.stringify(value), RelativeDate: null });
+  if (Kind === 'Text') return fixed(typed);
+  if (Kind === 'Boolean') return /^(true|false)$/i.test(text) ? fixed(/^true$/i.test(text)) : null;
+  if (Kind === 'Number') {
+    const number = numberOf(text);
+    return number === null ? null : fixed(number);
+  }
+  if (parseRelativeDate(text)) return { Name, Value: null, RelativeDate: text };
+  const serial = parseSerialDate(text);
+  return serial === null ? null : fixed(serial);
+}
+
+export interface FormIssue {
+  field: string;
+  message: string;
+}
+
+/** What is sent, or what keeps it from being sent. */
+export function updateOf(
+  fields: TimetableFields,
+  OwnerId: number,
+  asked: readonly AskedInput[],
+): { update: TimetableUpdate | null; issues: FormIssue[] } {
+  const issues: FormIssue[] = [];
+  const add = (field: string, message: string): void => void issues.push({ field, message });
+  const Plan = planOf(fields);
+  if (fields.Name.trim() === '') add('Name', 'Enter a name');
+  if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', 'Enter when it starts');
+  const [RetryCount, RetryInterval] = [numberOf(fields.RetryCount) ?? 0, numberOf(fields.RetryInterval) ?? 0];
+  if (RetryCount > 0 && RetryInterval <= 0) add('RetryInterval', 'Enter a valid Retry Interval');
+  if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', 'Select a holiday calendar');
+  const Inputs: TimetableInput[] = [];
+  for (const input of asked) {
+    const typed = fields.inputs[input.Name] ?? '';
+    if (typed.trim() === '') {
+      if (input.IsNeeded) add(input.Name, `Enter ${input.Name}`);
+      continue;
+    }
+    const read = inputOf(input, typed);
+    if (read) Inputs.push(read);
+    else
+      add(input.Name, `${input.Name} is no ${input.Kind === 'Boolean' ? 'true or false' : input.Kind.toLowerCase()}`);
+  }
+  if (issues.length > 0 || !Plan) return { update: null, issues };
+  const { Id, Name, TimeZone, HolidayRule, Overlap, Missed } = fields;
+  const numbers = { RetryCount: Math.round(RetryCount), RetryInterval: Math.round(RetryInterval) };
+  const MissedMax = Math.min(20, Math.max(1, Math.round(numberOf(fields.MissedMax) ?? 1)));
+  const CalendarId = fields.CalendarId === '' ? null : Number(fields.CalendarId);
+  const update = { Id, OwnerId, Name, Plan, TimeZone: TimeZone.trim(), CalendarId, HolidayRule, Inputs, ...numbers };
+  return { update: { ...update, Overlap, Missed, MissedMax }, issues };
+}

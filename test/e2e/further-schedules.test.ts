@@ -1,0 +1,108 @@
+/** Schedules by weeks and months around a holiday calendar, by mouse in a real browser, in both themes and on a small screen. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-further-')),
+  ]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+  await expectToFit(browser, 360);
+}
+
+test('a holiday calendar takes the days of a file', async () => {
+  const { page } = browser;
+  const file = join(folder, 'holidays.ics');
+  const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//t//EN',
+    'BEGIN:VEVENT',
+    'UID:1',
+    'DTSTAMP:20260101T000000Z',
+  ];
+  const event = [`DTSTART;VALUE=DATE:${day}`, 'SUMMARY:Founding day', 'END:VEVENT', 'END:VCALENDAR', ''];
+  await writeFile(file, [...lines, ...event].join('\r\n'));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holiday Calendars' }).click();
+  await page.getByRole('button', { name: 'Add Calendar' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Enter a name').first().waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Germany');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('table', { name: 'Days without work' }).getByText('Founding day').waitFor();
+  await expectGoodScreen('calendar');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('No schedule heeds it').waitFor();
+});
+
+test('a schedule shows its next times while it is made, is paused, resumed and deleted', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/1/`);
+  await page
+    .getByRole('link', { name: 'Further Schedules' })
+    .or(page.getByRole('button', { name: 'Further Schedules' }))
+    .click();
+  await page.getByRole('button', { name: 'Add Schedule' }).click();
+  const form = page.getByRole('form', { name: 'Schedule' });
+  await form.getByLabel('Name', { exact: true }).fill('Closing');
+  await tick(form.getByLabel('Friday'));
+  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  await moments
+    .filter({ hasText: /^Fri \d+\/\w{3}\/\d{4} 06:00/ })
+    .first()
+    .waitFor();
+  expect(await moments.count()).toBe(10);
+  await form.getByLabel('Schedule Type').selectOption('MonthlyBusinessDay');
+  await form.getByLabel('Counted').selectOption('end');
+  await form.getByLabel('Time zone').fill('America/New_York');
+  await form.getByLabel('Holiday calendar').selectOption('Germany');
+  await form.getByText('Monthly on the last business day at 06:00 (America/New_York)').waitFor();
+  await expectGoodScreen('schedule-form');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Schedule saved').waitFor();
+  await page.getByRole('button', { name: 'Pause Closing' }).click();
+  await page.getByText('Paused since').waitFor();
+  await page.getByRole('button', { name: 'Resume Closing' }).click();
+  await page.getByText('Next run').waitFor();
+  await expectGoodScreen('schedules');
+  await page.getByRole('button', { name: 'Edit Closing' }).click();
+  await form.getByLabel('Schedule Type').selectOption('Cron');
+  await form.getByLabel('Cron').fill('0 6 * *');
+  await form.getByText('Enter five fields').waitFor();
+  await form.getByLabel('Cron').fill('30 6 * * 1-5');
+  await form.getByText('At 06:30, Monday through Friday (America/New_York)').waitFor();
+  await form.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('At 06:30, Monday through Friday (America/New_York)').waitFor();
+  await page.getByRole('button', { name: 'Delete Closing' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('There are no further schedules').waitFor();
+});
