@@ -66,8 +66,8 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.getByRole('button', { name: 'Keep as Test Case' }).click();
   await page.getByText('The run was kept as a test case').waitFor();
   await page.goto(`${portal.address}/activities/${activity}`);
-  await page.getByRole('link', { name: 'Test Cases' }).click();
-  await page.getByRole('link', { name: 'New Case' }).click();
+  await page.getByRole('button', { name: 'Test Cases' }).click();
+  await page.getByRole('button', { name: 'New Case' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ten');
   const output = page.getByRole('group', { name: 'Output Total' });
   await output.getByText('Compared').click();
@@ -107,7 +107,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
 test('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/${activity}`);
-  await page.getByRole('link', { name: 'Batch', exact: true }).click();
+  await page.getByRole('button', { name: 'Batch', exact: true }).click();
   const [template] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download Template' }).click(),

@@ -31,38 +31,36 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
     showSuccess(`Published as version ${Version}`);
   };
   return (
-    <section className="rs-testbed-refused" aria-label={`Not published: ${FileName}`}>
+    <section className="rs-card" aria-label={`Not published: ${FileName}`}>
       <Callout intent="danger" title={`Not published: ${FileName}`}>
-        <p>
-          {failed.length} of {Cases.length} test cases did not pass. Uploaded <DateText value={Time} as="relative" /> by{' '}
-          {UserFullName}
-          {ChangeDescription !== '' && `: ${ChangeDescription}`}
-        </p>
-        {failed.map(({ Name, Result }, at) => (
-          <details key={at} open={failed.length <= 3}>
-            <summary>
-              <OutcomeTag result={Result} /> {Name}
-            </summary>
-            <Findings name={`${Name} in ${FileName}`} result={Result} />
-          </details>
-        ))}
-        {canEdit && (
-          <div className="rs-testbed-bar">
-            <Button
-              icon={<Upload />}
-              text="Replay and Publish"
-              loading={busy === 'publish'}
-              onClick={() => void act('publish', publish)}
-            />
-            <Button
-              icon={<Download />}
-              text="Download"
-              onClick={() => void startDownload(call(downloadRefused, { params: { id: Id } }))}
-            />
-            <Button icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
-          </div>
-        )}
+        {failed.length} of {Cases.length} test cases did not pass. Uploaded <DateText value={Time} as="relative" /> by{' '}
+        {UserFullName}
+        {ChangeDescription !== '' && `: ${ChangeDescription}`}
       </Callout>
+      {failed.map(({ Name, Result }, at) => (
+        <details key={at} open={failed.length <= 3} className="rs-testbed-failed">
+          <summary>
+            <OutcomeTag result={Result} /> {Name}
+          </summary>
+          <Findings name={`${Name} in ${FileName}`} result={Result} />
+        </details>
+      ))}
+      {canEdit && (
+        <div className="rs-testbed-bar">
+          <Button
+            icon={<Upload />}
+            text="Replay and Publish"
+            loading={busy === 'publish'}
+            onClick={() => void act('publish', publish)}
+          />
+          <Button
+            icon={<Download />}
+            text="Download"
+            onClick={() => void startDownload(call(downloadRefused, { params: { id: Id } }))}
+          />
+          <Button icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
+        </div>
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         title="Delete upload"
