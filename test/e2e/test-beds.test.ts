@@ -63,26 +63,26 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.getByLabel('Amount').fill('7');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
-  await page.getByRole('button', { name: 'Keep as Test Case' }).click();
+  await page.getByRole('button', { name: 'Keep as test case' }).click();
   await page.getByText('The run was kept as a test case').waitFor();
   await page.goto(`${portal.address}/activities/${activity}`);
-  await page.getByRole('button', { name: 'Test Cases' }).click();
-  await page.getByRole('button', { name: 'New Case' }).click();
+  await page.getByRole('button', { name: 'Test cases' }).click();
+  await page.getByRole('button', { name: 'New case' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ten');
   const output = page.getByRole('group', { name: 'Output Total' });
   await output.getByText('Compared').click();
   await output.getByLabel('Total', { exact: true }).fill('20.04');
   await output.getByLabel('Tolerance', { exact: true }).fill('0.05');
   await photograph('test-case');
-  await page.getByRole('button', { name: 'Save Case' }).click();
-  await page.getByRole('button', { name: 'Replay All' }).click();
+  await page.getByRole('button', { name: 'Save case' }).click();
+  await page.getByRole('button', { name: 'Replay all' }).click();
   await page.getByText('2 of 2 passed').waitFor();
   await page.getByText('A new workbook must pass all cases to be published').click();
-  await page.getByRole('button', { name: 'Add Check' }).click();
+  await page.getByRole('button', { name: 'Add check' }).click();
   const check = page.getByRole('group', { name: 'Property check 1' });
   await check.getByLabel('Name').fill('Parts make the total');
   await check.getByLabel('Expression').fill('SUM(Parts[Share]) = Total');
-  await page.getByRole('button', { name: 'Save Rules' }).click();
+  await page.getByRole('button', { name: 'Save rules' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
 
   await page.goto(`${portal.address}/activities/edit/${activity}`);
@@ -110,7 +110,7 @@ test('a sheet is filled in from the template, its bad cells are told, and its go
   await page.getByRole('button', { name: 'Batch', exact: true }).click();
   const [template] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download Template' }).click(),
+    page.getByRole('button', { name: 'Download template' }).click(),
   ]);
   const workbook = new excelJs.Workbook();
   await workbook.xlsx.load((await readFile(await template.path())) as never);
@@ -133,7 +133,7 @@ test('a sheet is filled in from the template, its bad cells are told, and its go
     'Please choose a valid value.',
   ]);
   await photograph('batch-checked');
-  await page.getByRole('button', { name: 'Start 28 rows Without Errors' }).click();
+  await page.getByRole('button', { name: 'Start the good rows, 28' }).click();
   await page.getByText('28 of 28 succeeded').waitFor();
   await page.getByText('2 left out').waitFor();
   await photograph('batch');

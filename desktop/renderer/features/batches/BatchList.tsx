@@ -122,7 +122,7 @@ function BatchButtons({ batch, onChange }: { batch: Batch; onChange: () => void 
     <Button
       {...shared}
       icon={<Repeat />}
-      text="Retry Failed"
+      text="Retry failed"
       aria-label={`Retry failed rows of ${FileName}`}
       onClick={() => void act(retry)}
     />

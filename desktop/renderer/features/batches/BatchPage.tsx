@@ -101,7 +101,7 @@ function NewBatch({ id, page, onStarted }: NewBatchProps) {
           <span>Download the template. Its columns are {page.Inputs.join(', ')}.</span>
           <Button
             icon={<Download />}
-            text="Download Template"
+            text="Download template"
             disabled={reason !== undefined}
             title={reason}
             onClick={() => void startDownload(call(batchTemplate, { params: { id } }))}
@@ -111,7 +111,7 @@ function NewBatch({ id, page, onStarted }: NewBatchProps) {
           <span>Fill in a row for each run, and upload the file. It is checked; nothing is started yet.</span>
           <FileButton
             icon={<Upload />}
-            text="Upload Rows"
+            text="Upload rows"
             label="Rows of the batch"
             accept=".xlsx,.xlsm,.csv,.txt"
             isDisabled={isBusy || reason !== undefined}

@@ -40,7 +40,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
         <Button
           icon={<Play />}
           intent={hasIssues ? 'none' : 'primary'}
-          text={hasIssues ? `Start ${rowsText(good)} Without Errors` : `Start ${rowsText(good)}`}
+          text={hasIssues ? `Start the good rows, ${good.toLocaleString('en-US')}` : `Start ${rowsText(good)}`}
           loading={isBusy}
           disabled={reason !== undefined}
           title={reason}

@@ -85,14 +85,14 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
           {checks.length < TEST_CHECKS_MAX && (
             <Button
               icon={<Add />}
-              text="Add Check"
+              text="Add check"
               onClick={() => setChecks([...checks, { Name: '', Expression: '', Tolerance: '0' }])}
             />
           )}
           <Button
             icon={<FloppyDisk />}
             intent="primary"
-            text="Save Rules"
+            text="Save rules"
             loading={isBusy}
             disabled={reason !== undefined}
             title={reason}

@@ -154,7 +154,7 @@ function Replayed({ one: { Result, ResultTime } }: { one: TestCaseItem }) {
       <br />
       <span className="rs-muted">
         {Result.Version !== null && `Version ${Result.Version}, `}
-        {Result.Engine} of {Result.Program}
+        engine {Result.Engine}, program {Result.Program}
       </span>
     </>
   );
@@ -179,14 +179,14 @@ function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
         <Button
           icon={<Repeat />}
           intent="primary"
-          text="Replay All"
+          text="Replay all"
           loading={busy === 'all'}
           disabled={reason !== undefined}
           title={reason}
           onClick={() => void act('all', () => replay(null))}
         />
       )}
-      <LinkButton icon={<Add />} text="New Case" to={`/activities/testbed/${id}/case/new`} needsServer />
+      <LinkButton icon={<Add />} text="New case" to={`/activities/testbed/${id}/case/new`} needsServer />
       <Button
         icon={<Download />}
         text="Template"

@@ -49,7 +49,7 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
         <div className="rs-testbed-bar">
           <Button
             icon={<Upload />}
-            text="Replay and Publish"
+            text="Replay and publish"
             loading={busy === 'publish'}
             onClick={() => void act('publish', publish)}
           />

@@ -22,7 +22,7 @@ function Bed({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(testBed, { params: { id } }));
   if (!data) {
     return (
-      <Page title="Test Cases">
+      <Page title="Test cases">
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
       </Page>
     );
@@ -30,7 +30,7 @@ function Bed({ id }: { id: number }) {
   const changed = (): void => void refetch();
   return (
     <Page
-      title={`Test Cases - ${data.ActivityName}`}
+      title={`Test cases - ${data.ActivityName}`}
       description="Inputs with the outputs they are to give. They are replayed with each new workbook before it counts."
       actions={<LinkButton to={`/activities/${id}`} text="Activity" />}
     >

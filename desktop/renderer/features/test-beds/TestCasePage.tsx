@@ -28,7 +28,7 @@ export function TestCasePage() {
   const stored = useQuery({ ...queryOf(testCase, { params: { id: caseId ?? 0 } }), enabled: caseId !== null });
   const error = activity.error ?? stored.error;
   if (!activity.data || (caseId !== null && !stored.data)) {
-    return <Page title="Test Case">{error ? <FailureState error={error} /> : <Skeleton kind="form" />}</Page>;
+    return <Page title="Test case">{error ? <FailureState error={error} /> : <Skeleton kind="form" />}</Page>;
   }
   return <CaseForm activity={activity.data} caseId={caseId} stored={stored.data ?? null} />;
 }
@@ -65,8 +65,8 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
   };
   return (
     <Page
-      title={caseId === null ? `New Test Case - ${activity.Name}` : `Test Case - ${activity.Name}`}
-      actions={<LinkButton to={list} text="All Cases" />}
+      title={caseId === null ? `New test case - ${activity.Name}` : `Test case - ${activity.Name}`}
+      actions={<LinkButton to={list} text="All cases" />}
     >
       <Card>
         <TextField
@@ -107,7 +107,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
         <Button
           icon={<FloppyDisk />}
           intent="primary"
-          text="Save Case"
+          text="Save case"
           loading={isBusy}
           disabled={reason !== undefined}
           title={reason}

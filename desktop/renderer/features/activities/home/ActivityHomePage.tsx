@@ -44,7 +44,7 @@ function Home({ id }: { id: number }) {
         <>
           <ShareButton id={id} name={data.Name} />
           {data.Type === 'Workbook' && (
-            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text="Test Cases" />
+            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text="Test cases" />
           )}
           {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text="Batch" />}
           {data.CanRun && <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text="Run Now" />}

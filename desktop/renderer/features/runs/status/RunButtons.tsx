@@ -90,7 +90,7 @@ function OverButtons({ run, busy, act }: GroupProps) {
       {run.CanEdit && run.Type === 'Workbook' && (
         <Button
           icon={<Endorsed />}
-          text="Keep as Test Case"
+          text="Keep as test case"
           loading={busy === 'keep'}
           disabled={reason !== undefined}
           title={reason ?? 'Its inputs and outputs are compared whenever the activity gets a new workbook'}
