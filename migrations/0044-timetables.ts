@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
     t.string('Name', 100).notNullable();
     // Weekdays on which nobody works, 1 to 7 from Monday, as '67'.
     t.string('Weekend', 7).notNullable();
-    t.unique(['Name'], { indexName: 'UX_HolidayCalendars_Name' });
+    t.unique(['Name'], { indexName: 'UX_HolidayCalendars_Name', useConstraint: true });
   });
   await knex.schema.createTable('Holidays', (t) => {
     t.integer('CalendarId').notNullable().references('Id').inTable('HolidayCalendars').onDelete('CASCADE');

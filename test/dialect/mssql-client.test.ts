@@ -154,6 +154,8 @@ describe('the client for SQL Server', () => {
       'UX_ActivityRuns_Step where [ChecklistRunId] is not null',
       'UX_ActivityRuns_Child where [ParentRunId] is not null',
       'UX_ActivityRuns_Child where [ParentRunId] is not null',
+      'UX_Deliveries_Subject where [SubjectId] is not null',
+      'UX_Batches_RunId where [RunId] is not null',
     ]);
   });
 
