@@ -12,6 +12,7 @@ import { addOperatorCommands } from './operator-commands.ts';
 import { addRunCommands, type CommandContext } from './run-commands.ts';
 import { KEY_VARIABLE, openClient, PORTAL_VARIABLE } from './saved-logins.ts';
 import type { Terminal } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 
 /** Carries a command line out, and answers its exit code. @param args without the program itself */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -40,6 +41,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addActivityCommands(program, context);
   addRunCommands(program, context);
   addCalculateCommand(program, context);
+  addTransferCommands(program, context);
   addOperatorCommands(program);
   addCompletionCommand(program, terminal);
   try {
