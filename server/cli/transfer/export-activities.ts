@@ -4,8 +4,8 @@ import { findActivity } from '#shared/client/runs.ts';
 import { activityDetails, listActivities, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
 import type { LinkMapping } from '#shared/contract/links.ts';
 import { downloadVersion } from '#shared/contract/versions.ts';
+import { fileName } from '#shared/codecs/file-name.ts';
 import { CliError } from '../cli-error.ts';
-import { fileName } from '../download-files.ts';
 import type { Bundle, BundleActivity } from './bundle.ts';
 import { exportWorkflows } from './workflows.ts';
 
