@@ -83,7 +83,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <SecretCard webhook={webhook} />
-      <div className="rs-page-narrow">
+      <div className="rs-page-narrow rs-webhook-form">
         <WebhookForm
           webhook={webhook}
           submitText="Update"

@@ -1,0 +1,121 @@
+/** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+let portal: Portal;
+let browser: Browser;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [portal, browser, receiver] = await Promise.all([
+    startPortal({ RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8' }),
+    openBrowser(),
+    startReceiver(),
+  ]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await receiver.close();
+});
+
+/** In both themes, and on a small screen. */
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES'])
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+}
+
+test('an alert is made on the home of an activity, tried, fires, and is looked at', async () => {
+  const { page } = browser;
+  const sheet = { name: 'Sheet1', cells: { A1: { formula: '6*7', value: 42 } } };
+  const id = await publish(browser, portal, {
+    Name: 'Answer',
+    workbook: { sheets: [sheet], names: { out_Answer: 'Sheet1!$A$1' } },
+  });
+  await page.goto(`${portal.address}/activities/${id}`);
+  await page.getByRole('button', { name: 'Edit the alerts' }).click();
+  await page.getByText('Nobody is told yet').waitFor();
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('The answer is large');
+  await dialog.getByLabel('When').selectOption({ label: 'An output has a value' });
+  await dialog.getByLabel('Condition').fill('Answer > 40');
+  await dialog.getByLabel('Search roles and people: Who is told').fill(portal.userName);
+  await tick(dialog.getByRole('group', { name: 'Who is told' }).getByLabel(`(${portal.userName})`), true);
+  await dialog.getByRole('button', { name: 'Add a channel' }).click();
+  await dialog.getByLabel('Address of channel 1').fill(`${receiver.url}/teams`);
+  await expectGoodScreen('alert-dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Answer > 40').waitFor();
+  await page.getByRole('button', { name: 'Send a test of The answer is large' }).click();
+  await expect.poll(() => receiver.received.length).toBe(1);
+
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  expect(receiver.received[1]!.body).toContain('Answer > 40: Answer is 42');
+  await page.goto(`${portal.address}/activities/alerts/${id}`);
+  await page.getByText('1 sent').first().waitFor();
+  await expectGoodScreen('alerts');
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await page
+    .getByRole('link', { name: /Answer > 40: Answer is 42/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Open the run' }).waitFor();
+  await expectGoodScreen('firing');
+  await page.reload();
+  await page.getByText(/, seen .* by /).waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('quiet hours and the summary of the day are set in the menu of the user', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Notification settings' }).click();
+  await tick(page.getByLabel('Tell me of no alerts at certain hours'), true);
+  await tick(page.getByLabel('Send me a mail once a day'), true);
+  await page.getByLabel('From').fill('21:30');
+  await page.getByText('This portal sends no mails.').waitFor();
+  await expectGoodScreen('settings');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Settings saved').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('From').inputValue()).toBe('21:30');
+});
+
+test('a webhook is made, shows its secret once, and logs what it sent', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/webhooks`);
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByLabel('Name').fill('Operations');
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText(/whsec_/).waitFor();
+  receiver.answer = 503;
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('It answered 503').waitFor();
+  await expectGoodScreen('webhook');
+  await page.getByText('It answered 503').click();
+  await page.getByRole('dialog').getByText('webhook-id').waitFor();
+  await expectGoodScreen('delivery');
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  await page.goto(`${portal.address}/webhooks`);
+  await page.getByRole('link', { name: 'Operations' }).waitFor();
+  await expectGoodScreen('webhooks');
+  expect(browser.errors).toEqual([]);
+});
