@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
 import { GIVE_UP_SECONDS } from './backoff.ts';
 import type { Posted } from './post-json.ts';
@@ -67,8 +68,7 @@ export async function takeDeliveries(
     table: 'Deliveries',
     key: 'Id',
     where: (query) =>
-      void query
-        .where('Status', 'Waiting')
+      void whereStatus(query, ['Waiting'])
         .where('DueTime', '<=', dialect.now(knex))
         .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex))),
     orderBy: [{ column: 'DueTime' }, { column: 'Id' }],
