@@ -1,0 +1,123 @@
+/** Further schedules of checklists, on the page of all schedules, and whom the bell tells where somebody has left. */
+import { pino } from 'pino';
+import { beforeAll, expect, test } from 'vitest';
+import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import type { ScheduleList } from '#shared/contract/schedule-overview.ts';
+import type { TimetableUpdate } from '#shared/contract/timetables.ts';
+import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const portal = checklistPortal();
+let owner: User;
+let other: User;
+let checklist: number;
+
+beforeAll(async () => {
+  const rights = ['sk.EditActivity', 'sk.EditChecklist', 'sk.RunActivity'] as const;
+  owner = await signedInUser(portal.app, [...rights]);
+  other = await signedInUser(portal.app, [...rights]);
+  checklist = await portal.saved({ Name: 'Month end', Activities: [{ Id: portal.activities.close }], Inputs: [] });
+});
+
+const save = async (root: 'activities' | 'checklists', OwnerId: number, Name: string): Promise<number> => {
+  const body: TimetableUpdate = {
+    Id: 0,
+    OwnerId,
+    Name,
+    Plan: { Kind: 'Daily', TimeOfDay: 0.5 },
+    TimeZone: 'UTC',
+    CalendarId: null,
+    HolidayRule: 'Keep',
+    Inputs: [],
+    RetryCount: 0,
+    RetryInterval: 0,
+    Overlap: 'Start',
+    Missed: 'Last',
+    MissedMax: 1,
+  };
+  const answer = await portal.post(`${root}/timetables`, body, owner);
+  expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+  return answer.body.result.Id;
+};
+const shown = async (query = ''): Promise<ScheduleList> => (await portal.get(`schedules${query}`, other)).body.result;
+
+async function tick(): Promise<void> {
+  const { app } = portal;
+  const scheduler = createScheduler({
+    database: app.database,
+    starter: app.portal.scheduleStarter,
+    chainStarter: app.portal.chainScheduleStarter,
+    timeZone: 'UTC',
+    log: pino({ level: 'silent' }),
+    signals: { queued: () => undefined, stepEnded: () => undefined } as never,
+  });
+  await scheduler.tick();
+}
+
+test('all schedules stand on one page, and a checklist starts by its own', async () => {
+  const ofChecklist = await save('checklists', checklist, 'Noon');
+  const ofActivity = await save('activities', portal.activities.close, 'Noon too');
+  const { Items } = await shown();
+  expect(Items).toMatchObject([
+    { Kind: 'Activity', Id: portal.activities.close, Schedule: null, Timetable: { Id: ofActivity, Name: 'Noon too' } },
+    { Kind: 'Checklist', Id: checklist, Timetable: { Id: ofChecklist, Text: 'Daily at 12:00 (UTC)' }, LastRun: null },
+  ]);
+  expect(Items.every(({ NextTimes }) => NextTimes.length === 5)).toBe(true);
+  const { NextTimes } = Items[0]!;
+  const rest = await shown(`?After=${NextTimes[0]}_ActivityTimetable_${ofActivity}`);
+  expect(rest.Items.map(({ Kind }) => Kind)).toEqual(['Checklist']);
+  await portal.app.database
+    .knex('Timetables')
+    .where({ Id: ofChecklist })
+    .update({ NextTime: new Date(NextTimes[0]!) });
+  await portal.app.database
+    .knex('Timetables')
+    .where({ Id: ofChecklist })
+    .update({ NextTime: new Date(Date.parse(NextTimes[0]!) - 86_400_000) });
+  await tick();
+  await tick();
+  const runs = await portal.app.database.knex('ScheduledChecklistRuns').where({ TimetableId: ofChecklist });
+  expect(runs).toHaveLength(1);
+  expect((await portal.get(`checklists/timetables/${checklist}`, other)).body.result.Items[0].Slots).toMatchObject([
+    { Outcome: 'Started', RunId: runs[0].ChecklistRunId },
+  ]);
+});
+
+test('where the person has left it is paused, and those who may edit are told until somebody saves it', async () => {
+  const { knex } = portal.app.database;
+  const told = async (user: User): Promise<string[]> => {
+    const { Items } = (await portal.get('activities/notifications', user)).body.result;
+    return Items.map(({ Message }: { Message: string }) => Message);
+  };
+  const runner = await signedInUser(portal.app, ['sk.RunActivity']);
+  const { Id } = await knex('Timetables').whereNotNull('ActivityId').first('Id');
+  const yesterday = new Date(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
+  await knex('Timetables').where({ Id }).update({ NextTime: yesterday });
+  await knex('Users').where({ UserId: owner.UserId }).update({ Enabled: false });
+  expect(await told(other)).toEqual([]);
+  await tick();
+  expect(await told(other)).toEqual([expect.stringContaining('is not enabled')]);
+  expect(await told(runner)).toEqual([]);
+  const resumed = await portal.post(`activities/timetables/resume/${Id}`, {}, other);
+  expect([resumed.status, resumed.body.message]).toEqual([409, expect.stringContaining('is not enabled')]);
+  const { Items } = (await portal.get(`activities/timetables/${portal.activities.close}`, other)).body.result;
+  const {
+    Text: _,
+    CalendarName: __,
+    UserId: ___,
+    UserFullName: ____,
+    NextTime,
+    PausedTime,
+    PausedReason,
+    Slots,
+    ...own
+  } = Items[0];
+  expect([NextTime, PausedTime, PausedReason, Slots[0].Outcome]).toEqual([
+    null,
+    expect.any(String),
+    expect.stringContaining('is not enabled'),
+    'Refused',
+  ]);
+  expect((await portal.post('activities/timetables', own, other)).status).toBe(200);
+  expect(await told(other)).toEqual([]);
+});
