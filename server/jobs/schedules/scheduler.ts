@@ -45,7 +45,9 @@ interface DueRow {
   SingleRun: boolean;
 }
 
-const INTERVAL_MS = 5_000;
+/** Between two looks: at least this long, and at most. In between, until the next moment that something is due at. */
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 5_000;
 
 export const ACTIVITIES: ScheduleKind = {
   table: 'ActivitySchedules',
@@ -98,24 +100,42 @@ export function createScheduler(
     for (const runId of [...begun, ...further.begun]) signals.stepEnded(runId);
   }
 
-  function look(): void {
-    working ??= tick()
-      .catch((err: unknown) => log.warn({ err }, 'the schedules could not be read; they are tried again'))
-      .finally(() => (working = undefined));
+  async function look(): Promise<void> {
+    let wait = LONGEST_MS;
+    try {
+      await tick();
+      if (!stopping) wait = await untilNext(context);
+    } catch (err) {
+      log.warn({ err }, 'the schedules could not be read; they are tried again');
+    }
+    if (stopping) return;
+    timer = setTimeout(() => {
+      working = look();
+    }, wait);
   }
 
   return {
     tick,
     start: () => {
-      look();
-      timer = setInterval(look, INTERVAL_MS);
+      working = look();
     },
     stop: async () => {
       stopping = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await working;
     },
   };
+}
+
+/** Milliseconds until a look finds something, so that it starts in its second; what is saved meanwhile may be found later. */
+async function untilNext({ database: { knex }, clock }: SchedulerContext): Promise<number> {
+  const soonest = (table: string) => knex(table).min('NextTime');
+  const row = (await knex
+    .select({ One: soonest('ActivitySchedules'), Two: soonest('ChecklistSchedules'), Three: soonest('Timetables') })
+    .first()) as Record<string, Date | null>;
+  const times = Object.values(row).flatMap((time) => (time === null ? [] : [time.getTime()]));
+  const wait = Math.min(...times) - (await clock(knex)).getTime();
+  return Math.max(SHORTEST_MS, Math.min(wait, LONGEST_MS));
 }
 
 async function listDue({ database: { knex }, clock }: SchedulerContext): Promise<DueRow[]> {
