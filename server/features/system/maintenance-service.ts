@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { startBatch } from '#shared/contract/batches.ts';
 import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
 import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-runs.ts';
 import { retryChildRuns } from '#shared/contract/child-runs.ts';
@@ -22,6 +23,7 @@ const SETTING = 'Maintenance';
 const LOCKED = 423;
 
 const STARTS = [
+  startBatch,
   startRun,
   retryRun,
   publicStartRun,

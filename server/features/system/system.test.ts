@@ -7,6 +7,8 @@ import { SUCCESS } from '#test/support/fake-executor.ts';
 import type { SystemState } from '#shared/contract/system.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
+import { contractEndpoints } from '#test/support/contract.ts';
+import { refuseStarts } from './maintenance-service.ts';
 import { percentile } from './run-times.ts';
 
 const state = newServerState();
@@ -47,6 +49,29 @@ test('during maintenance nothing is started or retried, what runs comes to its e
   expect((await portal.start()).status).toBe(200);
   const actions = await portal.app.database.knex('SecurityActions').orderBy('Id', 'desc').limit(2).pluck('Action');
   expect(actions).toEqual(['EndMaintenance', 'BeginMaintenance']);
+});
+
+/** What begins no run by itself. */
+const STARTS_NOTHING = [
+  // Hands the outputs of a run over to a form.
+  '/api/activities/startlink',
+  '/api/activities/schedule/resume/:id',
+  '/api/checklists/schedule/resume/:id',
+];
+
+test('every call whose path speaks of starting is refused during maintenance', async () => {
+  const paths = (await contractEndpoints())
+    .map(({ path }) => path)
+    .filter((path) => /start|retry|resume|runnow/i.test(path));
+  const refused = paths.filter((path) => {
+    try {
+      refuseStarts({ ...newServerState(), maintenance: 'Later.' }, path);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(paths.filter((path) => !refused.includes(path)).toSorted()).toEqual(STARTS_NOTHING.toSorted());
 });
 
 test('another server learns of it by its signs, and is shown until it leaves or falls silent', async () => {

@@ -5,8 +5,8 @@ import { keyOf } from '#renderer/api/queries.ts';
 import { useLive } from '#renderer/features/live/live-stream.ts';
 
 const INTERVAL = 30_000;
-/** While the server tells when there are others. */
-const TOLD_INTERVAL = 300_000;
+/** While the server tells of runs that end; of alerts and approvals it does not. */
+const TOLD_INTERVAL = 60_000;
 
 /** Asked for now and then while the window is in view. */
 export function useNotifications() {
