@@ -57,6 +57,8 @@ const STARTS_NOTHING = [
   '/api/activities/startlink',
   '/api/activities/schedule/resume/:id',
   '/api/checklists/schedule/resume/:id',
+  '/api/activities/timetables/resume/:id',
+  '/api/checklists/timetables/resume/:id',
 ];
 
 test('every call whose path speaks of starting is refused during maintenance', async () => {
