@@ -196,6 +196,7 @@ test('what is filtered is saved as a file, and rows are copied', async () => {
   expect(workbook.suggestedFilename()).toBe('Orders of the shop.xlsx');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await cell(0, 1).click();
+  await expect.poll(() => cell(0, 1).evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Control+c');
   await page.getByText('Copied').waitFor();
   expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('246');

@@ -27,7 +27,8 @@ const SETTINGS = {
   RUNSHEET_WORKER_THREADS: '1',
 };
 const run = promisify(execFile);
-const script = (name: string): string => fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
+const script = (name: string): string =>
+  fileURLToPath(new URL(`../../server/cli/operator/${name}.ts`, import.meta.url));
 
 let folder: string;
 let portal: ServerProcess | undefined;
