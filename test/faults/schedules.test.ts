@@ -17,6 +17,7 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
+import { checkTimetables, isTimetableDue, makeTimetables } from './check-timetables.ts';
 import { moveClockOf, type MovedClock } from './moved-clock.ts';
 import { portalClient } from './portal-client.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
@@ -94,12 +95,16 @@ const slowWorkbook = (succeeds: boolean): Promise<Buffer> =>
     names: { out_Said: 'S!$A$1' },
   });
 
+async function upload(site: Site, { token }: { token: string }, name: string, succeeds = true): Promise<number> {
+  const fields = { Id: '0', Schema: 'General', Name: name, SingleRun: 'false' };
+  const client = portalClient(() => site.servers[0]!.address!, token);
+  return client.upload(fields, 'Slow.xlsx', await slowWorkbook(succeeds));
+}
+
 /** Uploads an activity and schedules it each day at half past two; answers its id. */
 async function schedule(site: Site, by: { UserId: number; token: string }, plan: { fails?: boolean; retries: number }) {
   const address = site.servers[0]!.address!;
-  const fields = { Id: '0', Schema: 'General', Name: `Retries ${plan.retries}`, SingleRun: 'false' };
-  const client = portalClient(() => address, by.token);
-  const ActivityId = await client.upload(fields, 'Slow.xlsx', await slowWorkbook(!plan.fails));
+  const ActivityId = await upload(site, by, `Retries ${plan.retries}`, !plan.fails);
   const text = JSON.stringify({
     ScheduleType: 'Daily',
     TimeOfDay: HALF_PAST_TWO,
@@ -120,6 +125,7 @@ async function slowDown({ knex }: Database): Promise<void> {
   await knex.raw(`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.2); return new; end $$`);
   await knex.raw('create trigger slow before insert on "ScheduledRuns" for each row execute function slow()');
+  await knex.raw('create trigger slow before insert on "TimetableSlots" for each row execute function slow()');
   await knex.raw(`create trigger slow before update on "ActivityRuns" for each row
     when (old."Status" = 'Queued' and new."Status" = 'PickedUp') execute function slow()`);
 }
@@ -148,6 +154,7 @@ const MOMENTS = {
   'while the run is put into the queue': async (site) => [await whoIsAt(site, 'insert into "ScheduledRuns"')],
   'while the run is claimed': async (site) => [await whoIsAt(site, 'update "ActivityRuns"')],
   'in the middle of the run': async (site) => [await whoIsAt(site, 'from runsheet_rows')],
+  'while what became of a moment is stored': async (site) => [await whoIsAt(site, 'insert into "TimetableSlots"')],
   'while a retry waits': async ({ database: { knex }, servers }) => {
     await until(
       'a retry waits',
@@ -175,9 +182,10 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
     'all is settled',
     async () => {
       const attempts = await attemptsOf(knex);
-      const due = await knex('ActivitySchedules')
-        .where('NextTime', '<=', await clock.now())
-        .first('ActivityId');
+      const now = await clock.now();
+      const due =
+        (await isTimetableDue(knex, now)) ||
+        (await knex('ActivitySchedules').where('NextTime', '<=', now).first('ActivityId'));
       const open = attempts.filter(({ SettledTime }) => SettledTime === null);
       if (due || open.some(({ Status }) => isPending(Status))) return false;
       const last = Math.max(0, ...open.filter(mayBeRetried).map(({ ActivityRunId }) => ActivityRunId));
@@ -201,6 +209,8 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
   const works = await schedule(site, administrator, { retries: 3 });
   const once = await schedule(site, administrator, { retries: 0 });
   const fails = await schedule(site, administrator, { retries: 2, fails: true });
+  const further = await upload(site, administrator, 'Further');
+  await makeTimetables(servers[0]!.address!, administrator.token, further);
   await slowDown(database);
 
   // 28 March has no half past two, 31 October has it twice. What is due between the days that are looked at is due once, late.
@@ -210,14 +220,25 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
     ['2027-03-29T00:30:00.000Z', 'in the middle of the run'],
     ['2027-10-31T00:30:00.000Z', 'while the run is claimed'],
     ['2027-11-01T01:30:00.000Z', 'while a retry waits'],
+    ['2028-02-28T01:30:00.000Z', 'while what became of a moment is stored'],
+    ['2028-02-29T01:30:00.000Z', 'before anything is started'],
   ];
+  /** Where days are passed over: what is due by then is due once. */
+  const jumps: Record<string, { to: string; late: string }> = {
+    '2027-10-31': { to: '2027-10-30T12:00:00Z', late: '2027-03-30T00:30:00.000Z' },
+    '2028-02-28': { to: '2028-02-27T12:00:00Z', late: '2027-11-02T01:30:00.000Z' },
+  };
   const slots = days.map(([slot]) => slot);
   for (const [slot, moment] of days) {
-    if (slot.startsWith('2027-10')) {
-      await clock.moveTo(new Date('2027-10-30T12:00:00Z'));
-      slots.push('2027-03-30T00:30:00.000Z');
+    const jump = jumps[slot.slice(0, 10)];
+    if (jump) {
+      await clock.moveTo(new Date(jump.to));
+      slots.push(jump.late);
       await untilSettled(site);
     }
+    // What was due in the hours between.
+    await clock.moveTo(new Date(Date.parse(slot) - 1_800_000));
+    await untilSettled(site);
     if (moment === 'before anything is started') await Promise.all(servers.map((server) => server.kill()));
     await clock.moveTo(new Date(Date.parse(slot) + random.between(-300, 0)));
     await restart(await MOMENTS[moment](site));
@@ -229,6 +250,7 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
     await checkSchedule(database.knex, once, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
     await checkSchedule(database.knex, fails, { slots, mayEndAs: ['Failed', 'Abandoned'] }),
   ];
+  await checkTimetables(database.knex, further);
   // The kills have met something.
   expect(ended.flat(2)).toContain('Abandoned');
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}\n`);

@@ -1,0 +1,125 @@
+/** Schedules beside the daily ones, for servers that are killed, and the moments at which each of them has to start its activity once. */
+import type { Knex } from 'knex';
+import { expect } from 'vitest';
+import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
+import type { TimetablePlan } from '#shared/contract/timetables.ts';
+
+interface Case {
+  Plan: TimetablePlan;
+  TimeZone: string;
+  Missed: 'None' | 'Last' | 'All';
+  hasCalendar?: true;
+  /** By the days that the test moves through: those met in time, and those made up for after a jump. */
+  starts: readonly string[];
+}
+
+const HALF_PAST_TWO = 2.5 / 24;
+/** A leap day, on which nobody works. */
+export const HOLIDAY = '2028-02-29';
+
+export const TIMETABLES: Readonly<Record<string, Case>> = {
+  // The 28th of March has no half past two, the 31st of October has it twice.
+  'Sundays in Berlin': {
+    Plan: { Kind: 'Weekly', TimeOfDay: HALF_PAST_TWO, Weekdays: [7] },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'Last',
+    starts: [
+      '2027-03-28T01:30:00.000Z',
+      '2027-10-24T00:30:00.000Z',
+      '2027-10-31T00:30:00.000Z',
+      '2028-02-27T01:30:00.000Z',
+    ],
+  },
+  'Each day in Berlin, by cron': {
+    Plan: { Kind: 'Cron', Cron: '30 2 * * *' },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'None',
+    starts: [
+      '2027-03-27T01:30:00.000Z',
+      '2027-03-28T01:30:00.000Z',
+      '2027-03-29T00:30:00.000Z',
+      '2027-10-31T00:30:00.000Z',
+      '2027-11-01T01:30:00.000Z',
+      '2028-02-28T01:30:00.000Z',
+      '2028-02-29T01:30:00.000Z',
+    ],
+  },
+  'The last business day in Kolkata': {
+    Plan: { Kind: 'MonthlyBusinessDay', TimeOfDay: 7 / 24, BusinessDay: 1, FromEnd: true },
+    TimeZone: 'Asia/Kolkata',
+    Missed: 'None',
+    hasCalendar: true,
+    starts: ['2028-02-28T01:30:00.000Z'],
+  },
+  'The last day of the month, the last two of those missed': {
+    Plan: { Kind: 'MonthlyLastDay', TimeOfDay: 1.5 / 24 },
+    TimeZone: 'UTC',
+    Missed: 'All',
+    starts: [
+      '2027-08-31T01:30:00.000Z',
+      '2027-09-30T01:30:00.000Z',
+      '2027-10-31T01:30:00.000Z',
+      '2027-12-31T01:30:00.000Z',
+      '2028-01-31T01:30:00.000Z',
+      '2028-02-29T01:30:00.000Z',
+    ],
+  },
+};
+
+/** By its calls, as a person would; answers once all stand. */
+export async function makeTimetables(address: string, token: string, OwnerId: number): Promise<void> {
+  const post = async <T>(path: string, body: unknown): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    return (JSON.parse(text) as { result: T }).result;
+  };
+  const Days = [{ Day: HOLIDAY, Name: 'Leap day' }];
+  const calendar = await post<{ Id: number }>('/api/holidayCalendars', { Id: 0, Name: 'Rest', Weekend: [6, 7], Days });
+  for (const [Name, { Plan, TimeZone, Missed, hasCalendar }] of Object.entries(TIMETABLES)) {
+    await post('/api/activities/timetables', {
+      Id: 0,
+      OwnerId,
+      Name,
+      Plan,
+      TimeZone,
+      CalendarId: hasCalendar ? calendar.Id : null,
+      HolidayRule: 'Keep',
+      Inputs: [],
+      RetryCount: 0,
+      RetryInterval: 0,
+      Overlap: 'Start',
+      Missed,
+      MissedMax: 2,
+    });
+  }
+}
+
+/** Whether a moment has come that nothing has become of yet. */
+export async function isTimetableDue(knex: Knex, now: Date): Promise<boolean> {
+  return (await knex('Timetables').where('NextTime', '<=', now).first('Id')) !== undefined;
+}
+
+/** One run for each moment that is to start, and none besides; nobody was refused, and all schedules go on. */
+export async function checkTimetables(knex: Knex, activityId: number): Promise<void> {
+  // What became of moments is forgotten after a month; the runs stay.
+  const started = (await knex('ScheduledRuns as S')
+    .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
+    .where('S.ActivityId', activityId)
+    .orderBy('S.ActivityRunId')
+    .select('T.Name', 'S.SlotTime', 'S.ActivityRunId')) as {
+    Name: string | null;
+    SlotTime: Date;
+    ActivityRunId: number;
+  }[];
+  const moments = Map.groupBy(started, ({ Name }) => Name);
+  const found = [...moments].map(([name, of]) => [name, of.map(({ SlotTime }) => SlotTime.toISOString()).toSorted()]);
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(TIMETABLES).map(([name, { starts }]) => [name, starts])),
+  );
+  const runs = (await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id')) as number[];
+  expect(started.map(({ ActivityRunId }) => ActivityRunId)).toEqual(runs);
+  expect(await knex('TimetableSlots').whereNotIn('Outcome', ['Started', 'Missed'])).toEqual([]);
+  expect(await knex('Timetables').where('NextTime', NEVER).orWhereNotNull('PausedTime')).toEqual([]);
+}
