@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { prepared } from '#server/db/prepared.ts';
 import { escapeLike } from './like.ts';
 import { listenOnPostgres } from './pg-listen.ts';
 import { changeInOneStatement } from './pg-change-with-children.ts';
@@ -36,7 +37,7 @@ async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
   const changed = db(table)
     .update(set)
     .whereIn(key, (query) => void query.select(key).from('Picked'))
-    .returning('*');
+    .returning([...new Set([...returning, ...options.orderBy.map(({ column }) => column)])]);
   const claimed = db
     .withMaterialized('Picked', picked)
     // UPDATE … RETURNING answers in no order.
@@ -44,7 +45,7 @@ async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
     .select(returning)
     .from('Changed');
   applyOrder(claimed, options.orderBy);
-  return (await claimed) as T[];
+  return (await prepared(claimed)) as T[];
 }
 
 async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> {
@@ -97,8 +98,9 @@ export const pgDialect: Dialect = {
 
   // now() would be the start of the transaction, which may lie long ago.
   now: (db) => db.raw('statement_timestamp()'),
-  nowPlus: (db, seconds) => db.raw("statement_timestamp() + ?::double precision * interval '1 second'", [seconds]),
-  plusSeconds: (db, column, seconds) => db.raw("?? + ?::double precision * interval '1 second'", [column, seconds]),
+  // No product: a statement with an asterisk is never prepared.
+  nowPlus: (db, seconds) => db.raw('statement_timestamp() + make_interval(secs => ?::double precision)', [seconds]),
+  plusSeconds: (db, column, seconds) => db.raw('?? + make_interval(secs => ?::double precision)', [column, seconds]),
   secondsSince: (db, column) => db.raw('extract(epoch from statement_timestamp() - ??)::double precision', [column]),
   periodOf: (db, column, seconds) => db.raw('floor(extract(epoch from ??) / ?::integer)::bigint', [column, seconds]),
   nullBytes: (db) => db.raw('null::bytea'),

@@ -3,6 +3,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { BY_TURN, whereNoneCostlierBefore } from './fair-turns.ts';
 
 /** A run that a worker holds; the fence tells this claim from any other of the same run. */
@@ -110,7 +111,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
         .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
-    isWaiting: async () => (await whereStatus(knex('ActivityRuns'), ['Queued']).first('Id')) !== undefined,
+    isWaiting: async () => (await prepared(whereStatus(knex('ActivityRuns'), ['Queued']).first('Id'))) !== undefined,
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence, Status: 'PickedUp' })

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { prepared } from '#server/db/prepared.ts';
 import type { InputValue } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -14,11 +15,12 @@ export interface StoredInput {
 
 /** The inputs of a run as they were stored with its start. */
 export async function readRunInputs(knex: Knex, runId: number): Promise<StoredInput[]> {
-  return knex('RunInputs as I')
+  const inputs = knex('RunInputs as I')
     .leftJoin('StoredFiles as F', 'F.FileId', 'I.FileId')
     .where('I.ActivityRunId', runId)
     .orderBy(['I.ActivityParameterId', 'I.ArrayIndex'])
-    .select('I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey') as Promise<StoredInput[]>;
+    .select('I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey');
+  return prepared(inputs) as unknown as Promise<StoredInput[]>;
 }
 
 /**
