@@ -159,7 +159,7 @@ function workOf(database: Database, filled: Filled): [string, () => Promise<unkn
   const prepareStep = async () => ({ refused: 'the bench carries nothing out' });
   const engine = createChainEngine({ database, signals, versions, prepareStep, log });
   const scopes = { run: EVERY, edit: EVERY, viewRuns: EVERY };
-  const noScopes = { run: EVERY, editChecklist: NOTHING };
+  const noScopes = { run: EVERY, edit: EVERY, editChecklist: NOTHING };
   const chain = (id: number) => knex('ChecklistRuns').where('Id', id).first();
   const graph = { Inputs: [], Steps: steps };
   const rows = { chainId: fanOut, stepKey: 'each', statuses: ['Succeeded' as const], waiting: false, afterId: 0 };

@@ -36,7 +36,7 @@ export const ApprovalNotification = closed({
 });
 export type ApprovalNotification = Static<typeof ApprovalNotification>;
 
-/** Of a run of a checklist or workflow that a schedule started and that succeeded, or that it did not start. Of one that ended otherwise its step tells. */
+/** Of a run of a checklist or workflow as a whole: that a schedule started and that succeeded, that it did not start, or of which no step tells what went wrong. */
 export const ChecklistNotification = closed({
   ChecklistRunId: RunId,
   /** Of the checklist. */

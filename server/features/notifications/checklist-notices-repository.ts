@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
+import { ON_ACTIVITY, whereVisible } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
+import { NOTABLE, stepsGoneWrong } from './notifications-repository.ts';
 
 const KEPT_SECONDS = 30 * 86_400;
 
-export interface NoticeScopes extends Pick<ActivityScopes, 'run'> {
+export interface NoticeScopes extends Pick<ActivityScopes, 'run' | 'edit'> {
   editChecklist: RightScope;
 }
 
@@ -29,8 +31,8 @@ export interface ChecklistNoticeRow {
 }
 
 /**
- * Runs of checklists that a schedule started and that simply succeeded, or that it did not start. Of the others one of their steps
- * tells. What it could not start is told to all who may edit the checklist: the person it runs as may have left.
+ * Runs of checklists that a schedule started and that simply succeeded, or that it did not start; and those that did not simply succeed
+ * of which no step tells. What a schedule could not start is told to all who may edit the checklist: the person it runs as may have left.
  */
 function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader): Knex.QueryBuilder {
   const since = dialect.nowPlus(db, -KEPT_SECONDS);
@@ -53,12 +55,45 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
     .whereRaw('?? = ??', ['D.ChecklistRunId', 'R.Id'])
     .where('D.UserId', userId);
   return db
-    .from(notStarted.select('R.Id').unionAll(succeeded.select('R.Id')).as('N'))
+    .from(
+      notStarted
+        .select('R.Id')
+        .unionAll([succeeded.select('R.Id'), untoldByStep(db, { userId, scopes }, since).select('R.Id')])
+        .as('N'),
+    )
     .join('ChecklistRuns as R', 'R.Id', 'N.Id')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .whereNull('R.PurgeTime')
     .whereNotExists(dismissed)
     .where((visible) => whereSeen(db, visible, scopes));
+}
+
+/** Those that went wrong in what is no run of an activity, or in one that the person may not see any more. */
+function untoldByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw): Knex.QueryBuilder {
+  const first = stepsGoneWrong(db, 'R.Id').min('E.Id');
+  const telling = db('ActivityRuns as T').join('Activities as A', 'A.Id', 'T.ActivityId').where('T.Id', first);
+  whereVisible(telling, scopes);
+  return whereStatus(db('ChecklistRuns as R').where('R.UserId', userId), NOTABLE, 'R.Status')
+    .where('R.QueueTime', '>', since)
+    .whereNull('R.NotStartedTime')
+    .whereNotExists(telling.select(db.raw('1')))
+    .where((untold) => void untold.whereNotExists(endedApprovals(db)).orWhereExists(failedOtherwise(db)));
+}
+
+/** Who started the run is told of them anyway. */
+const endedApprovals = (db: Db): Knex.QueryBuilder =>
+  db('Approvals as P')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['P.ChecklistRunId', 'R.Id'])
+    .whereIn('P.Status', ['Rejected', 'Expired']);
+
+function failedOtherwise(db: Db): Knex.QueryBuilder {
+  const ended = endedApprovals(db).whereRaw('?? = ??', ['P.StepKey', 'S.StepKey']);
+  return db('ChecklistRunSteps as S')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['S.ChecklistRunId', 'R.Id'])
+    .where('S.Status', 'Failed')
+    .whereNotExists(ended);
 }
 
 /** As the list of checklists shows them: to those who may edit one, or run one of its activities. */
@@ -107,14 +142,19 @@ export async function isChecklistNotice(
   return (await noticeRuns(db, dialect, reader).where('R.Id', runId).first('R.Id')) !== undefined;
 }
 
-/** What the logs of runs say last, by run: of one that was not started, why. */
-export async function lastLines(db: Db, runIds: readonly number[]): Promise<Map<number, string>> {
-  if (runIds.length === 0) return new Map();
-  const rows = (await db('ChecklistRunLogEntries')
+export interface NoticeLine {
+  ChecklistRunId: number;
+  Message: string;
+  Category: number;
+}
+
+/** What the logs of runs say, in its order. */
+export async function listNoticeLines(db: Db, runIds: readonly number[]): Promise<NoticeLine[]> {
+  if (runIds.length === 0) return [];
+  return db('ChecklistRunLogEntries')
     .whereIn('ChecklistRunId', runIds)
     .orderBy('Id')
-    .select('ChecklistRunId', 'Message')) as { ChecklistRunId: number; Message: string }[];
-  return new Map(rows.map(({ ChecklistRunId, Message }) => [ChecklistRunId, Message]));
+    .select('ChecklistRunId', 'Message', 'Category');
 }
 
 export async function dismissChecklistNotice(

@@ -1,4 +1,4 @@
-/** What the bell tells of schedules of checklists and workflows: what they did not start and why, and what succeeded. */
+/** What the bell tells of checklists and workflows as a whole: what schedules did not start, what they started and succeeded, and what no step tells of. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,9 +9,10 @@ import {
   countChecklistNotices,
   dismissChecklistNotice,
   isChecklistNotice,
-  lastLines,
   listChecklistNotices,
+  listNoticeLines,
   type ChecklistNoticeRow,
+  type NoticeLine,
 } from './checklist-notices-repository.ts';
 
 /** At most. */
@@ -34,14 +35,11 @@ export function createChecklistNotices(
     list: async (person) => {
       const reader = await readerOf(person);
       const rows = await listChecklistNotices(knex, dialect, reader, MOST);
-      const notStarted = rows.filter(({ NotStartedTime }) => NotStartedTime !== null);
-      const reasons = await lastLines(
-        knex,
-        notStarted.map(({ Id }) => Id),
-      );
+      const toExplain = rows.filter(({ Status }) => Status !== 'Succeeded').map(({ Id }) => Id);
+      const lines = Map.groupBy(await listNoticeLines(knex, toExplain), ({ ChecklistRunId }) => ChecklistRunId);
       const isCut = rows.length === MOST;
       return {
-        items: rows.map((row) => noticeOf(row, reasons.get(row.Id))),
+        items: rows.map((row) => noticeOf(row, lines.get(row.Id) ?? [])),
         count: isCut ? await countChecklistNotices(knex, dialect, reader, NOTIFICATION_COUNT_MAX) : rows.length,
       };
     },
@@ -53,13 +51,15 @@ export function createChecklistNotices(
   };
 }
 
-function noticeOf(row: ChecklistNoticeRow, reason: string | undefined): ChecklistNotification {
-  const { Id, Name, WorkflowVersion, Status, EndTime } = row;
+function noticeOf(row: ChecklistNoticeRow, lines: readonly NoticeLine[]): ChecklistNotification {
+  const { Id, Name, WorkflowVersion, Status, EndTime, NotStartedTime } = row;
+  // Of one that was not started the last line says why.
+  const reason = NotStartedTime === null ? lines.find(({ Category }) => Category >= LogCategory.Error) : lines.at(-1);
   return {
     ChecklistRunId: Id,
     Name,
     IsWorkflow: WorkflowVersion !== null,
-    Message: reason ?? OUTCOME_TEXT[Status] ?? '',
+    Message: reason?.Message ?? OUTCOME_TEXT[Status] ?? '',
     Category: CATEGORIES[Status] ?? LogCategory.Error,
     Time: EndTime.toISOString(),
   };
@@ -68,5 +68,6 @@ function noticeOf(row: ChecklistNoticeRow, reason: string | undefined): Checklis
 /** A run that was left out is Cancelled. */
 const CATEGORIES: Partial<Record<ChecklistNoticeRow['Status'], number>> = {
   Succeeded: LogCategory.Information,
+  SucceededWarn: LogCategory.Warning,
   Cancelled: LogCategory.Warning,
 };

@@ -6,7 +6,7 @@ import { whereInScope } from '#server/features/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /** As the index IX_ActivityRuns_Notable has them: a database uses it only for a query that names no other. */
-const NOTABLE: RunStatus[] = [
+export const NOTABLE: RunStatus[] = [
   'SucceededWarn',
   'Failed',
   'Cancelled',
@@ -84,13 +84,19 @@ function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Kne
 
 /** Of a run of a checklist one step speaks, once it has ended as a whole: the first one that went wrong. */
 function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
-  const earlier = db('ActivityRuns as E')
-    .select(db.raw('1'))
-    .whereRaw('?? = ??', ['E.ChecklistRunId', 'R.ChecklistRunId'])
-    .whereRaw('?? < ??', ['E.Id', 'R.Id'])
+  const earlier = stepsGoneWrong(db, 'R.ChecklistRunId').whereRaw('?? < ??', ['E.Id', 'R.Id']);
+  void step
+    .whereNotNull('CR.EndTime')
+    .whereNull('R.NotRunBecause')
+    .whereNotExists(earlier.select(db.raw('1')));
+}
+
+/** As E: the steps of a run of a checklist of which the first tells of it. */
+export function stepsGoneWrong(db: Db, chainId: string): Knex.QueryBuilder {
+  return db('ActivityRuns as E')
+    .whereRaw('?? = ??', ['E.ChecklistRunId', chainId])
     .whereIn('E.Status', NOTABLE)
     .whereNull('E.NotRunBecause');
-  void step.whereNotNull('CR.EndTime').whereNull('R.NotRunBecause').whereNotExists(earlier);
 }
 
 /** Of the runs that one run started the first speaks that went wrong, once all have ended. */

@@ -1,0 +1,143 @@
+/** What the bell tells of a run of a checklist or workflow of which no step can tell. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { NotificationList } from '#shared/contract/notifications.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { insertActivity, insertRun } from '#test/support/runs.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+type Signed = Awaited<ReturnType<typeof signedInUser>>;
+
+let app: TestApp;
+let person: Signed;
+let ActivityId: number;
+let foreign: number;
+let checklist: { ChecklistId: number; PlanId: number };
+
+beforeAll(async () => {
+  app = await testApp();
+  const { knex } = app.database;
+  const { UserId } = await signedInUser(app);
+  ActivityId = await insertActivity(knex, { UserId, Name: 'Nightly' });
+  foreign = await insertActivity(knex, { UserId, Name: 'Payroll', Schema: 'Other' });
+  const [{ Id: ChecklistId }] = await knex('Checklists')
+    .insert({ Name: 'Close', Schema: 'Test', UserId })
+    .returning('Id');
+  await knex('ChecklistActivities').insert({ ChecklistId, ActivityId, Position: 0 });
+  const [{ Id: PlanId }] = await knex('ChecklistPlans').insert({ Hash: 'of notices', Plan: '{}' }).returning('Id');
+  checklist = { ChecklistId, PlanId };
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  person = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Test' }]);
+});
+
+async function told({ headers }: Signed = person): Promise<NotificationList> {
+  return (await app.http.inject({ url: '/api/activities/notifications', headers })).json().result;
+}
+
+async function addChain(Status: string, more: Record<string, unknown> = {}): Promise<number> {
+  const row = { ...checklist, UserId: person.UserId, Status, Inputs: '[]', EndTime: new Date() };
+  const [{ Id }] = await app.database
+    .knex('ChecklistRuns')
+    .insert({ ...row, ...more })
+    .returning('Id');
+  return Id;
+}
+
+async function addStep(ChecklistRunId: number, Kind: string, StepKey: string, Message?: string): Promise<void> {
+  const { knex } = app.database;
+  const now = new Date();
+  await knex('ChecklistRunSteps').insert({
+    ChecklistRunId,
+    StepKey,
+    Kind,
+    Status: 'Failed',
+    StartTime: now,
+    EndTime: now,
+  });
+  if (Message === undefined) return;
+  const line = { ChecklistRunId, StepKey, StatusCode: 1701, Category: 3, Message };
+  await knex('ChecklistRunLogEntries').insert(line);
+}
+
+async function addApproval(ChecklistRunId: number, StepKey: string, Status: string): Promise<void> {
+  await addStep(ChecklistRunId, 'Approval', StepKey);
+  const of = { ChecklistRunId, StepKey, StarterId: person.UserId, Name: 'Agreed?', Text: '', Needed: 1, Status };
+  const rules = { OnExpiry: 'Fail', StarterMayApprove: false, EndTime: new Date() };
+  await app.database.knex('Approvals').insert({ ...of, ...rules });
+}
+
+const addRun = (ChecklistRunId: number, StepKey: string, Status: string, more: Record<string, unknown> = {}) => {
+  const of = { ActivityId, UserId: person.UserId, ChecklistRunId, StepKey };
+  return insertRun(app.database.knex, { ...of, Status, EndTime: new Date(), ...more });
+};
+
+test.each([
+  ['Failed', 'Decision', 3],
+  ['Failed', 'ForEach', 3],
+  ['Failed', 'Approval', 3],
+  ['SucceededWarn', 'Decision', 2],
+])(
+  'a run that ended as %s by its step of kind %s is told of once, by the error in its log',
+  async (Status, Kind, Category) => {
+    const run = await addChain(Status);
+    await addRun(run, 'a', 'Succeeded');
+    await addStep(run, Kind, 'b', 'The condition cannot be decided');
+    await addRun(run, 'c', 'Cancelled', { NotRunBecause: 'Stopped' });
+    const notice = {
+      ChecklistRunId: run,
+      Name: 'Close',
+      IsWorkflow: false,
+      Message: 'The condition cannot be decided',
+    };
+    expect(await told()).toMatchObject({ Items: [], Checklists: [{ ...notice, Category }], Count: 1 });
+    const url = `/api/checklists/dismiss/${run}`;
+    expect((await app.http.inject({ method: 'POST', url, headers: { ...person.headers } })).statusCode).toBe(200);
+    expect((await told()).Checklists).toEqual([]);
+  },
+);
+
+test('one that was cancelled before anything began is told of by its outcome', async () => {
+  const run = await addChain('Cancelled');
+  await addRun(run, 'a', 'Cancelled', { NotRunBecause: 'Cancelled' });
+  expect((await told()).Checklists).toMatchObject([
+    { ChecklistRunId: run, Message: 'The run was cancelled', Category: 2 },
+  ]);
+});
+
+test('one of whose activity that failed the person may not see any more is told of by its outcome alone', async () => {
+  const run = await addChain('Failed');
+  await addRun(run, 'a', 'Failed', { ActivityId: foreign });
+  await addRun(run, 'b', 'Failed');
+  const { Items, Checklists } = await told();
+  expect(Items).toEqual([]);
+  expect(Checklists).toMatchObject([{ ChecklistRunId: run, Message: 'The run failed', Category: 3 }]);
+});
+
+test('where a step tells, or an approval that has ended, nothing else does', async () => {
+  const byStep = await addChain('Failed');
+  const failed = await addRun(byStep, 'a', 'Failed');
+  await addStep(byStep, 'Decision', 'b', 'The condition cannot be decided');
+  const byApproval = await addChain('Failed');
+  await addApproval(byApproval, 'b', 'Rejected');
+  const { Items, Checklists } = await told();
+  expect(Items.map(({ ActivityRunId }) => ActivityRunId)).toEqual([failed]);
+  expect(Checklists).toEqual([]);
+});
+
+test('a decision that fails after an approval that was dealt with is told of', async () => {
+  const run = await addChain('Failed');
+  await addApproval(run, 'b', 'Expired');
+  await addStep(run, 'Decision', 'c', 'There is no value for "Total" any more');
+  expect((await told()).Checklists).toMatchObject([{ Message: 'There is no value for "Total" any more' }]);
+});
+
+test('nobody is told of those of others, of what goes on, or of what is a month old', async () => {
+  const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns', 'sk.EditChecklist']);
+  const old = new Date(Date.now() - 31 * 86_400_000);
+  await addStep(await addChain('Failed'), 'Decision', 'a');
+  await addStep(await addChain('Failed', { QueueTime: old, EndTime: old }), 'Decision', 'a');
+  await addStep(await addChain('Started', { EndTime: null }), 'Decision', 'a');
+  expect((await told()).Checklists).toHaveLength(1);
+  expect((await told(stranger)).Checklists).toEqual([]);
+});
