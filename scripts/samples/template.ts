@@ -8,7 +8,7 @@ export function template(workbook: Workbook): void {
     'An input is a cell or table with a name that begins with in_ (Formulas, Define Name): in_Amount is asked for as Amount.',
     'A result is a cell or table with a name that begins with out_: out_Total is shown as Total.',
     'Number formats, data validations and notes of inputs become their kinds, limits and descriptions.',
-    'Save the workbook, and choose it on the page New Activity: it tells at once what it has found.',
+    'Save the workbook, and choose it on the page New activity: it tells at once what it has found.',
   ]);
   const sheet = addSheet(workbook, 'Calculation', 'Calculation', 'Fill in the yellow cells', [34, 18]);
   addHeading(sheet, 'A3', 'Inputs');

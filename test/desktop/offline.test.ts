@@ -139,10 +139,10 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await picture('not-reached');
     const users = page.getByRole('navigation', { name: 'Main' }).getByText('Users', { exact: true });
     expect(await users.locator('..').getAttribute('title')).toBe('The server is not reached');
-    expect(await page.locator('a', { hasText: 'New Activity' }).last().getAttribute('title')).toBe(
+    expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('title')).toBe(
       'The server is not reached',
     );
-    expect(await page.locator('a', { hasText: 'New Activity' }).last().getAttribute('href')).toBeNull();
+    expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('href')).toBeNull();
   });
 
   test('keeps a start, through a kill and a restart, and starts it once', async () => {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   const browser = await openBrowser();
   await firstSignIn(browser.page, portal, PASSWORD);
   await browser.page.getByRole('link', { name: 'Sales commission' }).click();
+  await browser.page.getByRole('link', { name: 'Run Now' }).click();
   await browser.page.getByLabel('Bonus Rate').press('Control+Enter');
   await browser.page.getByText('The run was successful').waitFor();
   await browser.close();
@@ -77,7 +78,7 @@ const SCREENS: Screen[] = [
   ['/activities/runstatus', 'No activites are running at this moment.'],
   ['/activities/runhistory', 'Sales commission'],
   ['/activities/runhistory/3', 'Activity History - Sales commission'],
-  ['/activities/runhistory/3?search=open', 'Add Value'],
+  ['/activities/runhistory/3?search=open', 'Add value'],
   ['/activities/runcompare/1/1', 'All inputs and outputs are the same.'],
   ['/activities/versions/all', 'FX exposure report'],
   ['/activities/versions/3', 'Sales commission Version History'],
@@ -86,13 +87,13 @@ const SCREENS: Screen[] = [
   ['/secondfactor', 'Your second factor is off'],
   ['/sessions', 'End all others'],
   ['/users/', 'User Name'],
-  ['/newuser/', 'Create User'],
-  ['/edituser/1/', 'Update User'],
+  ['/newuser/', 'Create user'],
+  ['/edituser/1/', 'Update user'],
   ['/setNewPassword/somebody', 'Confirm Password'],
-  ['/userapikeys/1/', 'Create API Key'],
+  ['/userapikeys/1/', 'Create API key'],
   ['/roles/', 'You do not have permissions for this operation'],
   ['/rights/', 'sk.ManageUsers'],
-  ['/rights/new/', 'Create Right'],
+  ['/rights/new/', 'Create right'],
   ['/rights/assign/sk.RunActivity/', 'Only those granted or denied'],
   ['/rights/refine/sk.RunActivity/Schema/', 'Samples'],
   ['/rights/assignInternetRights/sk.RunActivity/', 'For All'],

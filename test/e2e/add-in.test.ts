@@ -82,7 +82,7 @@ test('who is not signed in does so first; a code can be carried by hand', async 
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
   expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Show Code' }).click();
+  await page.getByRole('button', { name: 'Show code' }).click();
   const code = await page.locator('code').textContent();
   expect(await seriousViolations(other)).toEqual([]);
   await expectToFit(other, 360);

@@ -32,14 +32,14 @@ test('makes a user; what is wrong stands at its field', async () => {
   const { page } = admin;
   await page.getByRole('navigation').getByRole('link', { name: 'New User' }).click();
   await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First Name').fill('Vera');
-  await page.getByLabel('Last Name').fill('Accountant');
+  await page.getByLabel('First name').fill('Vera');
+  await page.getByLabel('Last name').fill('Accountant');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
   await page.getByLabel('Confirm Password').fill('something else');
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('Passwords do not match').first().waitFor();
   await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   await page.getByRole('gridcell', { name: 'vera', exact: true }).waitFor();
 });
@@ -74,6 +74,7 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   const { page } = user;
   await firstSignIn(page, { ...portal, userName: 'vera', password: GIVEN_PASSWORD }, OWN_PASSWORD);
   await page.getByRole('link', { name: 'Sales commission' }).click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
   const menu = page.getByRole('navigation');
@@ -85,19 +86,19 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   }
 });
 
-test('what an administrator chooses in Edit User is kept', async () => {
+test('what an administrator chooses in Edit user is kept', async () => {
   const { page } = admin;
   const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
   const open = async (): Promise<void> => {
     await page.goto(`${portal.address}/users/?search=vera`);
     await page.getByRole('button', { name: 'Menu of vera' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await page.getByRole('heading', { name: 'Edit User - vera' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit user - vera' }).waitFor();
   };
   for (const isChosen of [true, false]) {
     await open();
     for (const name of choices) await page.getByText(name).click();
-    await page.getByRole('button', { name: 'Update User' }).click();
+    await page.getByRole('button', { name: 'Update user' }).click();
     await page.getByText('User Details Updated').first().waitFor();
     await open();
     for (const name of choices) expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(isChosen);
@@ -141,14 +142,14 @@ test('begins maintenance, which is told over every page, and ends it', async () 
   await page.getByRole('navigation').getByRole('link', { name: 'System' }).click();
   await page.getByRole('gridcell', { name: 'Working' }).waitFor();
   await page.getByLabel('Text for people').fill('Back at ten.');
-  await page.getByRole('button', { name: 'Begin Maintenance' }).click();
+  await page.getByRole('button', { name: 'Begin maintenance' }).click();
   const bar = page.getByRole('status').filter({ hasText: 'Back at ten.' });
   await bar.waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
   expect(await bar.count()).toBe(1);
   await page.goBack();
-  await page.getByRole('button', { name: 'End Maintenance' }).click();
+  await page.getByRole('button', { name: 'End maintenance' }).click();
   await page.getByText('Everything can be started again').waitFor();
   await expect.poll(() => bar.count()).toBe(0);
 });

@@ -15,11 +15,11 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   await page.goto(new URL('userapikeys/1/', portal.address).href);
   await page.getByLabel('Name', { exact: true }).fill('Nightly');
   await page.getByLabel('Scope').selectOption({ label: 'Run chosen activities and see their runs' });
-  await expect.poll(() => page.getByRole('button', { name: 'Create API Key' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Create API key' }).isDisabled()).toBe(true);
   await page.getByLabel('Find activities').fill('loan');
   await page.getByText('Loan schedule').click();
   if (photos) await page.screenshot({ path: `${photos}/api-keys-1.png`, fullPage: true });
-  await page.getByRole('button', { name: 'Create API Key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   const shown = page.getByRole('status').locator('code');
   const first = (await shown.textContent())!;
   const call = (key: string, path: string) =>

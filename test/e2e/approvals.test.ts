@@ -55,11 +55,11 @@ async function addAda(): Promise<void> {
   const { page } = starter;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('ada');
-  await page.getByLabel('First Name').fill('Ada');
-  await page.getByLabel('Last Name').fill('Lovelace');
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
   await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   await send('roles/create/Controllers', {});
   const { Items } = (await send('roles/Controllers')) as unknown as { Items: { UserId: number; UserName: string }[] };
@@ -72,14 +72,14 @@ async function addAda(): Promise<void> {
 async function drawWorkflow(): Promise<number> {
   const { page } = starter;
   await page.goto(`${portal.address}/checklists/new`);
-  await page.getByLabel('Checklist Name').fill('Month-end close');
+  await page.getByLabel('Checklist name').fill('Month-end close');
   await page.getByLabel('Schema').selectOption('General');
   for (const name of ['Collect', 'Report']) {
-    await page.getByRole('combobox', { name: 'Add Activity' }).fill(name);
+    await page.getByRole('combobox', { name: 'Add activity' }).fill(name);
     await page.getByRole('option', { name }).first().click();
     await page.getByRole('listitem').filter({ hasText: name }).waitFor();
   }
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   const link = page.getByRole('link', { name: 'Month-end close', exact: true });
   const Id = Number(/\/run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')![1]);
   await send('workflows/create', { ChecklistId: Id });

@@ -38,7 +38,7 @@ async function expectGoodScreen(name: string): Promise<void> {
 async function add(...names: string[]): Promise<void> {
   const { page } = browser;
   for (const name of names) {
-    await page.getByRole('combobox', { name: 'Add Activity' }).fill(name);
+    await page.getByRole('combobox', { name: 'Add activity' }).fill(name);
     await page.getByRole('option', { name }).first().click();
     await activities().filter({ hasText: name }).waitFor();
   }
@@ -52,15 +52,15 @@ const order = async (): Promise<string[]> =>
 
 test('a checklist is made with the mouse, and nothing half-done is saved', async () => {
   const { page } = browser;
-  await page.getByRole('main').getByRole('button', { name: 'New Checklist' }).click();
-  await page.getByRole('heading', { name: 'New Checklist' }).waitFor();
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'New checklist' }).click();
+  await page.getByRole('heading', { name: 'New checklist' }).waitFor();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByRole('link', { name: 'Checklist name must be provided.' }).waitFor();
   await page.getByText('Checklist must contain at least one activity.').waitFor();
 
-  await page.getByLabel('Checklist Name').fill('x'.repeat(120));
-  expect(await page.getByLabel('Checklist Name').inputValue()).toHaveLength(100);
-  await page.getByLabel('Checklist Name').fill('Month-end close');
+  await page.getByLabel('Checklist name').fill('x'.repeat(120));
+  expect(await page.getByLabel('Checklist name').inputValue()).toHaveLength(100);
+  await page.getByLabel('Checklist name').fill('Month-end close');
   await page.getByLabel('Schema').selectOption('Samples');
   await page.getByLabel('Description').fill('What is done on the last day of a month');
   await page.getByLabel('Group').fill('Closing');
@@ -113,7 +113,7 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
   await page.getByLabel('Input Name', { exact: true }).fill('sum');
   await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
   await page.getByText('This name has already been mapped to inputs of another type').waitFor();
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByText('All inputs must be mapped.').waitFor();
   await expectGoodScreen('new');
 
@@ -128,10 +128,10 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
   await renamed.press('Enter');
   expect(await page.getByLabel('Input name of Amount of Loan schedule').inputValue()).toBe('Total');
   await choose('Term in Years of Loan schedule');
-  await page.getByRole('button', { name: 'Unmap Selected' }).click();
-  await page.getByRole('button', { name: 'Map by Name' }).click();
+  await page.getByRole('button', { name: 'Unmap selected' }).click();
+  await page.getByRole('button', { name: 'Map by name' }).click();
   await page.getByText('All inputs are mapped').waitFor();
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByText('Checklist created').waitFor();
   await page.getByRole('button', { name: 'Menu of Month-end close' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/activities/');
@@ -146,12 +146,12 @@ test('it stands in the Checklists section of its group, is found, and edited', a
   await expectGoodScreen('list');
   await page.getByRole('button', { name: 'Menu of Month-end close' }).click();
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
-  await page.getByRole('heading', { name: 'Edit Checklist - Month-end close' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit checklist - Month-end close' }).waitFor();
   expect(await order()).toEqual(['FX exposure report', 'Loan schedule']);
   expect(await page.getByLabel('Input name of Amount of Loan schedule').inputValue()).toBe('Total');
   await page.getByLabel('Description').fill('What is done at the end of a month');
   await expectGoodScreen('edit');
-  await page.getByRole('button', { name: 'Update Checklist' }).click();
+  await page.getByRole('button', { name: 'Update checklist' }).click();
   await page.getByText('Checklist updated').waitFor();
   expect(browser.errors).toEqual([]);
 });
@@ -160,10 +160,10 @@ test('another one is made with the keyboard alone', async () => {
   const { page } = browser;
   const { keyboard } = page;
   await page.goto(`${portal.address}/checklists/new`);
-  await page.getByRole('heading', { name: 'New Checklist' }).waitFor();
-  await page.getByLabel('Checklist Name').focus();
+  await page.getByRole('heading', { name: 'New checklist' }).waitFor();
+  await page.getByLabel('Checklist name').focus();
   await keyboard.type('By keys');
-  await tabTo('Add Activity');
+  await tabTo('Add activity');
   for (const name of ['loan', 'fx']) {
     await keyboard.type(name);
     await page.getByRole('listbox', { name: 'Activities to add' }).getByRole('option').first().waitFor();
@@ -180,10 +180,10 @@ test('another one is made with the keyboard alone', async () => {
   expect(await focusedLabel()).toBe('Move FX exposure report');
   await tabTo('Select all');
   await keyboard.press('Space');
-  await tabTo('Map by Name', 'Shift+Tab');
+  await tabTo('Map by name', 'Shift+Tab');
   await keyboard.press('Enter');
   await page.getByText('All inputs are mapped').waitFor();
-  await tabTo('Create Checklist');
+  await tabTo('Create checklist');
   await keyboard.press('Enter');
   await page.getByText('Checklist created').waitFor();
   await page.getByRole('button', { name: 'Menu of By keys' }).waitFor();
@@ -301,11 +301,11 @@ test('it is cancelled as a whole, and goes on with what had not succeeded', asyn
     })
     .toBeGreaterThan(0);
   await page.goto(`${portal.address}/checklists/new`);
-  await page.getByLabel('Checklist Name').fill('Reconcile');
+  await page.getByLabel('Checklist name').fill('Reconcile');
   await page.getByLabel('Schema').selectOption('Samples');
   await add('FX exposure report', 'Payment reconciliation', 'Loan schedule');
-  await page.getByRole('button', { name: 'Map by Name' }).click();
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Map by name' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByText('Checklist created').waitFor();
 
   await page.getByRole('link', { name: 'Reconcile', exact: true }).click();

@@ -233,7 +233,7 @@ test('the form of a linked run is there again after the session ended, with what
   await page.getByRole('form', { name: 'Linkage' }).getByLabel(/^Name/).fill('To ledger');
   await page.getByRole('button', { name: 'SAVE' }).click();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit linkage' }).waitFor();
   await page.goto(`${portal.address}/activities/run/${ids[LONG_NAME]}/`);
   await page.getByLabel('Divisor').fill('4');
   await page.getByRole('button', { name: 'Start', exact: true }).click();

@@ -48,7 +48,7 @@ async function upload(name: string, cells: Record<string, CellSpec>): Promise<vo
   await page.getByRole('button', { name: 'Create Activity' }).click();
 }
 
-const report = (): Locator => browser.page.getByRole('region', { name: 'Fidelity Report' });
+const report = (): Locator => browser.page.getByRole('region', { name: 'Fidelity report' });
 
 /** The colour of the sentence on top: 'success', 'warning', 'danger', or '' where it has none. */
 async function colour(): Promise<string> {

@@ -41,7 +41,7 @@ test('what is edited while an activity is still being fetched is not lost when i
     await held;
     await route.continue();
   });
-  await page.getByRole('combobox', { name: 'Add Activity' }).fill('FX exposure');
+  await page.getByRole('combobox', { name: 'Add activity' }).fill('FX exposure');
   await page.getByRole('option', { name: 'FX exposure report' }).click();
   await page.keyboard.press('Escape');
   await stepButton('Plan the loan').click();
@@ -79,7 +79,7 @@ test('an input that is renamed takes nothing over from another one on the way', 
 
 test('who saves twice in haste saves once, and who takes changes back after that saves what was there before', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'Save Workflow' }).dblclick();
+  await page.getByRole('button', { name: 'Save workflow' }).dblclick();
   await page.getByText('Saved as version 2').first().waitFor();
   await page.getByText('Version 2, with no changes').waitFor();
   for (const name of ['Plan every loan', 'Work out commission']) await stepButton(name).waitFor();
@@ -87,7 +87,7 @@ test('who saves twice in haste saves once, and who takes changes back after that
     await page.getByRole('button', { name: 'Undo' }).click();
   await stepButton('Plan the loan').waitFor();
   await nothingWrong();
-  await page.getByRole('button', { name: 'Save Workflow' }).click();
+  await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 3').first().waitFor();
 });
 
@@ -135,21 +135,21 @@ function largeFile(): Buffer {
 test('among two hundred steps one is found by its name, and stands in the list and in the drawing', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('main').getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
   const file = { name: 'loans.json', mimeType: 'application/json', buffer: largeFile() };
   await page.getByLabel('File of a workflow').setInputFiles(file);
   await page.getByLabel('Schema').selectOption('Samples');
-  await page.getByRole('button', { name: 'Import Workflow' }).click();
-  await page.getByRole('heading', { name: 'Edit Workflow - Two hundred loans' }).waitFor();
+  await page.getByRole('button', { name: 'Import workflow' }).click();
+  await page.getByRole('heading', { name: 'Edit workflow - Two hundred loans' }).waitFor();
   await node('Plan loan 1').first().waitFor();
   await page.getByRole('img', { name: 'All steps' }).waitFor();
-  await page.getByLabel('Find Step').fill('loan 150');
+  await page.getByLabel('Find step').fill('loan 150');
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 150');
   await node('Plan loan 150').waitFor();
   // Both in sight, without a scroll of the page.
   await expect.poll(() => stepButton('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
   await expect.poll(() => node('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
-  await page.getByLabel('Find Step').fill('loan 19');
+  await page.getByLabel('Find step').fill('loan 19');
   await page.getByText('1 of 12').waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('2 of 12').waitFor();

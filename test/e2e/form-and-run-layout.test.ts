@@ -111,7 +111,7 @@ test('a run shows inputs beside outputs on wide screens, and in one click what d
   }
   await photograph('run-wide');
   await page.getByRole('button', { name: 'Compare with the run before' }).click();
-  await page.getByRole('heading', { name: 'Compare Runs - Price of a trade' }).waitFor();
+  await page.getByRole('heading', { name: 'Compare runs - Price of a trade' }).waitFor();
   await page.getByText('2 inputs and outputs differ.').waitFor();
   await until(
     'what differs is shown alone',

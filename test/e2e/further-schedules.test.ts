@@ -52,8 +52,8 @@ test('a holiday calendar takes the days of a file', async () => {
   ];
   const event = [`DTSTART;VALUE=DATE:${day}`, 'SUMMARY:Founding day', 'END:VEVENT', 'END:VCALENDAR', ''];
   await writeFile(file, [...lines, ...event].join('\r\n'));
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holiday Calendars' }).click();
-  await page.getByRole('button', { name: 'Add Calendar' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holiday calendars' }).click();
+  await page.getByRole('button', { name: 'Add calendar' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Enter a name').first().waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Germany');
@@ -68,10 +68,10 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/1/`);
   await page
-    .getByRole('link', { name: 'Further Schedules' })
-    .or(page.getByRole('button', { name: 'Further Schedules' }))
+    .getByRole('link', { name: 'Further schedules' })
+    .or(page.getByRole('button', { name: 'Further schedules' }))
     .click();
-  await page.getByRole('button', { name: 'Add Schedule' }).click();
+  await page.getByRole('button', { name: 'Add schedule' }).click();
   const form = page.getByRole('form', { name: 'Schedule' });
   await form.getByLabel('Name', { exact: true }).fill('Closing');
   await tick(form.getByLabel('Friday'));

@@ -51,7 +51,7 @@ test('the report of an upload names each kind that was taken from a formula, and
   const buffer = await buildWorkbook(BOOK);
   await page.locator('input[type=file]').setInputFiles({ name: 'Regions.xlsx', mimeType: XLSX, buffer });
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  const report = page.getByRole('region', { name: 'Fidelity Report' });
+  const report = page.getByRole('region', { name: 'Fidelity report' });
   const rows = report.getByRole('group', { name: 'Findings' }).locator('tbody tr');
   await rows.first().waitFor();
   const texts = await rows.allInnerTexts();

@@ -33,7 +33,7 @@ test('runs are searched by the value of an input; the search is in the address a
   await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.getByRole('button', { name: 'Add Value' }).click();
+  await page.getByRole('button', { name: 'Add value' }).click();
   await page.getByLabel('Input or output 1').selectOption({ label: 'Bonus Rate' });
   await page.getByLabel('Comparison 1').selectOption('>');
   await page.getByRole('textbox', { name: 'Value 1', exact: true }).fill('much');
@@ -58,7 +58,7 @@ test('runs are searched by the value of an input; the search is in the address a
 test('values are searched between two, by what they are not and by being there, several together', async () => {
   const { page } = browser;
   const search = () => page.locator('.rs-history-search').getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('button', { name: 'Add Value' }).click();
+  await page.getByRole('button', { name: 'Add value' }).click();
   await page.getByLabel('Input or output 1').selectOption({ label: 'Bonus Rate' });
   await page.getByLabel('Comparison 1').selectOption({ label: 'is between' });
   await page.getByRole('textbox', { name: 'Value 1', exact: true }).fill('9 %');
@@ -71,7 +71,7 @@ test('values are searched between two, by what they are not and by being there, 
   await page.reload();
   await rowCount(1);
   expect(await page.getByRole('textbox', { name: 'Second value 1' }).inputValue()).toBe('0.1');
-  await page.getByRole('button', { name: 'Add Value' }).click();
+  await page.getByRole('button', { name: 'Add value' }).click();
   await page.getByLabel('Input or output 2').selectOption({ label: 'Bonus Rate' });
   await page.getByLabel('Comparison 2').selectOption({ label: 'is not' });
   await page.getByRole('textbox', { name: 'Value 2', exact: true }).fill('9 %');
@@ -152,7 +152,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
   await compare.click();
-  await page.getByRole('heading', { name: 'Compare Runs - Sales commission' }).waitFor();
+  await page.getByRole('heading', { name: 'Compare runs - Sales commission' }).waitFor();
   await page.getByRole('row', { name: /^Bonus Rate 2\.00% 9\.00% ?\+7\.00% \(\+350 %\) differs$/ }).waitFor();
   await page.getByRole('row', { name: /^Version 1 1 same$/ }).waitFor();
   await page.getByText('Only what differs').click();

@@ -109,7 +109,7 @@ test('a link needs a name, and takes the outputs that fit', async () => {
   await page.getByText('Save linkage?').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit linkage' }).waitFor();
   await expect.poll(() => page.getByLabel('User can edit Count of Lines').isChecked()).toBe(true);
   expect(await page.getByLabel('User can edit Item of Lines').isChecked()).toBe(false);
 });
@@ -121,7 +121,7 @@ test('the rows that a filter leaves go into the form, where only what may be cha
   await tick(page.getByLabel('Amount', { exact: true }));
   await page.getByRole('button', { name: 'SAVE' }).click();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit linkage' }).waitFor();
 
   await page.goto(`${portal.address}/activities/run/${ids['Plan']}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -187,10 +187,10 @@ test('a new version that lacks what links take says which, and which steps are g
   await page.getByLabel('Change Description').fill('No total any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   const misfit = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
-  const dialog = page.getByRole('region', { name: 'Fidelity Report' });
+  const dialog = page.getByRole('region', { name: 'Fidelity report' });
   await dialog.getByText(misfit('Send to order')).waitFor();
   await dialog.getByText(misfit('Copy total')).waitFor();
-  await dialog.getByRole('button', { name: 'What Changed' }).click();
+  await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Plan' }).waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('What does not fit this version any more').waitFor();

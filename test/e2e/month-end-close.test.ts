@@ -56,11 +56,11 @@ async function addAda(): Promise<void> {
   await telling(page, async () => {
     await page.goto(`${portal.address}/newuser/`);
     await page.getByLabel('User Name').fill('ada');
-    await page.getByLabel('First Name').fill('Ada');
-    await page.getByLabel('Last Name').fill('Lovelace');
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
     await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
     await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
-    await page.getByRole('button', { name: 'Create User' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('New user created').waitFor();
   });
   await firstSignIn(approver.page, { ...portal, userName: 'ada', password: GIVEN_PASSWORD }, 'Chosen-Password-2');
@@ -109,7 +109,7 @@ async function breakReport(): Promise<void> {
   const { page } = author;
   await page.goto(`${portal.address}/activities/`);
   const link = page.getByRole('link', { name: 'FX exposure report', exact: true });
-  const id = /\/run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')![1];
+  const id = /\/activities\/(\d+)/.exec((await link.getAttribute('href')) ?? '')![1];
   await page.goto(`${portal.address}/activities/edit/${id}/`);
   await uploadVersion(await brokenReport(), 'Checks the rates');
 }
@@ -139,17 +139,17 @@ describe('with the mouse', () => {
     const { page } = author;
     await breakReport();
     await page.goto(`${portal.address}/checklists/new`);
-    await page.getByLabel('Checklist Name').fill(NAME);
+    await page.getByLabel('Checklist name').fill(NAME);
     await page.getByLabel('Schema').selectOption('Samples');
     for (const activity of ACTIVITIES) {
-      await page.getByRole('combobox', { name: 'Add Activity' }).fill(activity);
+      await page.getByRole('combobox', { name: 'Add activity' }).fill(activity);
       await page.getByRole('option', { name: activity }).first().click();
       await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
     }
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Map by Name' }).click();
+    await page.getByRole('button', { name: 'Map by name' }).click();
     await page.getByText('All inputs are mapped').waitFor();
-    await page.getByRole('button', { name: 'Create Checklist' }).click();
+    await page.getByRole('button', { name: 'Create checklist' }).click();
     await page.getByText('Checklist created').waitFor();
     await page.getByRole('button', { name: `Menu of ${NAME}` }).click();
     await page.getByRole('menuitem', { name: 'Edit as workflow', exact: true }).click();
@@ -163,12 +163,12 @@ describe('with the mouse', () => {
     await stepButton('Month-end report').click();
     for (const [input, label] of HANDED_ON) await panel().getByLabel(input).selectOption({ label });
     await stepButton('Loan schedule').click();
-    await page.getByRole('button', { name: 'Add Decision' }).click();
+    await page.getByRole('button', { name: 'Add decision' }).click();
     await panel().getByLabel('Name', { exact: true }).fill('Is anything overdue?');
     await panel().getByRole('button', { name: 'Add a value' }).click();
     await panel().getByLabel('Source of value 1').selectOption({ label: 'Invoice reconciliation: Overdue' });
     await panel().getByLabel('Condition', { exact: true }).fill('Overdue > 0');
-    await page.getByRole('button', { name: 'Add Approval' }).click();
+    await page.getByRole('button', { name: 'Add approval' }).click();
     await panel().getByLabel('Name', { exact: true }).fill('Approve what is overdue');
     await panel().getByLabel('Search roles and people').fill('lovelace');
     await tick(panel().getByLabel('Ada Lovelace (ada)'));
@@ -196,13 +196,13 @@ describe('with the mouse', () => {
       .selectOption({ label: 'Approve what is overdue' });
     await nothingWrong();
     await expectGoodScreen(author, 'editor');
-    await page.getByRole('button', { name: 'Save Workflow' }).click();
+    await page.getByRole('button', { name: 'Save workflow' }).click();
     await page.getByText('Saved as version 2').first().waitFor();
   });
 
   test('it stops at its third step, and says why', async () => {
     const { page } = author;
-    await page.getByRole('button', { name: `Menu of Edit Workflow - ${NAME}` }).click();
+    await page.getByRole('button', { name: `Menu of Edit workflow - ${NAME}` }).click();
     await page.getByRole('menuitem', { name: 'Run Now' }).click();
     await chooseFiles();
     await expectGoodScreen(author, 'form');
@@ -211,7 +211,7 @@ describe('with the mouse', () => {
     await page.getByText('7 steps: 2 succeeded, 1 failed, 4 cancelled').waitFor();
     await steps().getByText(WHY).waitFor();
     // Nothing newer is there to resume it with.
-    expect(await page.getByRole('button', { name: 'Resume with Latest Versions' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Resume with latest versions' }).count()).toBe(0);
     await expectGoodScreen(author, 'failed');
   });
 
@@ -223,9 +223,9 @@ describe('with the mouse', () => {
     await page.getByRole('menuitem', { name: 'Edit Activity' }).click();
     await uploadVersion(await readFile(new URL('fx-exposure.xlsx', SAMPLES)), 'Takes the rates as they are');
     await page.goto(run);
-    await page.getByRole('button', { name: 'Resume with Latest Versions' }).waitFor();
+    await page.getByRole('button', { name: 'Resume with latest versions' }).waitFor();
     await expectGoodScreen(author, 'resume');
-    await page.getByRole('button', { name: 'Resume with Latest Versions' }).click();
+    await page.getByRole('button', { name: 'Resume with latest versions' }).click();
     await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
     await page.getByText('Waits for Ada Lovelace').waitFor({ timeout: 60_000 });
     expect(await stepRow('Sales commission').innerText()).toContain('Kept from an earlier run');
@@ -291,12 +291,12 @@ describe('with the keyboard alone', () => {
     const { page } = author;
     await breakReport();
     await page.goto(`${portal.address}/checklists/new`);
-    await page.getByLabel('Checklist Name').waitFor();
-    await go('Checklist Name', { isBeginning: true });
+    await page.getByLabel('Checklist name').waitFor();
+    await go('Checklist name', { isBeginning: true });
     await type(NAME);
     await go('Schema', { isBeginning: true });
     await choose('Samples');
-    await go('Add Activity');
+    await go('Add activity');
     for (const activity of ACTIVITIES) {
       await type(activity);
       await page.getByRole('option', { name: activity }).first().waitFor();
@@ -304,10 +304,10 @@ describe('with the keyboard alone', () => {
       await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
     }
     await press('Escape');
-    await go('Map by Name');
+    await go('Map by name');
     await press('Enter');
     await page.getByText('All inputs are mapped').waitFor();
-    await go('Create Checklist');
+    await go('Create checklist');
     await press('Enter');
     await page.getByText('Checklist created').waitFor();
     await go(`Menu of ${NAME}`);
@@ -336,7 +336,7 @@ describe('with the keyboard alone', () => {
     expect(await focusedLabel(page)).toBe('Month-end report');
     await press('ArrowUp');
     expect(await focusedLabel(page)).toBe('Loan schedule');
-    await back('Add Decision');
+    await back('Add decision');
     await press('Enter');
     await panel().getByText('A decision must have a condition').waitFor();
     await go('Name');
@@ -349,7 +349,7 @@ describe('with the keyboard alone', () => {
     await type('Overdue > 0');
     await press('Escape');
     expect(await focusedLabel(page)).toBe('Is anything overdue?');
-    await back('Add Approval');
+    await back('Add approval');
     await press('Enter');
     await panel().getByText('An approval must say what is to be approved').waitFor();
     await go('Name');
@@ -381,7 +381,7 @@ describe('with the keyboard alone', () => {
     await back('Step 2 that it comes after');
     await choose('Approve what is overdue');
     await nothingWrong();
-    await go('Save Workflow');
+    await go('Save workflow');
     await press('Enter');
     await page.getByText('Saved as version 2').first().waitFor();
   });

@@ -61,6 +61,7 @@ test('is told what to do first', async () => {
 test('runs a sample and sees its numbers', async () => {
   const { page } = browser;
   await page.getByRole('link', { name: 'Loan schedule' }).click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await page.getByLabel('Amount').fill('120,000');
   await page.getByLabel('Interest Rate').fill('0 %');
   await page.getByLabel('Term in Years').fill('10');
@@ -82,7 +83,7 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
 
-  const report = page.getByRole('region', { name: 'Fidelity Report' });
+  const report = page.getByRole('region', { name: 'Fidelity report' });
   await report.getByText('4 formulas were recalculated').waitFor();
   await report.getByText('the regional settings German (Germany)').waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();

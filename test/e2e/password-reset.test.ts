@@ -56,10 +56,10 @@ test('a new user without a password gets a link, which leads to a page to set it
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Email').fill('vera@example.com');
   await page.getByText('a link to set it is sent').waitFor();
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   await user.page.goto(await linkOf(1));
   await user.page.getByText('Password must be at least 8 characters').waitFor();
@@ -95,7 +95,7 @@ test('an administrator sends a link from the list of users', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/users/?search=vera`);
   await page.getByRole('button', { name: 'Menu of vera' }).click();
-  await page.getByRole('menuitem', { name: 'Reset Password by Email' }).click();
+  await page.getByRole('menuitem', { name: 'Reset password by email' }).click();
   await page.getByText('An email with a password reset link has been sent to the user').waitFor();
   await setPassword(await linkOf(3), 'Third-Horse-7');
   await user.page.getByText('Password reset successfully').waitFor();

@@ -124,10 +124,10 @@ test('makes somebody who holds no right', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN);
   await page.getByLabel('Confirm Password').fill(GIVEN);
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   const { page: other } = user;
   await other.goto(`${portal.address}/plugins/For%20few`);
@@ -158,6 +158,7 @@ test('a shared link downloads its document, for those alone who may see the run'
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
   await page

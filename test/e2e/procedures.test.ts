@@ -67,7 +67,7 @@ async function beginActivity(name: string, search: string): Promise<void> {
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill(name);
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
-  await page.getByRole('combobox', { name: 'Stored Procedure' }).fill(search);
+  await page.getByRole('combobox', { name: 'Stored procedure' }).fill(search);
   await page.getByRole('option').filter({ hasText: search }).click();
 }
 
@@ -102,17 +102,17 @@ test('a procedure is found by a part of its name, told of, and made an activity'
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('My import');
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
-  await page.getByRole('combobox', { name: 'Stored Procedure' }).waitFor();
+  await page.getByRole('combobox', { name: 'Stored procedure' }).waitFor();
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('Select stored procedure').first().waitFor();
 
-  await page.getByRole('combobox', { name: 'Stored Procedure' }).fill('orders');
+  await page.getByRole('combobox', { name: 'Stored procedure' }).fill('orders');
   await page.getByText('Samples: shop', { exact: true }).waitFor();
   await page.getByRole('option', { name: 'Samples: shop.import_orders(shop.order_line[], text)' }).click();
   await page.getByText('2 of 5 are asked for').waitFor();
   await page.getByText('Table of 5 columns').click();
   await page.getByText('unit_price Number · numeric(10,2)').waitFor();
-  await page.getByLabel('Display Name of lines').fill('Order Lines');
+  await page.getByLabel('Display name of lines').fill('Order Lines');
   await expectGoodScreen('new');
 
   await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
@@ -125,6 +125,7 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'My import' }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await page.getByText('Order Lines', { exact: true }).first().waitFor();
   await page
     .getByRole('grid', { name: 'Order Lines' })
@@ -148,6 +149,7 @@ test('a number of more digits than Excel keeps is typed, pasted and booked with 
   await createActivity();
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await field('amount').fill('12,345,678,901,234,567,890.12');
   await field('amount').blur();
   await expect.poll(() => field('amount').inputValue()).toBe('12345678901234567890.12');
@@ -164,6 +166,7 @@ test('a slow one is watched as it speaks, and cancelled', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Payment reconciliation' }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await field('First Month').fill('1/Jan/2026');
   await field('Last Month').fill('1/Oct/2026');
   await page.getByText('Specify value explicitly').click();
@@ -182,6 +185,7 @@ test('a function answers a table, with a currency picked from the database', asy
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Revenue by region' }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await field('First Day').fill('1/Aug/2026');
   await field('Last Day').fill('30/Sep/2026');
   await page.getByText('Specify value explicitly').first().click();
@@ -198,7 +202,7 @@ test('what cannot be taken says why, and a trial run tells results that the data
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Anything');
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
-  const chooser = page.getByRole('combobox', { name: 'Stored Procedure' });
+  const chooser = page.getByRole('combobox', { name: 'Stored procedure' });
   await chooser.fill('anything');
   const refused = page.getByRole('option').filter({ hasText: 'anything' });
   await refused.getByText('list is VARIADIC, which takes any number of values').waitFor();
@@ -214,19 +218,20 @@ test('what cannot be taken says why, and a trial run tells results that the data
 
   await beginActivity('Answers', 'answers');
   await page.getByText('A trial run does.').first().waitFor();
-  await page.getByRole('button', { name: 'Trial Run…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Trial Run' });
+  await page.getByRole('button', { name: 'Trial run…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Trial run' });
   await dialog.getByText('is taken back afterwards').waitFor();
-  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await dialog.getByRole('button', { name: 'Go on' }).click();
   await dialog.getByText('number (Number), word (Text)').waitFor();
   await dialog.getByText('opened').waitFor();
   await expectGoodScreen('trial');
-  await dialog.getByRole('button', { name: 'Use These Results' }).click();
-  await page.getByLabel('Display Name of Result1').fill('Numbers');
+  await dialog.getByRole('button', { name: 'Use these results' }).click();
+  await page.getByLabel('Display name of Result1').fill('Numbers');
   expect(await page.getByLabel('Name of column 2 of Result1').inputValue()).toBe('word');
   await createActivity();
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Answers' }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
   await page.getByText('Numbers').first().waitFor();
@@ -257,13 +262,14 @@ test('a procedure that has changed is told of, and updated; its versions are com
   expect(await page.getByLabel('Description').first().inputValue()).toBe('Written before the update');
 
   await page.locator('summary').filter({ hasText: 'day' }).click();
-  await page.getByLabel('Display Name of day').fill('Closing Day');
+  await page.getByLabel('Display name of day').fill('Closing Day');
   await page.getByLabel('Change Description').fill('A better name');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();
 
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
+  await page.getByRole('link', { name: 'Run Now' }).click();
   await field('Closing Day').waitFor();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();

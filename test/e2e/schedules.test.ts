@@ -74,7 +74,7 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   await upload('A1*2', 1);
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
-  await page.getByRole('region', { name: 'Fidelity Report' }).getByRole('button', { name: 'Close the report' }).click();
+  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Close the report' }).click();
   activity = /activities\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
@@ -152,7 +152,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await page.getByLabel('Schema').selectOption('General');
   await upload('1/(A1-7)', 7);
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByRole('region', { name: 'Fidelity Report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText(/The run (failed|succeeded with warnings)/).waitFor();
   await page.reload();
@@ -234,7 +234,7 @@ test('one run is purged from its menu, and one goes back', async () => {
   await page.getByRole('button', { name: 'Menu of Nightly' }).click();
   await page.getByRole('menuitem', { name: 'Purge this run' }).click();
   const dialog = page.getByRole('dialog', { name: 'Purge this run' });
-  await dialog.getByRole('button', { name: 'Purge Output Files' }).click();
+  await dialog.getByRole('button', { name: 'Purge output files' }).click();
   await page.getByText('1 file(s) affected').waitFor();
   await page.getByText(/output files of this run were purged by/).waitFor();
   await page.getByRole('button', { name: 'Menu of Nightly' }).click();
@@ -255,12 +255,12 @@ test('runs are purged by day and activity', async () => {
   await page.getByText('There are no runs before this day').waitFor();
   await date.fill(new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10));
   await page.getByText('Nightly').first().waitFor();
-  expect(await page.getByRole('button', { name: 'Purge Output Files' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Purge output files' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Purge Runs' }).click();
   await page.getByText('Nothing to purge').waitFor();
   await tick(page.getByLabel('Select Nightly'));
   await expectGoodScreen();
-  await page.getByRole('button', { name: /Purge Output Files/ }).click();
+  await page.getByRole('button', { name: /Purge output files/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Purge', exact: true }).click();
   await page.getByText('1 file(s) affected').waitFor();
   await tick(page.getByLabel('Select Nightly'));

@@ -59,9 +59,9 @@ async function looksRight(browser: Browser, name: string): Promise<void> {
 test('one turns it on with the password and a first code, and keeps the recovery codes', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: /^User menu/ }).click();
-  await page.getByRole('menuitem', { name: 'Two-step Sign-in' }).click();
+  await page.getByRole('menuitem', { name: 'Two-step sign-in' }).click();
   await page.getByText('Your second factor is off').waitFor();
-  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The password is wrong').waitFor();
@@ -71,10 +71,10 @@ test('one turns it on with the password and a first code, and keeps the recovery
   await page.getByRole('img', { name: /^QR code of the key/ }).waitFor();
   await looksRight(admin, 'factor-setup');
   await page.getByLabel('Code', { exact: true }).fill('000000');
-  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('The code is wrong').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(codeOf(key));
-  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
@@ -104,11 +104,11 @@ test('an administrator asks it of a user, who sets it up while signing in with a
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
   await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
   await page.getByText('Must sign in with a second factor').click();
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByRole('gridcell', { name: 'Required' }).waitFor();
 
   await user.page.goto(portal.address);
@@ -130,7 +130,7 @@ test('an administrator takes off a factor that was lost: the session ends, and t
   await page.goto(`${portal.address}/users/?search=vera`);
   await page.getByRole('gridcell', { name: 'On', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Menu of vera' }).click();
-  await page.getByRole('menuitem', { name: 'Remove Second Factor' }).click();
+  await page.getByRole('menuitem', { name: 'Remove second factor' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('gridcell', { name: 'Required' }).waitFor();
   await user.page.goto(`${portal.address}/secondfactor`);

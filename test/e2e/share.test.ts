@@ -61,7 +61,7 @@ test('a role is given the activity, as an ordinary grant, and it is taken back',
 
 test('the public link opens the form for somebody who is not signed in, until it is revoked', async () => {
   const { page } = browser;
-  await dialog().getByRole('button', { name: 'Make Public Link' }).click();
+  await dialog().getByRole('button', { name: 'Make public link' }).click();
   await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
   const address = await dialog().locator('.rs-share-address').innerText();
   expect(address).toBe(`${portal.address}/public/activities/run/3`);
@@ -70,7 +70,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   await visitor.page.goto(address);
   await visitor.page.getByLabel('Bonus Rate').waitFor();
   await dialog().getByRole('button', { name: 'Revoke' }).click();
-  await dialog().getByRole('button', { name: 'Make Public Link' }).waitFor();
+  await dialog().getByRole('button', { name: 'Make public link' }).waitFor();
   await visitor.page.goto(address);
   await visitor.page.getByText('There is no such activity').waitFor();
   await visitor.close();

@@ -76,9 +76,9 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
   await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
   await page.getByText('Your work is not saved!').waitFor();
   await page.getByRole('button', { name: 'Stay' }).click();
-  await page.getByLabel('View Name').fill('x'.repeat(40));
-  expect(await page.getByLabel('View Name').inputValue()).toBe('x'.repeat(30));
-  await page.getByLabel('View Name').fill('Orders of the shop');
+  await page.getByLabel('View name').fill('x'.repeat(40));
+  expect(await page.getByLabel('View name').inputValue()).toBe('x'.repeat(30));
+  await page.getByLabel('View name').fill('Orders of the shop');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('on public.orders').waitFor();
   expect(new URL(page.url()).pathname).toBe('/tableviews');
@@ -105,17 +105,17 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   await page.getByText('Sorted by Customer, then amount (descending)').waitFor();
   await expect.poll(() => cell(0, 1).innerText()).toBe('243');
 
-  await page.getByRole('button', { name: 'Add Filter' }).click();
+  await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Value of filter 1').fill('er 3');
   await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 3');
-  await page.getByRole('button', { name: 'Add Filter' }).click();
+  await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Column of filter 2').selectOption('amount');
   await page.getByLabel('Comparison of filter 2').selectOption('greater');
   await page.getByLabel('Value of filter 2').fill('many');
   await page.getByText('The filter of amount must be a number').waitFor();
   await page.getByLabel('Value of filter 2').fill('250000');
   await expect.poll(() => cell(0, 1).innerText()).toBe('246');
-  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByRole('button', { name: 'Count rows' }).click();
   await page.getByText('5 rows').waitFor();
   await expectGoodScreen('filtered');
 
@@ -127,7 +127,7 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
 test("what is filtered, sorted and shown is kept as a view of one's own, chosen, changed, renamed and deleted", async () => {
   const { page } = browser;
   const menu = async (entry: string | RegExp): Promise<void> => {
-    await page.getByRole('button', { name: /^My View/ }).click();
+    await page.getByRole('button', { name: /^My view/ }).click();
     await page.getByRole('menuitem', { name: entry }).click();
   };
   const heads = () => page.getByRole('columnheader').allInnerTexts();
@@ -137,14 +137,14 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await expectGoodScreen('columns');
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await heads()).join()).not.toContain('placed');
-  await menu('Save as My View…');
-  const dialog = page.getByRole('dialog', { name: 'Save as My View' });
+  await menu('Save as my view…');
+  const dialog = page.getByRole('dialog', { name: 'Save as my view' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Name must be provided').waitFor();
   await dialog.getByLabel('Name').fill('Large <b>orders</b> of 3');
   await expectGoodScreen('own-view-name');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'My View: Large <b>orders</b> of 3' }).waitFor();
+  await page.getByRole('button', { name: 'My view: Large <b>orders</b> of 3' }).waitFor();
 
   await page.getByRole('link', { name: 'Table Views' }).first().click();
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
@@ -159,19 +159,19 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await page.getByLabel('Value of filter 2').fill('300000');
   await expect.poll(() => cell(0, 1).innerText()).toBe('246');
   await expect.poll(() => page.url()).toContain('300000');
-  await page.getByRole('button', { name: /^My View/ }).click();
+  await page.getByRole('button', { name: /^My view/ }).click();
   await expectGoodScreen('own-views');
-  await page.getByRole('menuitem', { name: /^Save Changes to/ }).click();
+  await page.getByRole('menuitem', { name: /^Save changes to/ }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await menu(/^Rename/);
   await page.getByRole('dialog').getByLabel('Name').fill('Largest of 3');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.reload();
-  await page.getByRole('button', { name: 'My View: Largest of 3' }).waitFor();
+  await page.getByRole('button', { name: 'My view: Largest of 3' }).waitFor();
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('300000');
   await menu(/^Delete/);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'My Views', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'My views', exact: true }).waitFor();
   await page.getByLabel('Value of filter 2').fill('250000');
   await page.getByRole('button', { name: 'Columns (4 of 5)' }).click();
   await page.getByRole('button', { name: 'Show All' }).click();
@@ -217,7 +217,7 @@ test('further rows come as one scrolls, and a changed view shows its columns', a
   await page.getByRole('button', { name: 'Menu of Orders of the shop on public.orders' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByRole('heading', { name: 'Edit Table View - public.orders' }).waitFor();
-  expect(await page.getByLabel('View Name').isDisabled()).toBe(true);
+  expect(await page.getByLabel('View name').isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: 'customer' }).uncheck({ force: true });
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
@@ -227,7 +227,7 @@ test('further rows come as one scrolls, and a changed view shows its columns', a
 
 test('a condition put together by choosing leaves the rows for which it holds', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'Add Condition' }).click();
+  await page.getByRole('button', { name: 'Add condition' }).click();
   const dialog = page.getByRole('dialog');
   const comparison = (number: number) => dialog.getByRole('group', { name: `Comparison ${number}` });
   await comparison(1).getByLabel('Operator').selectOption('>');
@@ -242,7 +242,7 @@ test('a condition put together by choosing leaves the rows for which it holds', 
   await dialog.getByRole('button', { name: 'OK' }).click();
   await page.getByText('id > 248 OR id = 5').waitFor();
   await expect.poll(() => cell(0, 0).innerText()).toBe('5');
-  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByRole('button', { name: 'Count rows' }).click();
   await page.getByText('3 rows').waitFor();
   await expectGoodScreen('condition');
   await page.reload();
@@ -255,15 +255,15 @@ test('a view has the rows of its condition alone, and is deleted after a questio
   const { page } = browser;
   await page.goto(page.url().replace('/run/', '/edit/'));
   await page.getByRole('heading', { name: 'Edit Table View - public.orders' }).waitFor();
-  await page.getByLabel('Row Condition').fill('id = many');
+  await page.getByLabel('Row condition').fill('id = many');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Not Supported').first().waitFor();
-  await page.getByLabel('Row Condition').fill("customer = 'Customer 4' AND id < 20");
+  await page.getByLabel('Row condition').fill("customer = 'Customer 4' AND id < 20");
   await expectGoodScreen('row-condition');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
   await expect.poll(() => cell(1, 0).innerText()).toBe('13');
-  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByRole('button', { name: 'Count rows' }).click();
   await page.getByText('2 rows').waitFor();
 
   await page.goto(page.url().replace('/run/', '/edit/'));

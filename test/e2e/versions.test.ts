@@ -57,7 +57,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByLabel('Schema').selectOption('General');
   await choose({ formula: 'A1*Rates!A2', input: 'Amount' });
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByRole('region', { name: 'Fidelity Report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
   activity = /run\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.getByRole('button', { name: 'Start' }).click();
@@ -73,9 +73,9 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await choose({ formula: 'A1*1.19', input: 'Net' });
   await page.getByLabel('Change Description').fill('No rates any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  const dialog = page.getByRole('region', { name: 'Fidelity Report' });
+  const dialog = page.getByRole('region', { name: 'Fidelity report' });
   await dialog.getByText("The preset value of 'Amount' has no input any more").waitFor();
-  await dialog.getByRole('button', { name: 'What Changed' }).click();
+  await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
   await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
@@ -96,7 +96,7 @@ test('an older version is made the newest again', async () => {
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Roll back to this version' }).click();
   await page.getByLabel('Reason').fill('Rates are needed');
-  await page.getByRole('dialog').getByRole('button', { name: 'Roll Back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Version 3 is version 1 again').waitFor();
   await page.getByRole('button', { name: 'All Versions' }).click();
   await page.getByText('Back to version 1: Rates are needed').waitFor();

@@ -51,14 +51,14 @@ async function expectGoodScreen(name: string): Promise<void> {
 async function runChecklist(checklist: string, activities: readonly string[]): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/checklists/new`);
-  await page.getByLabel('Checklist Name').fill(checklist);
+  await page.getByLabel('Checklist name').fill(checklist);
   await page.getByLabel('Schema').selectOption('General');
   for (const name of activities) {
-    await page.getByRole('combobox', { name: 'Add Activity' }).fill(name);
+    await page.getByRole('combobox', { name: 'Add activity' }).fill(name);
     await page.getByRole('option', { name }).first().click();
     await page.getByRole('listitem').filter({ hasText: name }).waitFor();
   }
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByRole('link', { name: checklist, exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run failed').waitFor();
@@ -121,11 +121,11 @@ test('a run is purged whole, alone or with all that are older than a day', async
   await page.getByText('1 run(s) affected').waitFor();
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`${portal.address}/activities/purgeRunData?date=${tomorrow}`);
-  await page.getByRole('heading', { name: 'Checklists and Workflows' }).waitFor();
+  await page.getByRole('heading', { name: 'Checklists and workflows' }).waitFor();
   await expectGoodScreen('checklist-purge');
   await page.getByRole('checkbox', { name: 'Select Close' }).check({ force: true });
-  await page.getByRole('button', { name: /^Purge Checklist Runs/ }).click();
+  await page.getByRole('button', { name: /^Purge checklist runs/ }).click();
   await page.getByRole('button', { name: 'Purge', exact: true }).click();
-  await page.getByRole('heading', { name: 'Checklists and Workflows' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Checklists and workflows' }).waitFor({ state: 'detached' });
   expect(browser.errors).toEqual([]);
 });

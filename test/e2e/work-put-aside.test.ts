@@ -29,11 +29,11 @@ beforeAll(async () => {
   await firstSignIn(page, portal, ADMIN_PASSWORD);
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
   await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
   await page.getByText('Administrator: holds every right').click();
-  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
 });
 
@@ -120,8 +120,8 @@ const FORMS: readonly { path: string; label: string; typed: string; form?: strin
   { path: '/activities/edit/3/', form: 'Preset Values', label: 'Bonus Rate', typed: '0.987654' },
   { path: '/activities/schedule/edit/{report}', label: 'Retry Attempts', typed: '7654321' },
   { path: '/activities/runretention/edit/{report}', label: 'Run Retention Period', typed: '8765432' },
-  { path: '/newuser/', label: 'First Name', typed: 'Walter' },
-  { path: '/edituser/2/', label: 'Last Name', typed: 'Verdi' },
+  { path: '/newuser/', label: 'First name', typed: 'Walter' },
+  { path: '/edituser/2/', label: 'Last name', typed: 'Verdi' },
   { path: '/rights/new', label: 'Name', typed: 'Closes the books' },
 ];
 

@@ -58,20 +58,20 @@ const workbook = (isRight: boolean): WorkbookSpec => ({
 async function makeChecklist(name: string, activities = ['Loan schedule', 'FX exposure report']): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/checklists/new`);
-  await page.getByLabel('Checklist Name').fill(name);
+  await page.getByLabel('Checklist name').fill(name);
   await page.getByLabel('Schema').selectOption('Samples');
   for (const activity of activities) {
-    await page.getByRole('combobox', { name: 'Add Activity' }).fill(activity);
+    await page.getByRole('combobox', { name: 'Add activity' }).fill(activity);
     await page.getByRole('option', { name: activity }).first().click();
     await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
   }
   // The list of activities lies over what is below it.
   await page.keyboard.press('Escape');
   if (activities.includes('Loan schedule')) {
-    await page.getByRole('button', { name: 'Map by Name' }).click();
+    await page.getByRole('button', { name: 'Map by name' }).click();
     await page.getByText('All inputs are mapped').waitFor();
   }
-  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('button', { name: 'Create checklist' }).click();
   await page.getByText('Checklist created').waitFor();
 }
 
@@ -102,17 +102,17 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
   await page.getByText('it can no longer be changed or run as a').waitFor();
   await expectGoodScreen('become');
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
-  await page.getByRole('heading', { name: 'Edit Workflow - Month-end close' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit workflow - Month-end close' }).waitFor();
   await list().waitFor();
   expect(await stepNames()).toEqual(['Loan schedule', 'FX exposure report']);
   await nothingWrong();
-  await expect.poll(() => page.getByRole('button', { name: 'Save Workflow' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save workflow' }).isDisabled()).toBe(true);
 });
 
 test('a decision and a failure edge are put in with the mouse; what is missing is said at the step, and in a list', async () => {
   const { page } = browser;
   await stepButton('Loan schedule').click();
-  await page.getByRole('button', { name: 'Add Decision' }).click();
+  await page.getByRole('button', { name: 'Add decision' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Decision', 'FX exposure report']);
   await row('Decision').getByText('A decision must have a condition').waitFor();
   await faults().getByText('A decision must have a condition').waitFor();
@@ -123,7 +123,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await panel().getByRole('button', { name: 'Add a value' }).click();
   await panel().getByLabel('Source of value 1').selectOption({ label: 'Loan schedule: Total Interest' });
   expect(await panel().getByLabel('Name of value 1').inputValue()).toBe('Total Interest');
-  await panel().getByRole('button', { name: 'Edit Condition' }).click();
+  await panel().getByRole('button', { name: 'Edit condition' }).click();
   const dialog = page.getByRole('dialog', { name: 'Condition of Is it much?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await panel().getByLabel('Condition', { exact: true }).fill('[Total Interest] > ');
@@ -134,7 +134,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await stepButton('FX exposure report').click();
   await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'Is it much?' });
   expect(await panel().getByLabel('When, of step 1 that it comes after').inputValue()).toBe('yes');
-  await page.getByRole('combobox', { name: 'Add Activity' }).fill('Sales commission');
+  await page.getByRole('combobox', { name: 'Add activity' }).fill('Sales commission');
   await page.getByRole('option', { name: 'Sales commission' }).click();
   await row('Sales commission').waitFor();
   await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'FX exposure report' });
@@ -172,13 +172,13 @@ test('it is saved as the next version, and not over what somebody else has saved
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel('Change Description').fill('With a decision');
-  await page.getByRole('button', { name: 'Save Workflow' }).click();
+  await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
   await page.getByText('Version 2, with no changes').waitFor();
 
   await other.getByRole('button', { name: 'Duplicate Loan schedule' }).click();
   await other.getByText('Nothing keeps it from being saved.').waitFor();
-  await other.getByRole('button', { name: 'Save Workflow' }).click();
+  await other.getByRole('button', { name: 'Save workflow' }).click();
   await other.getByText('Somebody else has saved this workflow since you opened it').waitFor();
   await other.getByText('With a decision').waitFor();
   // What was edited is still there.
@@ -192,7 +192,7 @@ test('it is saved as the next version, and not over what somebody else has saved
 
 test('it is run, and its steps are looked at as a list and as a drawing', async () => {
   const { page } = browser;
-  await openMenu('Edit Workflow - Month-end close', 'Run Now');
+  await openMenu('Edit workflow - Month-end close', 'Run Now');
   await page.getByText('This checklist has never been run before!').waitFor();
   await page.getByLabel('Bonus Rate', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -230,7 +230,7 @@ test('a failure that another step deals with is not hidden, and one that none de
   await openMenu('Balances', 'Edit as workflow');
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
   await nothingWrong();
-  await openMenu('Edit Workflow - Balances', 'Run Now');
+  await openMenu('Edit workflow - Balances', 'Run Now');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run failed').waitFor();
   await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
@@ -242,15 +242,15 @@ test('a failure that another step deals with is not hidden, and one that none de
   await list().getByText('Kept from an earlier run').waitFor();
   await page.getByText('The run failed').waitFor();
 
-  await openMenu('Balances', 'Edit Workflow');
+  await openMenu('Balances', 'Edit workflow');
   await stepButton('Correct').click();
   await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
   await stepButton('Balance').click();
   await panel().getByLabel('If it fails').selectOption('Handled');
   await nothingWrong();
-  await page.getByRole('button', { name: 'Save Workflow' }).click();
+  await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
-  await openMenu('Edit Workflow - Balances', 'Run Now');
+  await openMenu('Edit workflow - Balances', 'Run Now');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run succeeded with warnings').waitFor();
   await node('Correct, Succeeded').waitFor();
@@ -285,21 +285,21 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   await page.getByRole('gridcell', { name: 'Rolled back to version 1' }).waitFor();
 
   await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('main').getByRole('button', { name: 'Import Workflow' }).click();
-  await page.getByRole('heading', { name: 'Import Workflow' }).waitFor();
-  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
+  await page.getByRole('heading', { name: 'Import workflow' }).waitFor();
+  await page.getByRole('button', { name: 'Import workflow' }).click();
   await page.getByText('Please choose a file').waitFor();
   await page
     .getByLabel('File of a workflow')
     .setInputFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('no') });
-  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('button', { name: 'Import workflow' }).click();
   await page.getByText('it is no JSON').first().waitFor();
   await expectGoodScreen('import');
   await page.getByLabel('File of a workflow').setInputFiles(await file.path());
   await page.getByLabel('Schema').selectOption('Samples');
   await page.getByLabel('Name').fill('Balances again');
-  await page.getByRole('button', { name: 'Import Workflow' }).click();
-  await page.getByRole('heading', { name: 'Edit Workflow - Balances again' }).waitFor();
+  await page.getByRole('button', { name: 'Import workflow' }).click();
+  await page.getByRole('heading', { name: 'Edit workflow - Balances again' }).waitFor();
   await nothingWrong();
   expect(await stepNames()).toEqual(['Collect', 'Balance', 'Correct']);
   expect(browser.errors).toEqual([]);
@@ -379,7 +379,7 @@ test('another one is drawn with the keyboard alone', async () => {
   await keyboard.press('Control+Z');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
 
-  await tabTo(page, 'Add Decision', { key: 'Shift+Tab' });
+  await tabTo(page, 'Add decision', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   await faults().getByText('A decision must have a condition').waitFor();
   await tabTo(page, 'Add a value');
@@ -405,11 +405,11 @@ test('another one is drawn with the keyboard alone', async () => {
   await tabTo(page, 'If it fails');
   await keyboard.type('Handled');
   await nothingWrong();
-  await tabTo(page, 'Save Workflow');
+  await tabTo(page, 'Save workflow');
   await keyboard.press('Enter');
   await page.getByText('Saved as version 2').first().waitFor();
 
-  await tabTo(page, 'Menu of Edit Workflow - By keys', { key: 'Shift+Tab' });
+  await tabTo(page, 'Menu of Edit workflow - By keys', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Run Now' }).waitFor();
   await tabTo(page, 'Run Now');

@@ -99,7 +99,7 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
           )}
           <Button
             intent={port === null ? 'primary' : 'none'}
-            text="Show Code"
+            text="Show code"
             loading={busy === 'copy'}
             disabled={busy !== null}
             onClick={() => void attempt('copy', async () => setCode(await codeFor(request, true)))}

@@ -49,7 +49,7 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
       {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
-      {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step Sign-in" {...secondFactor} />}
+      {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step sign-in" {...secondFactor} />}
       <MenuItem icon={<Notifications />} text="Notification settings" {...notices} />
       <MenuItem icon={<Desktop />} text="Sessions" {...sessions} />
       <MenuTitle>Theme</MenuTitle>

@@ -30,7 +30,7 @@ export function publish({ page }: Browser, portal: Portal, activity: NewActivity
     await page.getByText('New activity created').waitFor();
     await page.goto(`${portal.address}/activities/`);
     const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
-    const id = /\/run\/(\d+)/.exec(href ?? '')?.[1];
+    const id = /\/activities\/(\d+)/.exec(href ?? '')?.[1];
     if (id === undefined) throw new Error(`the activity ${Name} leads to ${href}`);
     return Number(id);
   });

@@ -14,6 +14,7 @@ export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPa
   'running-activities': () => import('virtual:help/running-activities'),
   'sample-database': () => import('virtual:help/sample-database'),
   schedules: () => import('virtual:help/schedules'),
+  operating: () => import('virtual:help/operating'),
   'sign-in': () => import('virtual:help/sign-in'),
   'table-views': () => import('virtual:help/table-views'),
   webhooks: () => import('virtual:help/webhooks'),
@@ -69,6 +70,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],
   [/^\/schemas/, 'administration', 'schemas'],
+  [/^\/system/, 'operating', 'the-page-system'],
   [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
 ];
 

@@ -31,9 +31,9 @@ export function ActivitiesPage() {
       title="Activities"
       actions={
         <>
-          {canCreate && <LinkButton needsServer to="/activities/new/" text="New Activity" />}
-          {canMakeChecklists && <LinkButton needsServer to="/checklists/new" text="New Checklist" />}
-          {canMakeChecklists && <LinkButton needsServer to="/workflows/import" text="Import Workflow" />}
+          {canCreate && <LinkButton needsServer to="/activities/new/" text="New activity" />}
+          {canMakeChecklists && <LinkButton needsServer to="/checklists/new" text="New checklist" />}
+          {canMakeChecklists && <LinkButton needsServer to="/workflows/import" text="Import workflow" />}
         </>
       }
     >
@@ -114,7 +114,7 @@ function Listed({ list, search, canCreate, view }: ListedProps) {
     return (
       <EmptyState
         title="No activities yet"
-        action={canCreate && <LinkButton needsServer to="/activities/new/" intent="primary" text="New Activity" />}
+        action={canCreate && <LinkButton needsServer to="/activities/new/" intent="primary" text="New activity" />}
       >
         {canCreate
           ? 'Upload an Excel workbook, and it becomes an activity that others can run.'

@@ -13,20 +13,14 @@ interface ActivityTileProps {
 }
 
 export const ActivityTile = memo(function ActivityTile({ activity, days }: ActivityTileProps) {
-  const { Id, Name, Description, CanRun, IsActive, LastRun: run } = activity;
+  const { Id, Name, Description, IsActive, LastRun: run } = activity;
   const title = Description === '' ? Name : `${Name}\n${Description}`;
   return (
     <li className="rs-tile">
       <div className="rs-tile-head">
-        {CanRun ? (
-          <Link to={`/activities/run/${Id}/`} className="rs-tile-name" title={title}>
-            {Name}
-          </Link>
-        ) : (
-          <span className="rs-tile-name" title={title}>
-            {Name}
-          </span>
-        )}
+        <Link to={`/activities/${Id}/`} className="rs-tile-name" title={title}>
+          {Name}
+        </Link>
         {!IsActive && <Tag minimal>Not active</Tag>}
         <MoreMenu label={`Menu of ${Name}`} entries={() => activityMenu({ ...activity, LastRunId: run?.Id ?? null })} />
       </div>

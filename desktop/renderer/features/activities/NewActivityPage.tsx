@@ -11,7 +11,7 @@ export function NewActivityPage() {
   const { data, error, refetch } = useQuery(queryOf(allowedSchemas));
   const schemas = data?.Items.map((schema) => schema.Name) ?? [];
   return (
-    <Page title="New Activity">
+    <Page title="New activity">
       {data && schemas.length > 0 && (
         <ActivityEditor id={0} version={1} initial={{ ...NEW_FIELDS, Schema: schemas[0]! }} schemas={schemas} />
       )}

@@ -29,13 +29,13 @@ export function UploadReport() {
   const { id, version } = uploaded;
   const close = (): void => void navigate({ search }, { replace: true, state: null });
   return (
-    <Card title="Fidelity Report">
+    <Card title="Fidelity report">
       {version > 1 && <Misfits {...uploaded} />}
       <Report {...uploaded} />
       <div className="rs-form-actions">
         <LinkButton to={`/activities/run/${id}/`} intent="primary" text="Run Now" />
         {version > 1 && (
-          <LinkButton to={`/activities/versions/${id}/changes/${version - 1}/${version}`} text="What Changed" />
+          <LinkButton to={`/activities/versions/${id}/changes/${version - 1}/${version}`} text="What changed" />
         )}
         <Button text="Close" aria-label="Close the report" onClick={close} />
       </div>

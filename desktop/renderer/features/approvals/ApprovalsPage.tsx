@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { approvals, type ApprovalItem } from '#shared/contract/approvals.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -60,7 +61,10 @@ function ApprovalList({ show }: { show: Show }) {
   const items = query.data.pages.flatMap(({ Items }) => Items);
   if (items.length === 0) {
     return show === 'waiting' ? (
-      <EmptyState title="Nothing waits for your approval">
+      <EmptyState
+        title="Nothing waits for your approval"
+        action={<LinkButton to="/activities/" text="To the activities" />}
+      >
         A step of a workflow that asks for you appears here, and in the bell above.
       </EmptyState>
     ) : (

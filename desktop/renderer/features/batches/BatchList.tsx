@@ -20,7 +20,12 @@ interface BatchListProps {
 
 /** The newest batches, with how far each is. */
 export function BatchList({ batches, onChange }: BatchListProps) {
-  if (batches.length === 0) return <EmptyState title="No batch was started yet" />;
+  if (batches.length === 0)
+    return (
+      <EmptyState title="No batch was started yet">
+        Download the template, fill in a line for each run, and choose the file above.
+      </EmptyState>
+    );
   return (
     <HTMLTable className="rs-batch-list" aria-label="Batches">
       <thead>

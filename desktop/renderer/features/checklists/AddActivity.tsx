@@ -22,7 +22,7 @@ export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
 const SHOWN = 50;
 
 /** Finds an activity by parts of its name, group or schema, and adds it. */
-export function AddActivity({ label = 'Add Activity', id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
+export function AddActivity({ label = 'Add activity', id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
   const list = useActivities().data?.Activities;
   const { adding, add } = useAdding(onAdd);
   const [search, setSearch] = useState<string | null>(null);

@@ -30,7 +30,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
     <>
       <TextField
         id={fieldId('Name')}
-        label="Checklist Name"
+        label="Checklist name"
         required
         value={draft.Name}
         maxLength={CHECKLIST_NAME_MAX}

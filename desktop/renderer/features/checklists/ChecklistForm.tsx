@@ -63,7 +63,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
       <LeaveWarning isUnsaved={isUnsaved} />
       {isLocked && (
         <Callout compact intent="warning" icon={<Lock />} className="rs-form-notice">
-          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>Edit Workflow</Link>
+          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>Edit workflow</Link>
         </Callout>
       )}
       <Card>
@@ -106,7 +106,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        {!isLocked && <SubmitButton text={id === 0 ? 'Create Checklist' : 'Update Checklist'} loading={isSaving} />}
+        {!isLocked && <SubmitButton text={id === 0 ? 'Create checklist' : 'Update checklist'} loading={isSaving} />}
         <Button text="Back" onClick={goBack} />
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import {
@@ -29,11 +30,12 @@ import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import '#renderer/features/runs/history/run-history.css';
-import { checklistMenu, runStatusPath } from './checklist-menu.tsx';
+import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
 /** About so many rows a page, rows on view, and the widest column; source: specification of activities, section 9. */
 const PAGE_ROWS = 20;
@@ -83,6 +85,7 @@ function HistoryOf({ id }: { id: number }) {
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
         history={history}
         onLoadMore={onLoadMore}
+        onClear={() => setQuery({}, { replace: true })}
       />
       <LoadMore hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onLoadMore={onLoadMore} />
     </Page>
@@ -104,9 +107,10 @@ interface RunsProps {
   isFiltered: boolean;
   history: { hasNextPage: boolean; isFetchingNextPage: boolean };
   onLoadMore: () => void;
+  onClear: () => void;
 }
 
-function Runs({ pages, checklist, isFiltered, history, onLoadMore }: RunsProps) {
+function Runs({ pages, checklist, isFiltered, history, onLoadMore, onClear }: RunsProps) {
   const navigate = useNavigate();
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
   const columns = useMemo(() => historyColumns(checklist, (run) => void navigate(pathOf(run))), [checklist, navigate]);
@@ -116,6 +120,13 @@ function Runs({ pages, checklist, isFiltered, history, onLoadMore }: RunsProps) 
       rows={runs}
       columns={columns}
       empty={isFiltered ? 'No runs match the search' : 'No results to display'}
+      emptyAction={
+        isFiltered ? (
+          <Button text="Clear search" onClick={onClear} />
+        ) : (
+          <LinkButton to={runPath(checklist.Id, checklist.IsWorkflow)} text="Run Now" />
+        )
+      }
       maxRows={ROWS_SHOWN}
       maxColumnWidth={WIDEST_COLUMN}
       sortable={false}

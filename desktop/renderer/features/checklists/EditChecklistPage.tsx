@@ -17,7 +17,7 @@ import { useEditedChecklist } from './use-edited-checklist.ts';
 export function NewChecklistPage() {
   const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
   return (
-    <Page title="New Checklist">
+    <Page title="New checklist">
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const [first, ...others] = Items.map(({ Name }) => Name);
@@ -49,7 +49,7 @@ function EditPage({ id }: { id: number }) {
   const { query, menu } = useEditedChecklist(id, 'edit');
   const { data } = query;
   return (
-    <Page title={data ? `Edit Checklist - ${data.Name}` : 'Edit Checklist'} menu={menu}>
+    <Page title={data ? `Edit checklist - ${data.Name}` : 'Edit checklist'} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => (checklist.CanEdit ? <Editor checklist={checklist} /> : <EmptyState title={NO_PERMISSION} />)}
       </QueryStates>

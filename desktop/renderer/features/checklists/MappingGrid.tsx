@@ -150,12 +150,12 @@ function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps)
         </FormField>
         <Button intent="primary" variant="outlined" text="Map Selected" onClick={map} />
         <Button
-          text="Unmap Selected"
+          text="Unmap selected"
           disabled={!inputs.some(({ Id, InputName }) => InputName !== '' && chosen.has(Id))}
           onClick={() => change((before) => unmapInputs(before, chosen))}
         />
         <Button
-          text="Map by Name"
+          text="Map by name"
           title="Maps what is not mapped yet, each input by its own name"
           disabled={unmapped === 0}
           onClick={() => change(mapByName)}

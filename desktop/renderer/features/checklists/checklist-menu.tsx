@@ -43,7 +43,7 @@ export function checklistMenu(
     [
       'workflow',
       CanEdit,
-      { text: IsWorkflow ? 'Edit Workflow' : 'Edit as workflow', icon: <Flows />, to: workflowPath(Id) },
+      { text: IsWorkflow ? 'Edit workflow' : 'Edit as workflow', icon: <Flows />, to: workflowPath(Id) },
     ],
     ['versions', IsWorkflow, { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) }],
   ];

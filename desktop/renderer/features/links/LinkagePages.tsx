@@ -79,7 +79,7 @@ function LinkagePage({ activityId, targetId, link, children }: LinkagePageProps)
   const failed = [source, target].find(({ data, error }) => !data && error !== null);
   const chosen = targetId === null ? undefined : target.data;
   return (
-    <Page title={link ? 'Edit Linkage' : 'New Linkage'} description={descriptionOf(source.data, chosen)} narrow>
+    <Page title={link ? 'Edit linkage' : 'New linkage'} description={descriptionOf(source.data, chosen)} narrow>
       {source.data && !source.data.CanEdit && <EmptyState title={NO_PERMISSION} />}
       {source.data?.CanEdit && (
         <>

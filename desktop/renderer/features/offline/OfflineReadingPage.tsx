@@ -18,7 +18,7 @@ export function OfflineReadingPage() {
   const profile = useProfile();
   const { data, error, refetch } = useQuery(queryOf(offlineReading));
   return (
-    <Page title="Offline Reading" narrow>
+    <Page title="Offline reading" narrow>
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {profile?.IsUserAdmin && !error && !data && <Skeleton kind="form" />}

@@ -35,7 +35,7 @@ export function EditedProcedure({ id, procedureName, settings, revision, onChang
   return (
     <>
       <div className="rs-field">
-        <span className="rs-field-label">Stored Procedure</span>
+        <span className="rs-field-label">Stored procedure</span>
         <div className="rs-procedure-name">{procedureName}</div>
         {data && (
           <div className="rs-field-helper">

@@ -46,7 +46,7 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
         variant="minimal"
         size="small"
         icon={<Plus />}
-        text="Add Column"
+        text="Add column"
         aria-label={`Add a column to ${label}`}
         onClick={() => onChange([...items, { Name: '', kind: kinds[0]! }])}
       />

@@ -85,7 +85,7 @@ function ParameterFields({ edited, onChange }: ParameterRowProps) {
   return (
     <div className="rs-parameter-fields">
       <TextField
-        label={`Display Name of ${Name}`}
+        label={`Display name of ${Name}`}
         value={settings.DisplayName}
         maxLength={255}
         helper={`${Name}, where nothing is given`}

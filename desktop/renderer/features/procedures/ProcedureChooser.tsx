@@ -46,7 +46,7 @@ function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { it
   return (
     <FormField
       id="procedure"
-      label="Stored Procedure"
+      label="Stored procedure"
       required
       error={issue}
       helper={
@@ -60,7 +60,7 @@ function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { it
       {(field) => (
         <PickerInput
           id={field.id}
-          label="Stored Procedure"
+          label="Stored procedure"
           value={text}
           source={source}
           intent={field.intent}

@@ -25,7 +25,7 @@ export function ResultsEditor({ description, settings, onChange }: ResultsEditor
       <ValueOutputs description={description} settings={settings} />
       {Results ? <WrittenResults results={Results} onChange={write} /> : <ToldResults description={description} />}
       <div className="rs-bar">
-        <Button text="Trial Run…" onClick={() => setTrying(true)} />
+        <Button text="Trial run…" onClick={() => setTrying(true)} />
         {Results ? (
           <Button variant="minimal" text="Take what the database says" onClick={() => write(null)} />
         ) : (
@@ -100,7 +100,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
           // A result has nothing but its place.
           <div key={index} className="rs-written-result" role="group" aria-label={name}>
             <TextField
-              label={`Display Name of ${name}`}
+              label={`Display name of ${name}`}
               value={result.DisplayName}
               maxLength={255}
               onChange={(DisplayName) => write({ DisplayName })}
@@ -125,7 +125,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
         variant="minimal"
         size="small"
         icon={<Plus />}
-        text="Add Result"
+        text="Add result"
         disabled={results.length >= 50}
         onClick={() => onChange([...results, NEW_RESULT])}
       />

@@ -40,7 +40,7 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
   };
   const { isRunning, outcome } = trial;
   return (
-    <Dialog isOpen title="Trial Run" onClose={onClose} canOutsideClickClose={false} className="rs-trial">
+    <Dialog isOpen title="Trial run" onClose={onClose} canOutsideClickClose={false} className="rs-trial">
       <DialogBody>
         <Callout intent="warning" icon={<WarningSign />}>
           {TRIAL_WARNING}
@@ -67,9 +67,9 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
         actions={
           <>
             <Button text={isRunning ? 'Cancel' : 'Close'} onClick={isRunning ? trial.cancel : onClose} />
-            <Button text="Go On" intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
+            <Button text="Go on" intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
             {outcome && (outcome.Results.length > 0 || !description.ResultsAreAll) && (
-              <Button intent="primary" text="Use These Results" onClick={() => onUse(outcome)} />
+              <Button intent="primary" text="Use these results" onClick={() => onUse(outcome)} />
             )}
           </>
         }

@@ -41,7 +41,7 @@ export function ChecklistPurge({ date }: { date: string }) {
   if (!query.data && query.error) return <FailureState error={query.error} onRetry={() => void query.refetch()} />;
   if (rows.length === 0) return null;
   return (
-    <Card title="Checklists and Workflows">
+    <Card title="Checklists and workflows">
       <p className="rs-muted">
         A run goes as a whole, with the runs of its steps, which are not purged with their activities.
       </p>
@@ -105,7 +105,7 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
       <Button
         icon={<Trash />}
         intent="danger"
-        text={size === 0 ? 'Purge Checklist Runs' : `Purge Checklist Runs (${formatFileSize(size)})`}
+        text={size === 0 ? 'Purge checklist runs' : `Purge checklist runs (${formatFileSize(size)})`}
         disabled={!isReady}
         onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsking(true))}
       />
@@ -143,7 +143,7 @@ function columnsOf(
       sortValue: (row) => row.Runs,
     },
     sizeColumn('Total', 'Total'),
-    sizeColumn('InputFile', 'Input Files'),
-    sizeColumn('OutputFile', 'Output Files'),
+    sizeColumn('InputFile', 'Input files'),
+    sizeColumn('OutputFile', 'Output files'),
   ];
 }

@@ -71,12 +71,12 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
         onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsked('All'))}
       />
       <Button
-        text={label('Purge Input Files', inputs)}
+        text={label('Purge input files', inputs)}
         disabled={!isReady || inputs === 0}
         onClick={() => setAsked('InputFiles')}
       />
       <Button
-        text={label('Purge Output Files', outputs)}
+        text={label('Purge output files', outputs)}
         disabled={!isReady || outputs === 0}
         onClick={() => setAsked('OutputFiles')}
       />

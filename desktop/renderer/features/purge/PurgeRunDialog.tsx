@@ -18,8 +18,8 @@ interface PurgeRunDialogProps {
 }
 
 const CHOICES: [PurgeScope, string][] = [
-  ['InputFiles', 'Purge Input Files'],
-  ['OutputFiles', 'Purge Output Files'],
+  ['InputFiles', 'Purge input files'],
+  ['OutputFiles', 'Purge output files'],
   ['All', 'Purge Everything'],
 ];
 

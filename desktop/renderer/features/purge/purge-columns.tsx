@@ -45,7 +45,7 @@ export function purgeColumns(
     { key: 'ActivityName', title: 'Activity', text: (row) => row.ActivityName },
     { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
     sizeColumn('Total', 'Total'),
-    sizeColumn('InputFile', 'Input Files'),
-    sizeColumn('OutputFile', 'Output Files'),
+    sizeColumn('InputFile', 'Input files'),
+    sizeColumn('OutputFile', 'Output files'),
   ];
 }

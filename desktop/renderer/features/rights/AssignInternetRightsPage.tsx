@@ -16,7 +16,7 @@ export function AssignInternetRightsPage() {
   const query = useInternetGrant(right);
   const { isBusy, change } = useChange(TOUCHED);
   return (
-    <Page title={`Assign Internet Rights - ${name}`} description={query.data?.Right.Description} narrow>
+    <Page title={`Assign internet rights - ${name}`} description={query.data?.Right.Description} narrow>
       <QueryStates query={query} kind="form">
         {(info) =>
           info.OffersInternet ? (

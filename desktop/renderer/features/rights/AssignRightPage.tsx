@@ -112,7 +112,7 @@ function Internet({ info, right }: { info: GrantInfo; right: RightAddress }) {
     <Card title="Internet">
       <div className="rs-bar">
         <AccessMark access={info.OverallInternetAccess} />
-        <LinkButton to={internetPath(right)} icon={<GlobeNetwork />} text="Assign Internet Rights" />
+        <LinkButton to={internetPath(right)} icon={<GlobeNetwork />} text="Assign internet rights" />
       </div>
     </Card>
   );

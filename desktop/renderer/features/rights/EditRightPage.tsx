@@ -18,7 +18,7 @@ export function EditRightPage() {
   const right = query.data?.Items.find(({ Name }) => Name === name);
   if (query.data && !right) return <NotFoundPage />;
   return (
-    <Page title={`Edit Right - ${name}`} narrow>
+    <Page title={`Edit right - ${name}`} narrow>
       <QueryStates query={query} kind="form">
         {() =>
           right?.IsCustom ? (

@@ -18,7 +18,7 @@ export function NewRightPage() {
   const may = useRight('sk.ManageRights');
   return (
     <Page
-      title="New Right"
+      title="New right"
       description="A right of your own, for workbooks: an input that asks for it can be filled in only by those who hold it."
       narrow
     >

@@ -61,7 +61,7 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
           onChange={(Description) => setFields((before) => ({ ...before, Description }))}
         />
         <div className="rs-form-actions">
-          <SubmitButton text={isNew ? 'Create Right' : 'Update Right'} loading={isSaving} />
+          <SubmitButton text={isNew ? 'Create right' : 'Update right'} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />

@@ -19,9 +19,12 @@ import { assignPath, editPath, internetPath, refinePath } from './right-paths.ts
 const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
   KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName);
 
+/** A right made here may have no description. */
+const plainName = ({ Description, Name }: Right): string => Description || Name;
+
 const COLUMNS: GridColumn<Right>[] = [
-  { key: 'Name', title: 'Right Name', text: (right) => right.Name, to: pathOf, width: 240 },
-  { key: 'Description', title: 'Description', text: (right) => right.Description, width: 320 },
+  { key: 'Description', title: 'Right', text: plainName, to: pathOf, width: 360 },
+  { key: 'Name', title: 'Right Name', text: (right) => right.Name, width: 200 },
   { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
   { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
   {
@@ -50,7 +53,7 @@ function menuOf({ Name: name, KeyColumnName, IsCustom }: Right): MenuEntry[] {
     { text: 'Assign', icon: <People />, to: assignPath({ name }) },
     ...(name === 'sk.InternetAccess'
       ? []
-      : [{ text: 'Assign Internet Rights', icon: <GlobeNetwork />, to: internetPath({ name }) }]),
+      : [{ text: 'Assign internet rights', icon: <GlobeNetwork />, to: internetPath({ name }) }]),
     ...(IsCustom ? [edit] : []),
   ];
 }
@@ -62,7 +65,7 @@ export function RightsPage() {
     <Page
       title="Rights"
       description="A right is granted or denied to roles and users: for everything, or for one schema or activity."
-      actions={query.data && <LinkButton to="/rights/new/" icon={<Add />} text="New Right" />}
+      actions={query.data && <LinkButton to="/rights/new/" icon={<Add />} text="New right" />}
     >
       <QueryStates query={query} failure="Failed to update rights list">
         {({ Items }) => <Groups rights={Items} />}

@@ -69,7 +69,7 @@ function RoleActions({ role }: { role: Role }) {
       <ServerButton text="Delete" intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
       <ConfirmDialog
         isOpen={isDoomed}
-        title="Delete Role"
+        title="Delete role"
         confirmText="Delete"
         intent="danger"
         isBusy={isBusy}

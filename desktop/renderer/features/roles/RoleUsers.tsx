@@ -84,7 +84,7 @@ function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn
     { key: 'FullName', title: 'Full Name', text: (user) => `${user.FirstName} ${user.LastName}`.trim() },
     {
       key: 'RoleName',
-      title: 'In Role',
+      title: 'In role',
       width: 120,
       text: (user) => (user.RoleName === null ? 'No' : 'Yes'),
       render: (user) => <EnabledMark isOn={user.RoleName !== null} words={['Yes', 'No']} />,

@@ -51,7 +51,7 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
         </p>
       )}
       {path !== null && <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />}
-      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text="Further Schedules" />}
+      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text="Further schedules" />}
     </Card>
   );
 }

@@ -31,7 +31,7 @@ export function SecondFactorPage() {
   const query = useQuery(queryOf(secondFactorState));
   return (
     <Page
-      title="Two-step Sign-in"
+      title="Two-step sign-in"
       description="With a second factor, signing in takes your password and a code of an authenticator app on your phone."
       narrow
     >
@@ -79,7 +79,7 @@ function Factor({ state }: { state: SecondFactorState }) {
 
   if (codes) {
     return (
-      <Card title="Recovery Codes">
+      <Card title="Recovery codes">
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       </Card>
     );
@@ -93,7 +93,7 @@ function Factor({ state }: { state: SecondFactorState }) {
       <ProofForm
         key={setup ? 'code' : 'password'}
         asks={{ password: !setup, code: task !== 'on' || setup !== null }}
-        submit={setup ? 'Turn On' : task === 'on' ? 'Continue' : TITLES[task]}
+        submit={setup ? 'Turn on' : task === 'on' ? 'Continue' : TITLES[task]}
         work={work}
         onCancel={() => {
           setTask(null);
@@ -104,7 +104,7 @@ function Factor({ state }: { state: SecondFactorState }) {
   );
 }
 
-const TITLES: Record<Task, string> = { on: 'Turn On', codes: 'New Recovery Codes', off: 'Turn Off' };
+const TITLES: Record<Task, string> = { on: 'Turn on', codes: 'New recovery codes', off: 'Turn off' };
 
 function StateCard({ state, onTask }: { state: SecondFactorState; onTask: (task: Task) => void }) {
   const { IsOn, IsRequired, RecoveryCodes: left } = state;
@@ -117,9 +117,9 @@ function StateCard({ state, onTask }: { state: SecondFactorState; onTask: (task:
         </p>
       )}
       <div className="rs-form-actions">
-        {!IsOn && <Button intent="primary" text="Turn On" onClick={() => onTask('on')} />}
-        {IsOn && <Button text="New Recovery Codes" onClick={() => onTask('codes')} />}
-        {IsOn && <Button intent="danger" text="Turn Off" onClick={() => onTask('off')} />}
+        {!IsOn && <Button intent="primary" text="Turn on" onClick={() => onTask('on')} />}
+        {IsOn && <Button text="New recovery codes" onClick={() => onTask('codes')} />}
+        {IsOn && <Button intent="danger" text="Turn off" onClick={() => onTask('off')} />}
       </div>
     </Card>
   );

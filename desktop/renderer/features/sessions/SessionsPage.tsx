@@ -74,7 +74,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
         ),
     },
     { key: 'Address', title: 'Address', width: 180, text: ({ Address }) => Address },
-    { key: 'CreatedTime', title: 'Signed In', width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
-    { key: 'LastUsedTime', title: 'Last Used', width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
+    { key: 'CreatedTime', title: 'Signed in', width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
+    { key: 'LastUsedTime', title: 'Last used', width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
   ];
 }

@@ -60,7 +60,7 @@ export function ChangePasswordPage() {
           <ErrorSummary title={message} attempt={attempt} />
           <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
           <TextField
-            label="Old Password"
+            label="Old password"
             type="password"
             autoComplete="current-password"
             value={fields.old}

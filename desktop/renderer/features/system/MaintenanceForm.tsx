@@ -42,14 +42,14 @@ export function MaintenanceForm({ text }: { text: string | null }) {
       <div className="rs-system-buttons">
         <SubmitButton
           intent={text === null ? 'primary' : 'none'}
-          text={text === null ? 'Begin Maintenance' : 'Change Text'}
+          text={text === null ? 'Begin maintenance' : 'Change text'}
           disabled={Text === '' || Text === text}
           loading={isBusy}
         />
         {text !== null && (
           <ServerButton
             intent="primary"
-            text="End Maintenance"
+            text="End maintenance"
             loading={isBusy}
             onClick={() => set(null, 'Everything can be started again')}
           />

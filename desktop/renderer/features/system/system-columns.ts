@@ -25,10 +25,10 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
   { key: 'Role', title: 'Role', text: ({ Role }) => ROLES[Role] ?? Role },
   { key: 'Version', title: 'Version', text: ({ Version }) => Version },
   { key: 'StartedTime', title: 'Started', text: ({ StartedTime }) => formatDayTime(StartedTime) },
-  { key: 'LastTime', title: 'Last Sign', text: ({ LastTime }) => formatDayTime(LastTime) },
+  { key: 'LastTime', title: 'Last sign', text: ({ LastTime }) => formatDayTime(LastTime) },
   {
     key: 'Threads',
-    title: 'Busy Threads',
+    title: 'Busy threads',
     align: 'right',
     text: ({ BusyThreads, Threads }) => `${BusyThreads} of ${Threads}`,
     sortValue: ({ BusyThreads }) => BusyThreads,

@@ -25,7 +25,7 @@ export function ColumnsEditor({ columns, samples, onChange }: ColumnsEditorProps
         <span className="rs-muted">
           {chosen} of {columns.length} shown
         </span>
-        <Button variant="minimal" text="Select All" onClick={() => chooseAll(true)} />
+        <Button variant="minimal" text="Select all" onClick={() => chooseAll(true)} />
         <Button variant="minimal" text="Clear" onClick={() => chooseAll(false)} />
       </div>
       <div className="rs-view-columns-scroll">
@@ -33,9 +33,9 @@ export function ColumnsEditor({ columns, samples, onChange }: ColumnsEditorProps
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Display Name</th>
+              <th scope="col">Display name</th>
               <th scope="col">Type</th>
-              <th scope="col">Display Format</th>
+              <th scope="col">Display format</th>
               <th scope="col">Sample</th>
               <th scope="col">Order</th>
             </tr>

@@ -80,12 +80,12 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
           variant="minimal"
           icon={<Bookmark />}
           aria-haspopup="menu"
-          text={current ? `My View: ${current.Name}` : 'My Views'}
+          text={current ? `My view: ${current.Name}` : 'My views'}
         />
       </PopoverNext>
       {asking === 'new' && (
         <OwnViewName
-          title="Save as My View"
+          title="Save as my view"
           initial=""
           save={(Name) =>
             call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice: choice } })
@@ -99,7 +99,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
       )}
       {asking === 'rename' && current && (
         <OwnViewName
-          title="Rename My View"
+          title="Rename my view"
           initial={current.Name}
           save={(Name) => call(renameOwnView, { params: { id: current.Id }, body: { Name } })}
           onSaved={after}
@@ -143,11 +143,11 @@ function OwnViewsMenu({ items, current, isChanged, onChoose, onUpdate, onAsk }: 
           />
         ))}
         {items.length > 0 && <MenuDivider />}
-        <MenuItem text="Save as My View…" icon={<Plus />} onClick={() => onAsk('new')} />
+        <MenuItem text="Save as my view…" icon={<Plus />} onClick={() => onAsk('new')} />
         {current && (
           <>
             <MenuItem
-              text={`Save Changes to ${current.Name}`}
+              text={`Save changes to ${current.Name}`}
               icon={<FloppyDisk />}
               disabled={!isChanged}
               onClick={() => onUpdate(current)}

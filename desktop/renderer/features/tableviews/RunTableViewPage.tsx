@@ -99,7 +99,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
     return (
       <>
         {failure}
-        {hasState && <Button text="Clear Filters" onClick={() => setParams({}, { replace: true })} />}
+        {hasState && <Button text="Clear filters" onClick={() => setParams({}, { replace: true })} />}
       </>
     );
   }
@@ -173,7 +173,7 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
   const found = count.data?.Count;
   return (
     <div className="rs-bar rs-view-count" role="status">
-      <Button variant="minimal" text="Count Rows" loading={count.isFetching} onClick={() => void count.refetch()} />
+      <Button variant="minimal" text="Count rows" loading={count.isFetching} onClick={() => void count.refetch()} />
       {count.error && <span>{toFailure(count.error).message}</span>}
       {found === null && <span>{uncounted(count.data?.Estimate ?? null)}</span>}
       {found !== undefined && found !== null && (

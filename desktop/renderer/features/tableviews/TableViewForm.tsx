@@ -71,7 +71,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
       <Card>
         <TextField
           id={fieldId('ViewName')}
-          label="View Name"
+          label="View name"
           required
           value={draft.ViewName}
           maxLength={VIEW_NAME_MAX}
@@ -92,7 +92,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
       <Card title="Rows">
         <TextField
           id={fieldId('RowCondition')}
-          label="Row Condition"
+          label="Row condition"
           labelInfo="(optional)"
           rows={2}
           maxLength={CONDITION_MAX}

@@ -34,7 +34,7 @@ export function ViewCondition({ viewId, columns, condition, onChange }: ViewCond
       <Button
         variant="minimal"
         icon={<Filter />}
-        text={condition === '' ? 'Add Condition' : 'Edit Condition'}
+        text={condition === '' ? 'Add condition' : 'Edit condition'}
         onClick={() => setOpen(true)}
       />
       {condition !== '' && (

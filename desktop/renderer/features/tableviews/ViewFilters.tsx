@@ -69,7 +69,7 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
           onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
         />
       ))}
-      <Button icon={<Add />} variant="minimal" text="Add Filter" onClick={add} />
+      <Button icon={<Add />} variant="minimal" text="Add filter" onClick={add} />
     </div>
   );
 }

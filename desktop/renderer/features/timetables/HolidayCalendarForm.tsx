@@ -97,7 +97,7 @@ function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
       <TextField label="Name of the day" maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
       <div className="rs-timetable-actions">
         <Button
-          text="Add Day"
+          text="Add day"
           disabled={!isDay}
           onClick={() => {
             onAdd({ Day: day, Name: name.trim() });
@@ -127,7 +127,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
     <>
       <p className="rs-muted">Whole days of an .ics file, from last year on, are added to those below.</p>
       <div className="rs-timetable-actions">
-        <Button text="Add Days of a File" onClick={() => chooser.current?.click()} />
+        <Button text="Add days of a file" onClick={() => chooser.current?.click()} />
         <input
           ref={chooser}
           hidden

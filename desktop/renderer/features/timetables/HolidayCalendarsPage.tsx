@@ -30,9 +30,9 @@ export function HolidayCalendarsPage() {
     await queryClient.invalidateQueries({ queryKey: keyOf(holidayCalendars) });
     setEdited(null);
   };
-  const add = <Button intent="primary" text="Add Calendar" onClick={() => setEdited(NEW)} />;
+  const add = <Button intent="primary" text="Add calendar" onClick={() => setEdited(NEW)} />;
   return (
-    <Page title="Holiday Calendars" narrow>
+    <Page title="Holiday calendars" narrow>
       {!data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!data && !query.error && <Skeleton kind="form" />}
       {data && edited && (

@@ -64,7 +64,7 @@ function TimetablesPage({ id, calls, runPath, back }: PageProps) {
     setEdited(null);
   };
   return (
-    <Page title="Further Schedules" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+    <Page title="Further schedules" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
       {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!list && !query.error && <Skeleton kind="form" />}
       {list && edited && (
@@ -89,7 +89,7 @@ interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function TimetableItems({ list, calls, runPath, onEdit }: ItemsProps) {
-  const add = <Button intent="primary" text="Add Schedule" onClick={() => onEdit(newFields(list.TimeZone))} />;
+  const add = <Button intent="primary" text="Add schedule" onClick={() => onEdit(newFields(list.TimeZone))} />;
   if (list.Unfillable.length > 0) {
     return (
       <EmptyState title="This cannot be scheduled">

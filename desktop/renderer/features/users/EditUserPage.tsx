@@ -40,9 +40,9 @@ function EditUser({ id }: { id: number }) {
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
   /** Names and e-mail of others belong to their source. Source: specification of security, sections 5 and 6. */
-  const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? 'User Details' : 'Edit User';
+  const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? 'User Details' : 'Edit user';
   return (
-    <Page title={user ? `${title} - ${user.UserName}` : 'Edit User'} narrow>
+    <Page title={user ? `${title} - ${user.UserName}` : 'Edit user'} narrow>
       <QueryStates query={query} kind="form">
         {(found) =>
           !abilities ? null : !abilities.canManageUsers ? (

@@ -54,7 +54,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
     });
   };
   return (
-    <Card title="New API Key">
+    <Card title="New API key">
       <form onSubmit={(event) => void create(event)}>
         <TextField
           label="Name"
@@ -85,7 +85,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             />
           )}
         </FormField>
-        <SubmitButton text="Create API Key" loading={isBusy} disabled={isUnchosen} />
+        <SubmitButton text="Create API key" loading={isBusy} disabled={isUnchosen} />
       </form>
     </Card>
   );

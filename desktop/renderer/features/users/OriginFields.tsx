@@ -50,7 +50,7 @@ export function OriginFields({ fields, issues, origins, change, refuse }: Origin
       {origin !== LOCAL && (
         <TextField
           id="user-SourceUserName"
-          label={isFromDirectory(origin) ? 'Directory Name' : 'Name at the Provider'}
+          label={isFromDirectory(origin) ? 'Directory name' : 'Name at the provider'}
           value={fields.SourceUserName}
           onChange={(SourceUserName) => change({ SourceUserName })}
           error={issues.SourceUserName}
@@ -86,7 +86,7 @@ function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'field
   };
   return (
     <div className="rs-field">
-      <Button text="Fetch from Directory" loading={isFetching} onClick={() => void fetchProfile()} />
+      <Button text="Fetch from directory" loading={isFetching} onClick={() => void fetchProfile()} />
     </div>
   );
 }

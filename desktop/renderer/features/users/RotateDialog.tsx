@@ -24,7 +24,7 @@ export function RotateDialog({ old, isBusy, onCancel, onConfirm }: RotateDialogP
   return (
     <ConfirmDialog
       isOpen={old !== null}
-      title="Rotate API Key"
+      title="Rotate API key"
       confirmText="Rotate"
       isBusy={isBusy}
       onCancel={onCancel}

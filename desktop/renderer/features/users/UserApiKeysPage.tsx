@@ -43,7 +43,7 @@ function ApiKeysOf({ id }: { id: number }) {
   }, [activities]);
   return (
     <Page
-      title={query.data ? `API Keys - ${query.data.UserName}` : 'API Keys'}
+      title={query.data ? `API keys - ${query.data.UserName}` : 'API keys'}
       description="A program makes calls as this user by sending a key as a bearer token."
     >
       <QueryStates query={query}>
@@ -69,7 +69,7 @@ function ApiKeysOf({ id }: { id: number }) {
       />
       <ConfirmDialog
         isOpen={doomed !== null}
-        title="Delete API Key"
+        title="Delete API key"
         confirmText="Delete"
         intent="danger"
         isBusy={isBusy}
@@ -116,7 +116,7 @@ function keyColumns(
     { key: 'Scope', title: 'Scope', width: 190, text: (key) => scopeText(key, names) },
     { key: 'CreationTime', title: 'Created', width: 135, text: (key) => formatDayTime(key.CreationTime) },
     { key: 'ExpiryTime', title: 'Expires', width: 135, text: (key) => timeText(key.ExpiryTime, 'Never') },
-    { key: 'LastUsedTime', title: 'Last Used', width: 135, text: (key) => timeText(key.LastUsedTime, 'Never') },
+    { key: 'LastUsedTime', title: 'Last used', width: 135, text: (key) => timeText(key.LastUsedTime, 'Never') },
     {
       key: 'actions',
       title: '',

@@ -43,9 +43,9 @@ const PROFILE_KEYS = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'
 
 const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] = [
   { key: 'UserName', label: 'User Name', max: NAME_MAX, required: true },
-  { key: 'FirstName', label: 'First Name', max: NAME_MAX, required: true },
-  { key: 'MiddleName', label: 'Middle Name', max: NAME_MAX },
-  { key: 'LastName', label: 'Last Name', max: NAME_MAX },
+  { key: 'FirstName', label: 'First name', max: NAME_MAX, required: true },
+  { key: 'MiddleName', label: 'Middle name', max: NAME_MAX },
+  { key: 'LastName', label: 'Last name', max: NAME_MAX },
   { key: 'Email', label: 'Email', max: EMAIL_MAX },
 ];
 
@@ -142,7 +142,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
           label="May not download input files of runs"
         />
         <div className="rs-form-actions">
-          <SubmitButton text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
+          <SubmitButton text={isNew ? 'Create user' : 'Update user'} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />

@@ -5,9 +5,9 @@ import './users.css';
 export function UserOrigin({ user }: { user: User }) {
   const rows = [
     ['Source', user.Source === 'AD' ? 'Directory (AD)' : 'Single sign-on (SSO)'],
-    ['Source Name', user.SourceName],
-    [user.Source === 'AD' ? 'Directory Name' : 'Name at the Provider', user.SourceUserName],
-    ['Source Info', user.SourceInfo],
+    ['Source name', user.SourceName],
+    [user.Source === 'AD' ? 'Directory name' : 'Name at the provider', user.SourceUserName],
+    ['Source info', user.SourceInfo],
   ].filter(([, value]) => value !== '');
   return (
     <dl className="rs-user-origin">

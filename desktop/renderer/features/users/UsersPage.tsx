@@ -48,14 +48,14 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   },
   {
     key: 'SecondFactor',
-    title: 'Second Factor',
+    title: 'Second factor',
     width: 130,
     text: (user) => (user.SecondFactorOn ? 'On' : user.SecondFactorRequired ? 'Required' : ''),
   },
   { key: 'IsUserAdmin', title: 'Administrator', width: 130, text: (user) => (user.IsUserAdmin ? 'Yes' : '') },
   {
     key: 'LastLoginTime',
-    title: 'Last Sign-in',
+    title: 'Last sign-in',
     width: 150,
     text: (user) => (user.LastLoginTime ? formatDayTime(user.LastLoginTime) : ''),
   },
@@ -183,18 +183,18 @@ interface QuestionProps {
 
 const QUESTIONS: Record<UserQuestion, { title: string; confirm: string; text: (name: string) => string }> = {
   delete: {
-    title: 'Delete User',
+    title: 'Delete user',
     confirm: 'Delete',
     text: (name) =>
       `${name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.`,
   },
   disable: {
-    title: 'Disable User',
+    title: 'Disable user',
     confirm: 'Disable',
     text: (name) => `${name} is signed out at once and cannot sign in until enabled again.`,
   },
   factor: {
-    title: 'Remove Second Factor',
+    title: 'Remove second factor',
     confirm: 'Remove',
     text: (name) =>
       `${name} is signed out at once, and the next sign-in takes the password alone. Where a second factor is required, that sign-in sets up a new one.`,

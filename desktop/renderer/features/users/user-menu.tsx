@@ -32,10 +32,10 @@ export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: U
       to: `/edituser/${UserId}/`,
     },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
-    mails && { text: 'Reset Password by Email', icon: <Envelope />, onSelect: () => sendLink(user) },
-    frees && { text: 'Remove Second Factor', icon: <MobilePhone />, onSelect: () => ask('factor', user) },
+    mails && { text: 'Reset password by email', icon: <Envelope />, onSelect: () => sendLink(user) },
+    frees && { text: 'Remove second factor', icon: <MobilePhone />, onSelect: () => ask('factor', user) },
     abilities.canManagePasswords &&
-      abilities.EnableUserApiKeys && { text: 'API Keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
+      abilities.EnableUserApiKeys && { text: 'API keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
     manages && !Enabled && { text: 'Enable', icon: <TickCircle />, onSelect: () => enable(user) },
     manages &&
       Enabled &&

@@ -14,7 +14,7 @@ export function FidelityPage() {
   const name = useActivityItem(id)?.Name ?? '';
   return (
     <Page
-      title={`Fidelity Report${name === '' ? '' : ` - ${name}`}, Version ${version}`}
+      title={`Fidelity report${name === '' ? '' : ` - ${name}`}, Version ${version}`}
       actions={<LinkButton to={`/activities/versions/${id}`} text="All Versions" />}
     >
       <Card>

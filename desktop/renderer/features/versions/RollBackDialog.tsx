@@ -48,7 +48,7 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
     <ConfirmDialog
       isOpen={version !== null}
       title="Roll back"
-      confirmText="Roll Back"
+      confirmText="Roll back"
       isBusy={isBusy}
       onCancel={close}
       onConfirm={() => void goBack()}

@@ -86,6 +86,6 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
       },
       to: fidelityPath,
     },
-    { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
+    { key: 'Engine', title: 'Calculated with', text: (row) => engineShort(row.Fidelity), width: 140 },
   ];
 }

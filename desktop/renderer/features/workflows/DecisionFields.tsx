@@ -47,7 +47,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(Condition) => write({ Condition }, 'Condition')}
       />
       {!isReadOnly && columns.length > 0 && (
-        <Button icon={<Filter />} text="Edit Condition" onClick={() => setOpen(true)} />
+        <Button icon={<Filter />} text="Edit condition" onClick={() => setOpen(true)} />
       )}
       {isOpen && (
         <ConditionEditor

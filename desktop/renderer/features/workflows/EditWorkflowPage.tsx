@@ -27,9 +27,9 @@ function EditPage({ id }: { id: number }) {
   const { query, menu } = useEditedChecklist(id, 'workflow');
   const { data } = query;
   const isWorkflow = data !== undefined && data.Workflow !== null;
-  const verb = isWorkflow ? 'Edit Workflow' : 'Edit as workflow';
+  const verb = isWorkflow ? 'Edit workflow' : 'Edit as workflow';
   return (
-    <Page title={data ? `${verb} - ${data.Name}` : 'Edit Workflow'} description={data?.Description} menu={menu}>
+    <Page title={data ? `${verb} - ${data.Name}` : 'Edit workflow'} description={data?.Description} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => {
           if (!checklist.CanEdit) return <EmptyState title={NO_PERMISSION} />;

@@ -32,8 +32,8 @@ export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
   return (
     <div className="rs-find-step" role="search">
       <InputGroup
-        aria-label="Find Step"
-        placeholder="Find Step"
+        aria-label="Find step"
+        placeholder="Find step"
         title="Enter goes to the next that is found, Shift+Enter to the one before"
         size="small"
         leftIcon={<Search />}

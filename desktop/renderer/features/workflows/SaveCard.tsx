@@ -49,7 +49,7 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
         </Callout>
       )}
       <div className="rs-form-actions">
-        <ServerButton intent="primary" text="Save Workflow" disabled={!isUnsaved} loading={isSaving} onClick={onSave} />
+        <ServerButton intent="primary" text="Save workflow" disabled={!isUnsaved} loading={isSaving} onClick={onSave} />
         <Button text="Back" onClick={goBack} />
         {!isUnsaved && <span className="rs-muted">Version {version}, with no changes</span>}
       </div>

@@ -161,7 +161,7 @@ function ActivityField({ draft, step, isReadOnly, write }: StepPartProps) {
       </FormField>
       {!isReadOnly && (
         <AddActivity
-          label="Another Activity"
+          label="Another activity"
           id={`workflow-activity-${step.Key}`}
           chosen={[]}
           onAdd={({ Id }, details) => {

@@ -98,12 +98,12 @@ function EditorTools({ draft }: { draft: WorkflowDraft }) {
       />
       <Button
         icon={<Fork />}
-        text="Add Decision"
+        text="Add decision"
         onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Decision', Name: 'Decision' }, selected))}
       />
       <Button
         icon={<Endorsed />}
-        text="Add Approval"
+        text="Add approval"
         onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Approval', Name: 'Approval' }, selected))}
       />
       <span className="rs-workflow-undo">

@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import { RegionCardinality, RenderMode, Table, type Region } from '@blueprintjs/table';
 import {
   useCallback,
@@ -8,6 +9,7 @@ import {
   useRef,
   useState,
   type MouseEvent,
+  type ReactNode,
   type RefObject,
 } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
@@ -39,6 +41,8 @@ export interface DataGridProps<Row> extends GridViewOptions {
   columns: readonly GridColumn<Row>[];
   /** What stands in place of the grid while there are no rows. */
   empty: string;
+  /** What can be done about there being none, below it. */
+  emptyAction?: ReactNode;
   /** Rows in view before the grid scrolls inside itself; default 10. */
   maxRows?: number;
   /** Narrowest and widest column; default 50 and 400. */
@@ -69,11 +73,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const view = useGridView(rows, columns, props);
   const { onShownRows } = props;
   useEffect(() => onShownRows?.(view.shown), [onShownRows, view.shown]);
-  if (rows.length === 0) return <EmptyState title={empty} />;
+  if (rows.length === 0) return <EmptyState title={empty} action={props.emptyAction} />;
   return (
     <div className="rs-grid-block">
       {filterable && <GridFilter label={label} view={view} total={rows.length} />}
-      {view.shown.length === 0 ? <EmptyState title="No rows match the filter" /> : <GridTable {...props} view={view} />}
+      {view.shown.length === 0 ? (
+        <EmptyState
+          title="No rows match the filter"
+          action={<Button text="Clear filter" onClick={() => view.setFilter('')} />}
+        />
+      ) : (
+        <GridTable {...props} view={view} />
+      )}
     </div>
   );
 }

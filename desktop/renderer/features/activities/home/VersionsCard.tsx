@@ -19,7 +19,7 @@ export function VersionsCard({ home }: { home: ActivityHome }) {
         <p className="rs-home-file">
           <Button
             icon={<Download />}
-            text="Download Workbook"
+            text="Download workbook"
             onClick={() => void downloadVersionFile(Id, newest.Version)}
           />
           <span className="rs-muted">

@@ -1,10 +1,11 @@
+import { Button } from '@blueprintjs/core';
 import { SortAsc, SortDesc } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo, useRef, type KeyboardEvent } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { ActivityRow } from './ActivityRow.tsx';
-import { useListChoice } from './list-choice.ts';
+import { NO_CHOICE, useListChoice } from './list-choice.ts';
 import { chosenRows, listRows, type ListChoice, type ListRow, type SortKey } from './list-rows.ts';
 import { ListFilters } from './ListFilters.tsx';
 import { useMarks } from './use-marks.ts';
@@ -30,7 +31,7 @@ export function ActivityTable({ list }: { list: ActivityList }) {
     <>
       <ListFilters rows={rows} choice={choice} change={change} found={shown.length} />
       {shown.length === 0 ? (
-        <EmptyState title="Nothing found" />
+        <EmptyState title="Nothing found" action={<Button text="Clear filters" onClick={() => change(NO_CHOICE)} />} />
       ) : (
         <Table rows={shown} sort={choice.sort} onSort={(sort) => change({ sort })} />
       )}

@@ -21,6 +21,9 @@ export function readChoice(params: URLSearchParams): ListChoice {
 
 export type ChoiceChange = Partial<Record<'q' | 'schema' | 'group' | 'state' | 'whose' | 'sort', string | null>>;
 
+/** Shows everything again, in the order that was chosen. */
+export const NO_CHOICE: ChoiceChange = { q: null, schema: null, group: null, state: null, whose: null };
+
 /** The choice, and how to change parts of it; null takes one away. */
 export function useListChoice(): [choice: ListChoice, change: (parts: ChoiceChange) => void] {
   const [params, setParams] = useSearchParams();

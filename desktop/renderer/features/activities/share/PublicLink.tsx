@@ -38,7 +38,7 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
           <QrCode text={address} />
           <div>
             <p className="rs-share-address">{address}</p>
-            <Button icon={<Duplicate title={false} />} text="Copy Link" onClick={() => void copy(address)} />{' '}
+            <Button icon={<Duplicate title={false} />} text="Copy link" onClick={() => void copy(address)} />{' '}
             {explicit === 1 ? (
               <Button
                 intent="danger"
@@ -53,7 +53,7 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
         </div>
       ) : (
         <Button
-          text="Make Public Link"
+          text="Make public link"
           disabled={isBusy}
           onClick={() => void make('grant', 'Anybody who has the link may run it')}
         />

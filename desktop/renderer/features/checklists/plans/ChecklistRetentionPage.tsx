@@ -28,7 +28,7 @@ export function ChecklistRetentionPage() {
   const query = useQuery({ ...queryOf(checklistRetention, { params: { id } }), staleTime: Infinity, gcTime: 0 });
   const { data, error, refetch } = query;
   return (
-    <Page title="Checklist Run Retention" description={data?.ChecklistName} narrow>
+    <Page title="Checklist run retention" description={data?.ChecklistName} narrow>
       <Card>
         {data && <RetentionForm details={data} />}
         {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}

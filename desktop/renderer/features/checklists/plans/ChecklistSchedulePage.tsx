@@ -19,7 +19,7 @@ export function ChecklistSchedulePage() {
   const query = useQuery({ ...queryOf(checklistSchedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
   const { data, error, refetch } = query;
   return (
-    <Page title="Checklist Scheduler" description={data?.ChecklistName} narrow>
+    <Page title="Checklist scheduler" description={data?.ChecklistName} narrow>
       {data && (data.CanSchedule || data.Schedule !== null) && (
         <>
           <p className="rs-muted">

@@ -63,7 +63,7 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
       {isOver && CanResume && NewerVersions.length > 0 && (
         <Button
           icon={<FastForward />}
-          text="Resume with Latest Versions"
+          text="Resume with latest versions"
           title={`Runs again what did not succeed, with the newest versions of ${NewerVersions.join(', ')}`}
           loading={busy === 'latest'}
           onClick={() => void act('latest', () => resume(true))}

@@ -122,7 +122,7 @@ const menuOf = (
   CanRun && { text: 'Run Now', icon: <Play />, to: runPath(Id, false) },
   { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
-  CanEdit && IsWorkflow && { text: 'Edit Workflow', icon: <Flows />, to: workflowPath(Id) },
+  CanEdit && IsWorkflow && { text: 'Edit workflow', icon: <Flows />, to: workflowPath(Id) },
   IsWorkflow && { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) },
   CanPurge && { text: 'Purge this run', icon: <Trash />, onSelect: onPurge },
 ];

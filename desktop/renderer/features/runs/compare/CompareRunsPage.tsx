@@ -37,7 +37,7 @@ function Comparison({ ids }: { ids: number[] }) {
   });
   if (found.runs) return <Compared runs={found.runs} />;
   return (
-    <Page title="Compare Runs">
+    <Page title="Compare runs">
       {found.error ? <FailureState error={found.error} onRetry={found.retry} /> : <Skeleton kind="grid" />}
     </Page>
   );
@@ -68,7 +68,7 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
     setQuery(next, { replace: true });
   };
   return (
-    <Page title={`Compare Runs - ${name}`} menu={menuOf(runs)} description={countText(count)}>
+    <Page title={`Compare runs - ${name}`} menu={menuOf(runs)} description={countText(count)}>
       <div className="rs-bar">
         <Checkbox className="rs-bar-check" checked={onlyDifferences} onChange={toggle}>
           Only what differs
@@ -96,7 +96,7 @@ function menuOf(runs: readonly ActivityRun[]): (MenuEntry | false)[] {
     runs.every((run) => run.ActivityId === ActivityId) &&
       Type === 'Workbook' &&
       older !== newer && {
-        text: 'What Changed Between the Versions',
+        text: 'What changed between the versions',
         icon: <Changes />,
         to: `/activities/versions/${ActivityId}/changes/${older}/${newer}`,
       },

@@ -92,7 +92,7 @@ export function FileField(props: FileFieldProps) {
 
 function chooseText(isSingle: boolean, count: number): string {
   if (isSingle) return count > 0 ? 'Change File' : 'Choose File';
-  return count > 0 ? 'Add Files' : 'Choose Files';
+  return count > 0 ? 'Add files' : 'Choose files';
 }
 
 function FileList({ files, disabled, onChange }: Pick<FileFieldProps, 'files' | 'disabled' | 'onChange'>) {

@@ -75,7 +75,7 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
         <Button type="submit" intent="primary" text="Search" />
         <Button text="Clear" onClick={clear} />
         {parameters.length > 0 && drafts.length < MOST_CONDITIONS && (
-          <Button icon={<Plus />} text="Add Value" onClick={() => setDrafts([...drafts, newDraft(parameters[0])])} />
+          <Button icon={<Plus />} text="Add value" onClick={() => setDrafts([...drafts, newDraft(parameters[0])])} />
         )}
       </div>
     </form>

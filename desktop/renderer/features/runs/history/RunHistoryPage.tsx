@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
@@ -8,6 +9,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { ChosenRuns } from './ChosenRuns.tsx';
@@ -124,6 +126,13 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
   );
 }
 
+function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity: History['Activity'] }) {
+  const [, setQuery] = useSearchParams();
+  if (isFiltered) return <Button text="Clear search" onClick={() => setQuery({}, { replace: true })} />;
+  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text="To the activity" />;
+  return <LinkButton to="/activities/" text="Choose an activity" />;
+}
+
 const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
 
 const useHistory = (search: HistorySearch) =>
@@ -168,6 +177,7 @@ function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...pro
         rows={runs}
         columns={columns}
         empty={isFiltered ? 'No runs match the search' : 'No results to display'}
+        emptyAction={<NoRunsAction isFiltered={isFiltered} activity={activity} />}
         maxRows={ROWS_SHOWN}
         isSorted
         sort={sort}

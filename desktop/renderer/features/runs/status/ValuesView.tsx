@@ -123,7 +123,7 @@ export function CopyLink({ name, documentId }: { name: string; documentId: strin
       variant="minimal"
       size="small"
       icon={<Link />}
-      title="Copy Link"
+      title="Copy link"
       aria-label={`Copy the link to ${name}`}
       onClick={() => void copyDocumentLink(documentId)}
     />

@@ -27,7 +27,7 @@ import { refreshWorkflow } from '../use-save-workflow.ts';
 export function ImportWorkflowPage() {
   const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
   return (
-    <Page title="Import Workflow" narrow>
+    <Page title="Import workflow" narrow>
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const names = Items.map(({ Name }) => Name);
@@ -44,7 +44,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
   const chooser = useRef<HTMLInputElement>(null);
   const goBack = useGoBack();
   return (
-    <form onSubmit={submit} noValidate aria-label="Import Workflow">
+    <form onSubmit={submit} noValidate aria-label="Import workflow">
       <LeaveWarning isUnsaved={file !== null && imported === null} />
       <Card>
         <FormField label="File" helper="One that was exported from the versions of a workflow, here or elsewhere">
@@ -102,7 +102,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
       </Card>
       <ErrorSummary title={failure} attempt={attempt} />
       <div className="rs-form-actions">
-        <SubmitButton text="Import Workflow" loading={isBusy} />
+        <SubmitButton text="Import workflow" loading={isBusy} />
         <Button text="Back" onClick={goBack} />
       </div>
     </form>
