@@ -18,7 +18,7 @@ beforeAll(async () => {
   const browser = await openBrowser();
   await firstSignIn(browser.page, portal, PASSWORD);
   await browser.page.getByRole('link', { name: 'Sales commission' }).click();
-  await browser.page.getByRole('link', { name: 'Run Now' }).first().click();
+  await browser.page.getByRole('button', { name: 'Run Now' }).first().click();
   await browser.page.getByLabel('Bonus Rate').press('Control+Enter');
   await browser.page.getByText('The run was successful').waitFor();
   await browser.close();

@@ -74,7 +74,7 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   const { page } = user;
   await firstSignIn(page, { ...portal, userName: 'vera', password: GIVEN_PASSWORD }, OWN_PASSWORD);
   await page.getByRole('link', { name: 'Sales commission' }).click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
   const menu = page.getByRole('navigation');

@@ -34,7 +34,7 @@ async function runSample(outcome: string): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText(outcome).first().waitFor();
 }

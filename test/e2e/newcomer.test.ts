@@ -61,7 +61,7 @@ test('is told what to do first', async () => {
 test('runs a sample and sees its numbers', async () => {
   const { page } = browser;
   await page.getByRole('link', { name: 'Loan schedule' }).click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Amount').fill('120,000');
   await page.getByLabel('Interest Rate').fill('0 %');
   await page.getByLabel('Term in Years').fill('10');

@@ -158,7 +158,7 @@ test('a shared link downloads its document, for those alone who may see the run'
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
   await page

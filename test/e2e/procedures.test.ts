@@ -125,7 +125,7 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'My import' }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByText('Order Lines', { exact: true }).first().waitFor();
   await page
     .getByRole('grid', { name: 'Order Lines' })
@@ -149,7 +149,7 @@ test('a number of more digits than Excel keeps is typed, pasted and booked with 
   await createActivity();
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await field('amount').fill('12,345,678,901,234,567,890.12');
   await field('amount').blur();
   await expect.poll(() => field('amount').inputValue()).toBe('12345678901234567890.12');
@@ -166,7 +166,7 @@ test('a slow one is watched as it speaks, and cancelled', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Payment reconciliation' }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await field('First Month').fill('1/Jan/2026');
   await field('Last Month').fill('1/Oct/2026');
   await page.getByText('Specify value explicitly').click();
@@ -185,7 +185,7 @@ test('a function answers a table, with a currency picked from the database', asy
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Revenue by region' }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await field('First Day').fill('1/Aug/2026');
   await field('Last Day').fill('30/Sep/2026');
   await page.getByText('Specify value explicitly').first().click();
@@ -231,7 +231,7 @@ test('what cannot be taken says why, and a trial run tells results that the data
   await createActivity();
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Answers' }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
   await page.getByText('Numbers').first().waitFor();
@@ -269,7 +269,7 @@ test('a procedure that has changed is told of, and updated; its versions are com
 
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
-  await page.getByRole('link', { name: 'Run Now' }).first().click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await field('Closing Day').waitFor();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();

@@ -72,7 +72,7 @@ describe('a form with rules', () => {
     const { page } = browser;
     await page.goto(`${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Loan schedule', exact: true }).click();
-    await page.getByRole('link', { name: 'Run Now' }).first().click();
+    await page.getByRole('button', { name: 'Run Now' }).first().click();
     await shown('1 to 40');
     await field('Term in Years').fill('99.5');
     await page.getByRole('button', { name: 'Calculate', exact: true }).click();
