@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
   chains: async () => (await import('./chains.ts')).benchChains(),
   'chain-plans': async () => (await import('./chain-plans.ts')).benchChainPlans(),
+  desktop: async () => (await import('./desktop.ts')).benchDesktop(),
   forms: async () => (await import('./forms.ts')).benchForms(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
   pickers: async () => (await import('./pickers.ts')).benchPickers(),

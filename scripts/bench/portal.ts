@@ -13,6 +13,8 @@ import { startServer } from '#server/compose/start-server.ts';
 
 const FIRST = 'Bench-First-1';
 const SECOND = 'Bench-Second-2';
+/** Once the portal stands. */
+export const BENCH_ADMINISTRATOR = { userName: 'admin', password: SECOND };
 
 export interface BenchPortal {
   address: string;
