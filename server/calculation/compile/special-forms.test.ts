@@ -33,6 +33,18 @@ describe('A branch left out', () => {
   });
 });
 
+describe('IFERROR and IFNA', () => {
+  it.each<[string, Shown | Shown[][]]>([
+    ['=IFERROR(1/0,A1)', 0],
+    ['=IFERROR(1/0,A1)=""', true],
+    ['=IFERROR(1/0,A1)=0', true],
+    ['="a"&IFNA(NA(),A1)', 'a'],
+    ['=IFERROR(1/{0,1},A1)=""', [[true, false]]],
+  ])('give a blank cell in place of an error: %s is %s', (formula, expected) => {
+    expect(evaluate(formula)).toEqual(expected);
+  });
+});
+
 describe('LET', () => {
   it.each<[string, Shown | Shown[][]]>([
     // a variable of a branch that is not taken is not calculated: these would be circular references

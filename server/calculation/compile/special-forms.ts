@@ -70,8 +70,8 @@ function rescue(catches: (error: CellError) => boolean): Form {
     return (c) => {
       const result = tested(value(c));
       if (typeof result !== 'object' || result === null) return result;
-      if (result instanceof CellError) return catches(result) ? (instead(c) ?? 0) : result;
-      return isLifted(result) ? lifted([result, instead(c) ?? 0], choose, c) : result;
+      if (result instanceof CellError) return catches(result) ? instead(c) : result;
+      return isLifted(result) ? lifted([result, instead(c)], choose, c) : result;
     };
   };
 }
