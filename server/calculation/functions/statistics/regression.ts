@@ -22,13 +22,14 @@ interface Problem {
   hasIntercept: boolean;
 }
 
-function numbersOf(arg: FormulaValue, context: CallContext): Numbers | CellError {
-  const array = arrayOf(arg instanceof Range ? arg.used() : arg, context);
+/** Blank cells and errors are no numbers either. Source: values Excel saved. */
+function numbersOf(arg: FormulaValue, context: CallContext, takesBlanks = false): Numbers | CellError {
+  if (arg instanceof Range && arg.used() !== arg && !takesBlanks) return VALUE_ERROR;
+  const array = arrayOf(arg, context);
   if (array instanceof CellError) return array;
   const values = new Float64Array(array.cells.length);
   for (let index = 0; index < values.length; index += 1) {
-    const value = array.cells[index];
-    // errors are no numbers either. Source: values Excel saved
+    const value = array.cells[index] ?? (takesBlanks ? 0 : null);
     if (typeof value !== 'number') return VALUE_ERROR;
     values[index] = value;
   }
@@ -45,8 +46,7 @@ const countingNumbers = ({ rows, cols, values }: Numbers): Numbers => ({
 type Shape = Pick<Numbers, 'rows' | 'cols'>;
 
 function shapeOf(arg: FormulaValue): Shape | null {
-  if (arg === undefined || arg instanceof CellError) return null;
-  return arg instanceof Range ? arg.used() : asMatrix(arg);
+  return arg === undefined || arg instanceof CellError ? null : asMatrix(arg);
 }
 
 function layoutOf(y: Shape, x: Shape): Problem['layout'] | null {
@@ -150,11 +150,13 @@ function predict(isLogarithmic: boolean) {
     const solved = solvedOf(args, isLogarithmic, context);
     if (solved instanceof CellError) return solved;
     const { x, layout } = solved.problem;
-    const at = args[2] === undefined ? x : numbersOf(args[2], context);
+    const { coefficients, intercept } = solved.result;
+    // of a level line the new x do not matter, blank or not. Source: values Excel saved
+    const isLevel = coefficients.every((coefficient) => coefficient === 0);
+    const at = args[2] === undefined ? x : numbersOf(args[2], context, isLevel);
     if (at instanceof CellError) return at;
     const isColumns = layout === 'columns';
     if (layout !== 'single' && (isColumns ? at.cols !== x.cols : at.rows !== x.rows)) return REF_ERROR;
-    const { coefficients, intercept } = solved.result;
     const variables = variablesOf(at, layout);
     const count = variables[0]!.length;
     const cells = Array.from({ length: count }, (_, index) => {

@@ -68,6 +68,18 @@ const SAMPLES: [string, unknown][] = [
   ['=GEOMEAN(1,0)', '#NUM!'],
 ];
 
+test.each([
+  ['=INDEX(TREND({1;2},{1;2},A1:A3),1)', '#VALUE!'],
+  ['=INDEX(TREND({1;2},{1;2},A1:A9),1)', '#VALUE!'],
+  ['=INDEX(LINEST(A1:A9,B1:B9),1)', '#VALUE!'],
+  ['=INDEX(GROWTH({1,2},{1,2},A1:D1),1)', '#VALUE!'],
+  // nobody asks for the new x of a level line
+  ['=SUM(TREND({5;5},{1;2},A1:A9))', 45],
+])('a blank cell is no number for a line, wherever the last cell in use stands: %s is %s', (formula, expected) => {
+  const cells = { A1: 1, B1: 2, A2: 3, B2: 5 };
+  expect(evaluate(formula, cells, { at: 'C2' })).toEqual(expected);
+});
+
 test.each(SAMPLES)('%s is %j', (formula, expected) => close(evaluate(formula), expected));
 
 test('texts, truth values and blanks of ranges count only in the functions that end in A', () => {
