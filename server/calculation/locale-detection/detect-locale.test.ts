@@ -88,6 +88,12 @@ describe('the region of a workbook', () => {
     expect(createRunsheetEngine().load(model).region).toBe('en-GB');
   });
 
+  it('is found by a formula that reads long columns', () => {
+    const days = Object.fromEntries(Array.from({ length: 1_500 }, (_, row) => [`A${row + 1}`, 46_000 + row]));
+    const count = '=COUNTIFS(A1:A1500,">=01-03-2026",A1:A1500,"<=20-03-2026",A1:A1500,">0")';
+    expect(regionOf({}, { ...days, C1: check(count, 20) })).toBe('en-GB');
+  });
+
   it('is in India one that groups by hundreds, unless the values say otherwise', () => {
     const text = (saved: string): unknown => {
       const model = buildModel({

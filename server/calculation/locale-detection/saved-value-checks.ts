@@ -46,12 +46,16 @@ const MOST_OF_A_GROUP = 16;
 const MOST_TEXTS = 48;
 const MOST_TEXT_CELLS = 10_000;
 const MOST_CELLS_READ = 4_000;
+/** Of formulas that read more, which are asked where the others leave something of the bound for all. */
+const MOST_CELLS_READ_LAST = 20_000;
 const MOST_CELLS_OF_ALL = 40_000;
 const MOST_STEPS = 1_000_000;
 
 /** Cells whose formulas may tell, each with its saved value; in the order of the formulas, and the same for the same file. */
 export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[] {
   const checks = new Map<string, SavedValueCheck>();
+  const large: (() => void)[] = [];
+  let mostRead = MOST_CELLS_READ;
   let cellsLeft = MOST_CELLS_OF_ALL;
   const add = (number: number, row: number, col: number): void => {
     const { sheet, record } = book.groups[number]!;
@@ -60,7 +64,8 @@ export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[
     const key = `${sheet}:${row}:${col}`;
     if (saved === null || checks.has(key)) return;
     const cells = cellsRead(book, store, record, row, col);
-    if (cells > Math.min(MOST_CELLS_READ, cellsLeft)) return;
+    if (cells > mostRead && cells <= MOST_CELLS_READ_LAST) large.push(() => add(number, row, col));
+    if (cells > Math.min(mostRead, cellsLeft)) return;
     cellsLeft -= cells;
     checks.set(key, { sheet, row, col, saved });
   };
@@ -77,7 +82,9 @@ export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[
       if (isTelling || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
     }
   });
-  visitReadTexts(book, (number, row, col) => add(number, row, col));
+  visitReadTexts(book, add);
+  mostRead = MOST_CELLS_READ_LAST;
+  for (const addLarge of large) addLarge();
   return [...checks.values()];
 }
 
