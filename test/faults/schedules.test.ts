@@ -17,6 +17,7 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
+import { checkDeliveries, makeWebhook, untilDelivered } from './check-deliveries.ts';
 import { checkTimetables, isTimetableDue, makeTimetables } from './check-timetables.ts';
 import { moveClockOf, type MovedClock } from './moved-clock.ts';
 import { portalClient } from './portal-client.ts';
@@ -56,6 +57,7 @@ async function openSite(): Promise<Site> {
     RUNSHEET_LEASE_SECONDS: '2',
     RUNSHEET_LOG_LEVEL: 'warn',
     RUNSHEET_WORKER_THREADS: '1',
+    RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
   };
   const servers = ['both', 'worker', 'worker'].map((role, index) => {
     const name = `${role}-${index}`;
@@ -211,6 +213,8 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
   const fails = await schedule(site, administrator, { retries: 2, fails: true });
   const further = await upload(site, administrator, 'Further');
   await makeTimetables(servers[0]!.address!, administrator.token, further);
+  const receiver = await makeWebhook(servers[0]!.address!, administrator.token, further);
+  cleanups.push(() => receiver.close());
   await slowDown(database);
 
   // 28 March has no half past two, 31 October has it twice. What is due between the days that are looked at is due once, late.
@@ -232,6 +236,9 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
   for (const [slot, moment] of days) {
     const jump = jumps[slot.slice(0, 10)];
     if (jump) {
+      // What has not arrived within days is given up.
+      receiver.answer = 200;
+      await untilDelivered(database.knex, clock, receiver, further);
       await clock.moveTo(new Date(jump.to));
       slots.push(jump.late);
       await untilSettled(site);
@@ -239,6 +246,7 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
     // What was due in the hours between.
     await clock.moveTo(new Date(Date.parse(slot) - 1_800_000));
     await untilSettled(site);
+    receiver.answer = random.pick([200, 503, null]);
     if (moment === 'before anything is started') await Promise.all(servers.map((server) => server.kill()));
     await clock.moveTo(new Date(Date.parse(slot) + random.between(-300, 0)));
     await restart(await MOMENTS[moment](site));
@@ -251,7 +259,10 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
     await checkSchedule(database.knex, fails, { slots, mayEndAs: ['Failed', 'Abandoned'] }),
   ];
   await checkTimetables(database.knex, further);
+  receiver.answer = 200;
+  await untilDelivered(database.knex, clock, receiver, further);
+  const { repeats } = await checkDeliveries(database.knex, receiver, further);
   // The kills have met something.
   expect(ended.flat(2)).toContain('Abandoned');
-  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}\n`);
+  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}, ${repeats} deliveries repeated\n`);
 }, 480_000);

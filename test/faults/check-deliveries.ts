@@ -1,0 +1,78 @@
+/** A webhook whose receiver answers now and then alone, for servers that are killed meanwhile: each end of a run arrives, by one key. */
+import type { Knex } from 'knex';
+import { expect } from 'vitest';
+import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { until } from '#test/support/until.ts';
+import type { MovedClock } from './moved-clock.ts';
+
+/** Longer than a server has for an attempt. */
+const TAKEN_MS = 61_000;
+const PATIENCE_MS = 120_000;
+
+/** Told of the ends of the runs of one activity. */
+export async function makeWebhook(address: string, token: string, activityId: number): Promise<Receiver> {
+  const receiver = await startReceiver();
+  const body = {
+    Name: 'Ends',
+    Url: receiver.url,
+    OnRunEnded: true,
+    OnVersionPublished: false,
+    OnApprovalAsked: false,
+    IsActive: true,
+    ActivityIds: [activityId],
+  };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${address}/api/admin/webhooks/create`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+  return receiver;
+}
+
+/** Until all ends of runs have arrived. Waits between attempts are cut short; what a killed server had taken comes back by the clock. */
+export async function untilDelivered(
+  knex: Knex,
+  clock: MovedClock,
+  { received }: Receiver,
+  activityId: number,
+): Promise<void> {
+  let rounds = 0;
+  await until(
+    'all ends of runs have arrived',
+    async () => {
+      const runs = (await knex('ActivityRuns').where('ActivityId', activityId).pluck('Id')) as number[];
+      const waiting = await knex('Deliveries').where('Status', 'Waiting').first('Id');
+      const arrived = new Set(received.map(({ body }) => runOf(body)));
+      if (!waiting && runs.every((run) => arrived.has(run))) return true;
+      rounds += 1;
+      if (rounds % 20 === 0) {
+        const now = new Date((await clock.now()).getTime() + TAKEN_MS);
+        await clock.moveTo(now);
+        await knex('Deliveries').where('Status', 'Waiting').update({ DueTime: now });
+      }
+      return false;
+    },
+    PATIENCE_MS,
+  );
+}
+
+const runOf = (body: string): number => (JSON.parse(body) as { data: { ActivityRunId: number } }).data.ActivityRunId;
+
+/** Answers how often the ends of runs arrived more than once. */
+export async function checkDeliveries(
+  knex: Knex,
+  { received }: Receiver,
+  activityId: number,
+): Promise<{ repeats: number }> {
+  const runs = (await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id')) as number[];
+  const keys = new Map<number, Set<string>>();
+  for (const { body, headers } of received) {
+    const known = keys.get(runOf(body)) ?? new Set();
+    keys.set(runOf(body), known.add(String(headers['webhook-id'])));
+  }
+  expect([...keys.keys()].toSorted((a, b) => a - b)).toEqual(runs);
+  expect(new Set([...keys.values()].map(({ size }) => size))).toEqual(new Set([1]));
+  return { repeats: received.length - runs.length };
+}
