@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
+import { Activity } from '#shared/contract/activities.ts';
 import { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
@@ -31,10 +32,15 @@ export const NEW_ACTIVITY: Omit<ActivityUpload, 'Name' | 'Schema'> = {
 
 const TEXTS = ['Schema', 'Name', 'Description', 'Group', 'Function', 'ChangeDescription'] as const;
 
+/** Fields of an activity that an upload does not need are not looked at: clients may send back what they were given. */
+const isIgnored = (name: string): boolean => !isField(name) && Object.hasOwn(Activity.properties, name);
+
 /** Reads the text fields of an upload; throws an AppError 400 for a field that is not known or cannot be read. */
 export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUpload {
   const fields: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(sent)) fields[name] = readField(name, text);
+  for (const [name, text] of Object.entries(sent)) {
+    if (!isIgnored(name)) fields[name] = readField(name, text);
+  }
   const orderInvalid = 'Order' in fields && fields['Order'] === undefined;
   if (orderInvalid) delete fields['Order'];
   return { fields: fields as UploadFields, orderInvalid };

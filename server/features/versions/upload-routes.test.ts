@@ -40,6 +40,13 @@ describe('uploading a workbook', () => {
     expect((await get(`/api/activities/fidelity/${answer.body.Id}/1`)).body.result).toEqual(GOOD.fidelity);
   });
 
+  test('takes all fields of an activity, though it does not look at all of them', async () => {
+    const Name = uniqueName();
+    const unread = { Type: 'Workbook', Version: '1', ProcedureName: '', DisplayInfo: '{}', Inputs: '[]', LastRun: 'null' };
+    const { status, body } = await upload({ Id: '0', Schema: 'Finance', Name, ...unread });
+    expect([status, body]).toEqual([200, { Id: expect.any(Number), Version: 1 }]);
+  });
+
   test.each([
     ['a name that is missing', { Name: '' }, undefined, 'Please correct the errors shown above'],
     ['a forbidden character', { Name: 'a/b' }, undefined, 'Please correct the errors shown above'],
