@@ -170,7 +170,7 @@ export class Evaluator implements Evaluation {
     const at = row & CHUNK_MASK;
     chunk.kinds[at]! |= Flag.Busy;
     const value = this.run(ready, sheet, row, col);
-    if (record.kind === 'dynamic') this.results.putDynamic(number, group, value, this);
+    if (record.kind === 'dynamic') this.results.putDynamic(number, group, value, this, this.book.scope);
     else chunk.set(at, typeof value === 'object' || value === undefined ? this.results.cellValue(value) : value, 0);
     stack.level -= 1;
     stack.nested -= ready.depth;

@@ -13,6 +13,7 @@ import { CALC_ERROR, NA_ERROR, SPILL_ERROR, VALUE_ERROR } from '../values/coerce
 import { Areas, Lambda, ReferenceArray } from '../values/matrix.ts';
 import type { ArrayMatrix, FormulaValue } from '../values/matrix.ts';
 import type { FormulaGroup } from './formula-groups.ts';
+import type { Scope } from './scope.ts';
 import type { Spills } from './spills.ts';
 
 export interface ChangedBlock {
@@ -60,8 +61,8 @@ export class Results {
     return y < rows && x < cols ? (cells[y * cols + x] ?? 0) : beyond;
   }
 
-  /** A dynamic array fills the cells below and beside its own, or is #SPILL! where one of them is taken. */
-  putDynamic(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation): void {
+  /** A dynamic array fills the cells below and beside its own, or is #SPILL! where one of them is taken, and anywhere in a table. */
+  putDynamic(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation, scope: Scope): void {
     const { sheet, top, left } = group;
     const array = isLifted(value) && !(value instanceof Areas) ? toArray(value, c) : null;
     const old = this.spills.get(number)?.block ?? null;
@@ -72,7 +73,7 @@ export class Results {
       return;
     }
     const wanted = { top, left, bottom: top + array.rows - 1, right: left + array.cols - 1 };
-    if (this.isTaken(number, group, wanted)) {
+    if (this.isTaken(number, group, wanted) || scope.tableAround(sheet, { row: top, col: left })) {
       this.clear(number, sheet, old, null);
       this.spills.set(number, { sheet, block: null, wanted });
       this.store.set(sheet, top, left, SPILL_ERROR, 0);

@@ -32,6 +32,16 @@ it('is calculated again when the table changes its cells and its rows', () => {
   expect([model.value(0, 0, 5), model.value(0, 1, 5)]).toEqual([80, 5]);
 });
 
+it.each([
+  ['B3', '=SEQUENCE(2)', '#SPILL!'],
+  ['B4', '=SEQUENCE(2)', '#SPILL!'],
+  ['B4', '=SEQUENCE(1)', 1],
+  ['B5', '=SEQUENCE(2)', [[1], [2]]],
+])('has no array spill out of it: in %s %s is %s', (at, formula, expected) => {
+  const { B4: _, ...cells } = CELLS;
+  expect(evaluate(formula, cells, { tables: [PTS], at })).toEqual(expected);
+});
+
 it('leaves a function that has the name of a table a function', () => {
   const table = { ...PTS, name: 'Abs', block: 'A1:B4' };
   const sheets = { Sheet1: { ...CELLS, B2: '=ABS(-5)', F1: '=SUM(Abs)' } };

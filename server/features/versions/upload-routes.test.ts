@@ -42,7 +42,14 @@ describe('uploading a workbook', () => {
 
   test('takes all fields of an activity, though it does not look at all of them', async () => {
     const Name = uniqueName();
-    const unread = { Type: 'Workbook', Version: '1', ProcedureName: '', DisplayInfo: '{}', Inputs: '[]', LastRun: 'null' };
+    const unread = {
+      Type: 'Workbook',
+      Version: '1',
+      ProcedureName: '',
+      DisplayInfo: '{}',
+      Inputs: '[]',
+      LastRun: 'null',
+    };
     const { status, body } = await upload({ Id: '0', Schema: 'Finance', Name, ...unread });
     expect([status, body]).toEqual([200, { Id: expect.any(Number), Version: 1 }]);
   });
