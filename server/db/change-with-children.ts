@@ -28,7 +28,8 @@ export async function changeWithChildren(
   });
 }
 
-function charactersOf(children: readonly ChildRows[]): number {
+/** What one statement takes of them, roughly. */
+export function charactersOf(children: readonly ChildRows[]): number {
   let sum = 0;
   for (const { rows } of children) {
     for (const row of rows)

@@ -3,6 +3,7 @@ import { prepared } from '#server/db/prepared.ts';
 import { escapeLike } from './like.ts';
 import { listenOnPostgres } from './pg-listen.ts';
 import { changeInOneStatement } from './pg-change-with-children.ts';
+import { manyInOneStatement } from './pg-many-changes.ts';
 import { listTables, loadSnapshot, withSnapshot } from './pg-snapshot.ts';
 import { networkFault } from './network-fault.ts';
 import { applyOrder } from './order.ts';
@@ -120,6 +121,10 @@ export const pgDialect: Dialect = {
     void query.joinRaw('left join lateral (?) as ?? on true', [each as never, alias]),
 
   changeInOneStatement,
+  many: {
+    inOneStatement: manyInOneStatement,
+    ago: (db, column) => db.raw('statement_timestamp() - make_interval(secs => ??)', [column]),
+  },
   claimRows,
   lockRows,
   upsert,

@@ -51,7 +51,7 @@ export interface UpsertOptions {
   update: string[];
 }
 
-export type ColumnKind = 'integer' | 'bigint' | 'text' | 'boolean';
+export type ColumnKind = 'integer' | 'bigint' | 'float' | 'text' | 'boolean';
 
 /** Rows to be inserted along with a change. */
 export interface ChildRows {
@@ -61,6 +61,24 @@ export interface ChildRows {
   columns: Readonly<Record<string, ColumnKind>>;
   rows: readonly object[];
 }
+
+/** Changes of many rows of a kind, each with rows that belong to it. */
+export interface ManyChanges {
+  /** Columns of "Given", which has a row for each change. */
+  given: Readonly<Record<string, ColumnKind>>;
+  /** The table of rows that are made: "Given" has their Ids as well. Where none are made, it has Ids among its own columns. */
+  newIn?: string;
+  /** Changes the row of each of "Given", or leaves it, and answers the Ids of those changed. Made once: it binds nothing that varies. */
+  change: (knex: Knex) => Knex.Raw | Knex.QueryBuilder;
+}
+
+export interface OneChange {
+  given: Row;
+  children: readonly ChildRows[];
+}
+
+/** Answers of each the Id of the row it changed, or undefined. All of it or nothing. */
+export type ChangeMany = (changes: readonly OneChange[]) => Promise<(number | undefined)[]>;
 
 export interface DeleteChunkOptions {
   table: string;
@@ -202,6 +220,13 @@ export interface Dialect {
     change: Knex.QueryBuilder,
     children: readonly ChildRows[],
   ) => Promise<number | undefined>;
+
+  /** Many such changes in one statement, which is made once. Absent where the database has none. */
+  readonly many?: {
+    inOneStatement(knex: Knex, many: ManyChanges): ChangeMany;
+    /** Database time, so many seconds ago as the column says; null where it is null. */
+    ago(db: Db, column: string): Knex.Raw;
+  };
 
   /** Changes up to `limit` rows that no other transaction holds, first come first, and answers them in that order. */
   claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]>;

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
+import { insertChildren } from '#server/db/change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { nextTurn, turnAtWork, turnOwnerOf } from './fair-turns.ts';
-import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import { nextTurn, turnOwnerOf } from './fair-turns.ts';
+import type { Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
-import { pickedUp } from './run-queue.ts';
+import { storeStart } from './store-start.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 
 export interface NewRun {
@@ -97,20 +97,8 @@ export async function enqueueRun(
   const { knex, dialect } = database;
   if (goesInOneStatement(run, inputs)) {
     const TurnOwner = ownerOf(run);
-    const state = (db: Knex) =>
-      pickup === undefined
-        ? { Status: 'Queued' as const, Turn: nextTurn(database, db, TurnOwner) }
-        : {
-            ...pickedUp(database, db, pickup.worker, pickup.leaseSeconds),
-            Fence: FIRST_FENCE,
-            Turn: turnAtWork(db),
-          };
-    const queue = (db: Knex): Knex.QueryBuilder =>
-      db('ActivityRuns')
-        .insert({ ...run, TurnOwner, ...state(db) })
-        .returning('Id');
-    const Id = await changeWithChildren(knex, queue, [inputsOf(inputs)]);
-    return { Id: Id!, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
+    const Id = await storeStart(database, { run: { ...run, TurnOwner }, inputs: inputsOf(inputs), pickup });
+    return { Id, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {
     const enqueued = await insertRun(trx, run, refuseWhilePending);

@@ -12,6 +12,7 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import { nextTurn } from './fair-turns.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
+import { writeEnd } from './write-end.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 
 export interface OutputRow {
@@ -94,8 +95,11 @@ export async function finishRun(
   const children = [storedFilesOf(end.files), outputsOf(end.outputs), logLinesOf(end.logs)];
   if (end.starts && end.starts.length > 0) children.push(runStartRows(end.starts));
   if (!run.SingleRun) {
-    const finished = await changeWithChildren(database.knex, finish, children);
-    if (finished !== undefined) return { result: 'finished', promoted: false };
+    const alone = async (): Promise<boolean> =>
+      (await changeWithChildren(database.knex, finish, children)) !== undefined;
+    const { status, startedAt } = end;
+    const written = await writeEnd(database, { worker, run, status, startedAt, children, alone });
+    if (written) return { result: 'finished', promoted: false };
   }
   return inTransaction(database.knex, async (trx) => {
     if (run.SingleRun) await lockActivity(trx, run.ActivityId);

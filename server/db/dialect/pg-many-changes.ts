@@ -1,0 +1,67 @@
+import type { Knex } from 'knex';
+import { prepared } from '#server/db/prepared.ts';
+import type { ChangeMany, ChildRows, ManyChanges, OneChange } from './types.ts';
+
+/**
+ * One round trip and one commit for all of them. Texts are made once for each set of tables whose rows are inserted along: what differs travels
+ * as JSON.
+ */
+export function manyInOneStatement(knex: Knex, many: ManyChanges): ChangeMany {
+  const texts = new Map<string, string>();
+  return async (changes) => {
+    const tables = tablesOf(changes);
+    const key = tables.map(({ table }) => table).join(' ');
+    const text = texts.get(key) ?? textOf(knex, many, tables);
+    texts.set(key, text);
+    const given = changes.map((change, Place) => ({ ...change.given, Place, Taken: 1 }));
+    const bound = [given, ...tables.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows));
+    const { rows } = (await prepared(knex.raw(text, bound))) as { rows: { Place: number; Id: number }[] };
+    const ids = new Map(rows.map(({ Place, Id }) => [Place, Id]));
+    return changes.map((_, Place) => ids.get(Place));
+  };
+}
+
+/** By table the rows of all changes, each with the place of its change and its own among them. */
+function tablesOf(changes: readonly OneChange[]): ChildRows[] {
+  const tables = new Map<string, ChildRows & { rows: object[] }>();
+  for (const [Place, { children }] of changes.entries()) {
+    for (const child of children) {
+      if (child.rows.length === 0) continue;
+      const table = tables.get(child.table) ?? { ...child, rows: [] };
+      tables.set(child.table, table);
+      for (const row of child.rows) table.rows.push({ ...row, Place, Number: table.rows.length });
+    }
+  }
+  return [...tables.values()].sort((a, b) => (a.table < b.table ? -1 : 1));
+}
+
+function textOf(knex: Knex, { given, newIn, change }: ManyChanges, tables: readonly ChildRows[]): string {
+  const columns = { Place: 'integer', ...given };
+  const newId = newIn === undefined ? '' : `, nextval(pg_get_serial_sequence('"${newIn}"', 'Id')) as "Id"`;
+  const parts = [
+    // Of a column compared with a value the planner expects few rows, and looks each up by its index; of JSON alone it expects a hundred.
+    `"Given" as materialized (select ${names(columns)}${newId} from ${recordset({ ...columns, Taken: 'integer' }, 'Row')} where "Taken" = 1)`,
+    `"Parent" as (${change(knex).toQuery()})`,
+    ...tables.map((table, index) => `"Child${index}" as (${insertion(table)})`),
+  ];
+  return `with ${parts.join(', ')} select "Given"."Place", "Parent"."Id" from "Given" join "Parent" on "Parent"."Id" = "Given"."Id"`;
+}
+
+function insertion({ table, parentColumn, columns }: ChildRows): string {
+  const targets = parentColumn === undefined ? columns : { [parentColumn]: 'bigint', ...columns };
+  const values = Object.keys(columns).map((name) => `"Child"."${name}"`);
+  if (parentColumn !== undefined) values.unshift('"Parent"."Id"');
+  const child = recordset({ Place: 'integer', Number: 'integer', ...columns }, 'Child');
+  return (
+    `insert into "${table}" (${names(targets)}) select ${values.join(', ')} from "Parent" ` +
+    `join "Given" on "Given"."Id" = "Parent"."Id" join ${child} on "Child"."Place" = "Given"."Place" order by "Child"."Number"`
+  );
+}
+
+const names = (columns: object): string => quoted(Object.keys(columns)).join(', ');
+const quoted = (columns: readonly string[]): string[] => columns.map((name) => `"${name}"`);
+
+function recordset(columns: Readonly<Record<string, string>>, alias: string): string {
+  const typed = Object.entries(columns).map(([name, kind]) => `"${name}" ${kind}`);
+  return `json_to_recordset(?::json) as "${alias}" (${typed.join(', ')})`;
+}

@@ -1,0 +1,106 @@
+/** Stores starts that need nothing else in their transaction; those that come at about the same time in one statement. */
+import type { Knex } from 'knex';
+import { createTogether } from '#server/base/together.ts';
+import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';
+import { nextTurn, turnAtWork } from './fair-turns.ts';
+import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import { pickedUp } from './run-queue.ts';
+
+export interface StoredStart {
+  run: Row & { TurnOwner: string };
+  inputs: ChildRows;
+  /** Of the worker whose run it is to be; it goes into the queue where there is none. */
+  pickup?: Pickup | undefined;
+}
+
+/** Answers the run's Id. */
+type Store = (start: StoredStart) => Promise<number>;
+
+const MOST = 32;
+/** What has more characters goes by itself. */
+const MOST_CHARACTERS = 50_000;
+
+/** What a start says of its run. Steps and runs of other runs say more, and go by themselves. */
+const RUN = {
+  ActivityId: 'integer',
+  ActivityVersion: 'integer',
+  UserId: 'integer',
+  UniqueId: 'text',
+  RetryOf: 'bigint',
+  MemoryCost: 'float',
+  SingleRun: 'boolean',
+  ActivityLinkId: 'integer',
+  SourceRunId: 'bigint',
+  PublicTokenHash: 'text',
+  TurnOwner: 'text',
+} as const;
+
+/** By database, and by worker those that are its own; '' for those of the queue. */
+const stores = new WeakMap<Knex, Map<string, Store>>();
+
+export function storeStart(database: Database, start: StoredStart): Promise<number> {
+  const isPlain = Object.keys(start.run).every((column) => column in RUN);
+  if (!database.dialect.many || !isPlain || charactersOf([start.inputs]) > MOST_CHARACTERS) {
+    return storeAlone(database, start);
+  }
+  const ofDatabase = stores.get(database.knex) ?? new Map<string, Store>();
+  stores.set(database.knex, ofDatabase);
+  const of = start.pickup?.worker ?? '';
+  const store = ofDatabase.get(of) ?? createStore(database, database.dialect.many, start.pickup);
+  ofDatabase.set(of, store);
+  return store(start);
+}
+
+async function storeAlone(database: Database, { run, inputs, pickup }: StoredStart): Promise<number> {
+  const insert = (db: Knex): Knex.QueryBuilder =>
+    db('ActivityRuns')
+      .insert({ ...run, ...stateOf(database, db, pickup, nextTurn(database, db, run.TurnOwner)) })
+      .returning('Id');
+  return (await changeWithChildren(database.knex, insert, [inputs]))!;
+}
+
+function stateOf(database: Database, db: Knex, pickup: Pickup | undefined, turn: Knex.Raw) {
+  if (!pickup) return { Status: 'Queued' as const, Turn: turn };
+  const { worker, leaseSeconds } = pickup;
+  return { ...pickedUp(database, db, worker, leaseSeconds), Fence: FIRST_FENCE, Turn: turnAtWork(db) };
+}
+
+function createStore(
+  database: Database,
+  many: NonNullable<Database['dialect']['many']>,
+  pickup: Pickup | undefined,
+): Store {
+  const store = many.inOneStatement(database.knex, insertionOf(database, pickup));
+  return createTogether<StoredStart, number>({
+    most: MOST,
+    many: async (starts) =>
+      (await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })))) as number[],
+    alone: (start) => storeAlone(database, start),
+    isUncertain: (error) => database.dialect.classify(error).fault === 'connection',
+  });
+}
+
+/** Of the starts of one owner each takes the turn after the one before. */
+function insertionOf(database: Database, pickup: Pickup | undefined): ManyChanges {
+  return {
+    given: RUN,
+    newIn: 'ActivityRuns',
+    change: (knex) => {
+      // In order, as each keeps other starts of its owner waiting: two statements must not wait for each other.
+      const owners = knex('Given').distinct('TurnOwner').orderBy('TurnOwner').as('Owner');
+      const first = nextTurn(database, knex, knex.raw('??', ['Owner.TurnOwner']));
+      const firsts = knex.select('Owner.TurnOwner', knex.raw('? as ??', [first, 'First'])).from(owners);
+      const before = knex.raw('row_number() over (partition by ?? order by ??)', ['Given.TurnOwner', 'Given.Place']);
+      const turn = knex.raw('?? + ? - 1', ['Firsts.First', before]);
+      const state = stateOf(database, knex, pickup, turn);
+      const rows = knex('Given').select('Given.Id', ...Object.keys(RUN).map((column) => `Given.${column}`));
+      for (const value of Object.values(state)) void rows.select(knex.raw('?', [value]));
+      if (!pickup) void rows.withMaterialized('Firsts', firsts).join('Firsts', 'Firsts.TurnOwner', 'Given.TurnOwner');
+      const columns = ['Id', ...Object.keys(RUN), ...Object.keys(state)];
+      const into = knex.raw(`?? (${columns.map(() => '??').join(', ')})`, ['ActivityRuns', ...columns]);
+      return knex(into).insert(rows).returning('Id');
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Writes ends of runs; those that come at about the same time in one statement. */
+import type { Knex } from 'knex';
+import { createTogether } from '#server/base/together.ts';
+import { charactersOf } from '#server/db/change-with-children.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ChildRows, ManyChanges, OneChange } from '#server/db/dialect/types.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+export interface WrittenEnd {
+  worker: string;
+  run: { Id: number; Fence: number };
+  status: RunStatus;
+  /** See RunEnd. */
+  startedAt: number | null;
+  children: readonly ChildRows[];
+  /** Writes it by itself; false where the worker does not hold the run any more, or somebody cancelled it. */
+  alone(): Promise<boolean>;
+}
+
+type Write = (end: WrittenEnd) => Promise<boolean>;
+
+const MOST = 32;
+/** What has more characters goes by itself. */
+const MOST_CHARACTERS = 50_000;
+
+const writes = new WeakMap<Knex, Write>();
+
+/** See WrittenEnd.alone. */
+export function writeEnd(database: Database, end: WrittenEnd): Promise<boolean> {
+  const { many } = database.dialect;
+  if (!many || charactersOf(end.children) > MOST_CHARACTERS) return end.alone();
+  const write = writes.get(database.knex) ?? createWrite(database, many);
+  writes.set(database.knex, write);
+  return write(end);
+}
+
+function createWrite(database: Database, many: NonNullable<Database['dialect']['many']>): Write {
+  const write = many.inOneStatement(database.knex, endingOf(database, many));
+  return createTogether<WrittenEnd, boolean>({
+    most: MOST,
+    many: async (ends) => {
+      const ids = await write(ends.map(changeOf));
+      // What another transaction was at was passed over.
+      return ends.map((end, index) => ids[index] !== undefined || end.alone());
+    },
+    alone: (end) => end.alone(),
+    isUncertain: (error) => database.dialect.classify(error).fault === 'connection',
+  });
+}
+
+function changeOf({ worker, run: { Id, Fence }, status, startedAt, children }: WrittenEnd): OneChange {
+  const Ago = startedAt === null ? null : (performance.now() - startedAt) / 1000;
+  return { given: { Id, Fence, WorkerId: worker, Status: status, Ago }, children };
+}
+
+function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['many']>): ManyChanges {
+  return {
+    given: { Id: 'bigint', Fence: 'integer', WorkerId: 'text', Status: 'text', Ago: 'float' },
+    change: (knex) => {
+      const held = whereStatus(
+        knex('Given').select('Run.Id', 'Given.Status', 'Given.Ago'),
+        ['PickedUp', 'Started'],
+        'Run.Status',
+      )
+        .join('ActivityRuns as Run', (on) => {
+          for (const column of ['Id', 'Fence', 'WorkerId']) void on.on(`Run.${column}`, `Given.${column}`);
+        })
+        .where('Run.LeaseUntil', '>', dialect.now(knex))
+        .whereNull('Run.CancelTime')
+        // It waits for none of them while it holds the others, so that nobody waits for it in turn.
+        .forNoKeyUpdate('Run')
+        .skipLocked();
+      const ago = many.ago(knex, 'Held.Ago');
+      const began = knex.raw('case when ?? > ? then ?? else ? end', ['Run.PickupTime', ago, 'Run.PickupTime', ago]);
+      const StartTime = knex.raw('coalesce(??, ?, ??)', ['Run.StartTime', began, 'Run.PickupTime']);
+      return knex('ActivityRuns as Run')
+        .withMaterialized('Held', held)
+        .updateFrom('Held')
+        .where('Run.Id', knex.ref('Held.Id'))
+        .update({
+          Status: knex.ref('Held.Status'),
+          EndTime: dialect.now(knex),
+          StartTime,
+          LeaseUntil: null,
+          Phase: '',
+          Share: null,
+        })
+        .returning('Run.Id');
+    },
+  };
+}
