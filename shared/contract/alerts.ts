@@ -57,6 +57,8 @@ export const AlertCondition = Type.Union([
     TimeZone,
     /** 1 for Monday to 7 for Sunday. */
     Days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
+    /** Of a holiday calendar, on whose days without work nothing has to have run. */
+    CalendarId: nullable(Id),
   }),
   /** It takes more than so many times what 95 of 100 of the last runs took at most. */
   closed({ Kind: Type.Literal('Long'), Factor: Type.Number({ minimum: 1, maximum: 1000 }) }),

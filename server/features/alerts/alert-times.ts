@@ -20,7 +20,7 @@ export function afterQuiet(
   return until < from || from <= now ? until : now;
 }
 
-type Late = Extract<AlertCondition, { Kind: 'Late' }>;
+export type Late = Extract<AlertCondition, { Kind: 'Late' }>;
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 

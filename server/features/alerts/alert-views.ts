@@ -1,14 +1,8 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import {
-  FIRINGS_SHOWN,
-  type Alert,
-  type AlertCondition,
-  type AlertFiring,
-  type AlertReceivers,
-} from '#shared/contract/alerts.ts';
+import { FIRINGS_SHOWN, type Alert, type AlertFiring, type AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
-import { countTold, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
+import { conditionOf, countTold, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
 
 export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
   const firings = await listFirings(
@@ -26,7 +20,7 @@ export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: Al
     Id: row.Id,
     Name: row.Name,
     IsActive: row.IsActive,
-    Condition: JSON.parse(row.Condition) as AlertCondition,
+    Condition: conditionOf(row),
     Receivers: JSON.parse(row.Receivers) as AlertReceivers,
     NextReceivers: JSON.parse(row.NextReceivers) as AlertReceivers,
     EscalateMinutes: row.EscalateMinutes,

@@ -2,11 +2,13 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
-import type { AlertCondition, AlertReceivers } from '#shared/contract/alerts.ts';
+import type { AlertReceivers } from '#shared/contract/alerts.ts';
+import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
+import { dayOf as dayNumber, isBusinessDay } from '#shared/rules/timetables/days.ts';
 import { judge, type ConditionDeps } from './alert-conditions.ts';
 import { fire, messageOf, subjectOf, tellPeople, type NotifyDeps } from './alert-notify.ts';
-import { dayBegin, dayOf, nextDeadline } from './alert-times.ts';
+import { dayBegin, dayOf, nextDeadline, type Late } from './alert-times.ts';
 import {
   dueAlerts,
   dueEscalations,
@@ -19,7 +21,7 @@ import {
   type Watched,
   type WatchedKind,
 } from './alert-watch-repository.ts';
-import { findAlert, updateAlert, type AlertRow, type WatchedRun } from './alerts-repository.ts';
+import { conditionOf, findAlert, updateAlert, type AlertRow, type WatchedRun } from './alerts-repository.ts';
 import { sendSummaries, type SummaryDeps } from './daily-summary.ts';
 
 export interface AlertWatchDeps extends NotifyDeps, ConditionDeps, SummaryDeps {
@@ -100,7 +102,7 @@ async function judgeRun(
   const alert = alerts.get(AlertId);
   if (!alert) return;
   const isChain = kind === 'checklists';
-  const condition = JSON.parse(alert.Condition) as AlertCondition;
+  const condition = conditionOf(alert);
   const finding = await judge(trx, deps, { condition, run, isChain, now: span.now });
   if (!finding) return;
   const of = { ActivityRunId: isChain ? null : run.Id, ChecklistRunId: isChain ? run.Id : null };
@@ -110,12 +112,12 @@ async function judgeRun(
 
 async function lookAtDeadlines({ trx, deps, span: { now } }: Look): Promise<void> {
   for (const alert of await dueAlerts(trx, now)) {
-    const condition = JSON.parse(alert.Condition) as AlertCondition;
+    const condition = conditionOf(alert);
     if (condition.Kind !== 'Late' || alert.NextTime === null) continue;
     const { TimeZone } = condition;
     const deadline = alert.NextTime;
     await updateAlert(trx, alert.Id, { NextTime: nextDeadline(now, condition) });
-    if (!(await isThere(trx, alert))) continue;
+    if (!(await isThere(trx, alert)) || (await isHoliday(trx, condition, deadline))) continue;
     if (await hasSucceededBetween(trx, alert, dayBegin(deadline, TimeZone), deadline)) continue;
     const at = new Intl.DateTimeFormat('en-GB', { timeZone: TimeZone, hour: '2-digit', minute: '2-digit' });
     const Message = `No run has succeeded today by ${at.format(deadline)} (${TimeZone})`;
@@ -123,6 +125,11 @@ async function lookAtDeadlines({ trx, deps, span: { now } }: Look): Promise<void
     const firing = { ...none, Message, Subject: `late ${dayOf(deadline, TimeZone)}` };
     await fire(trx, deps, { alert, firing, starterId: null, now });
   }
+}
+
+async function isHoliday(trx: Knex.Transaction, { CalendarId, TimeZone }: Late, deadline: Date): Promise<boolean> {
+  const calendar = await readCalendar(trx, CalendarId);
+  return calendar !== null && !isBusinessDay(dayNumber(dayOf(deadline, TimeZone)), calendar);
 }
 
 /** Tells the next, where nobody has looked. */

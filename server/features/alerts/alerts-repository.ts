@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { AlertKind } from '#shared/contract/alerts.ts';
+import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 export interface AlertRow {
@@ -19,6 +19,8 @@ export interface AlertRow {
   IsActive: boolean;
   UserId: number;
   NextTime: Date | null;
+  /** Of one on lateness. */
+  CalendarId: number | null;
 }
 
 export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
@@ -60,6 +62,12 @@ export async function updateAlert(trx: Knex.Transaction, Id: number, row: Partia
 
 export async function removeAlert(trx: Knex.Transaction, Id: number): Promise<void> {
   await trx('Alerts').where({ Id }).delete();
+}
+
+/** What is stored in the row beside the JSON has references. */
+export function conditionOf({ Condition, CalendarId }: Pick<AlertRow, 'Condition' | 'CalendarId'>): AlertCondition {
+  const condition = JSON.parse(Condition) as AlertCondition;
+  return condition.Kind === 'Late' ? { ...condition, CalendarId } : condition;
 }
 
 /** The last of each alert, newest first, with who has looked. */

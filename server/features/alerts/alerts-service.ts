@@ -3,12 +3,14 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
+import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
@@ -73,6 +75,7 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
     save: async (person, actor, owner, draft) => {
       const { outputs } = await requireOwner(deps, person, owner);
       await check(draft, owner, outputs);
+      await requireCalendar(knex, draft.Condition);
       const now = await databaseNow(knex, deps);
       return inTransaction(knex, async (trx) => {
         const Id = await store(trx, deps, { owner, draft, UserId: person.UserId, now });
@@ -164,6 +167,13 @@ async function check(
   }
 }
 
+async function requireCalendar(db: Db, condition: AlertCondition): Promise<void> {
+  if (condition.Kind !== 'Late' || condition.CalendarId === null) return;
+  if ((await readCalendar(db, condition.CalendarId)) === null) {
+    throw invalid('CalendarId', 'There is no such holiday calendar');
+  }
+}
+
 interface Stored {
   owner: AlertOwner;
   draft: AlertDraft;
@@ -192,6 +202,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
     IsActive,
     UserId,
     NextTime: deadlineOf(Condition, now),
+    CalendarId: Condition.Kind === 'Late' ? Condition.CalendarId : null,
   };
   if (Id === null) return insertAlert(trx, row);
   await updateAlert(trx, Id, row);

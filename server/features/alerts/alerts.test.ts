@@ -9,7 +9,7 @@ import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServe
 import { output } from '#test/support/portal.ts';
 import { startReceiver, type Receiver } from '#test/support/receiver.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
-import { signedInUser } from '#test/support/users.ts';
+import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
 const SETTINGS: Partial<Config> & MailSettings = {
@@ -163,7 +163,7 @@ test('of a chain there is one message, however many of its runs fail', async () 
 });
 
 test('lateness is told where nothing has succeeded by then, and looks again the next day', async () => {
-  const Condition = { Kind: 'Late', By: 0, TimeZone: 'UTC', Days: [1, 2, 3, 4, 5, 6, 7] } as const;
+  const Condition = { Kind: 'Late', By: 0, TimeZone: 'UTC', Days: [1, 2, 3, 4, 5, 6, 7], CalendarId: null } as const;
   const id = await save({ Condition: { ...Condition, Days: [...Condition.Days] } });
   const { knex } = app.database;
   const deadline = new Date(Date.now() - 1000);
@@ -181,6 +181,32 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
     .update({ NextTime: new Date(Date.now() - 1) });
   await look();
   expect((await list()).Items[0]!.Firings).toEqual([]);
+});
+
+test('lateness says nothing on a day on which the calendar does not work', async () => {
+  const { knex } = app.database;
+  const deadline = new Date(Date.now() - 1000);
+  const [{ Id: CalendarId }] = await knex('HolidayCalendars').insert({ Name: 'Rest', Weekend: '' }).returning('Id');
+  await knex('Holidays').insert({ CalendarId, Day: deadline.toISOString().slice(0, 10), Name: 'Today' });
+  const Condition = { Kind: 'Late' as const, By: 0, TimeZone: 'UTC', Days: [1, 2, 3, 4, 5, 6, 7], CalendarId };
+  const id = await save({ Condition });
+  expect((await list()).Items[0]!.Condition).toEqual(Condition);
+  await knex('Alerts').where('Id', id).update({ NextTime: deadline });
+  await look();
+  expect((await list()).Items[0]!.Firings).toEqual([]);
+  await knex('Holidays').where({ CalendarId }).update({ Day: '2020-02-29' });
+  await knex('Alerts').where('Id', id).update({ NextTime: deadline });
+  await look();
+  expect((await list()).Items[0]!.Firings).toHaveLength(1);
+  const administrator = await createUser(app, { isUserAdmin: true });
+  const headers = bearer(await signIn(app, administrator));
+  const removed = await call('POST', `/holidayCalendars/delete/${CalendarId}`, { ...administrator, headers });
+  expect([removed.statusCode, removed.json().message]).toEqual([
+    409,
+    'Schedules or alerts heed this calendar: give them another one first',
+  ]);
+  const unknown = { ActivityId, ...draftOf({ Condition: { ...Condition, CalendarId: 999_999 } }) };
+  expect((await call('POST', '/activities/alerts/save', editor, unknown)).statusCode).toBe(400);
 });
 
 test('a run that takes longer than usual is told of while it goes on', async () => {

@@ -53,7 +53,7 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
       const { fault } = dialect.classify(error);
       if (fault === 'unique') throw new AppError('nameTaken', 409, 'There is a holiday calendar of this name');
       if (fault === 'foreignKey')
-        throw new AppError('calendarInUse', 409, 'Schedules heed this calendar: give them another one first');
+        throw new AppError('calendarInUse', 409, 'Schedules or alerts heed this calendar: give them another one first');
       throw error;
     }
   }

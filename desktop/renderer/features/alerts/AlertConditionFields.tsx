@@ -1,5 +1,8 @@
-import { Checkbox } from '@blueprintjs/core';
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
+import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
+import { queryOf } from '#renderer/api/queries.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { DAYS, OUTCOME_LABELS, type AlertFields } from './alert-fields.ts';
@@ -60,6 +63,7 @@ function outputsText(outputs: AlertList['Outputs']): string {
 }
 
 function LateFields({ fields, write }: ConditionProps) {
+  const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
   return (
     <>
       <FormField label="By">
@@ -82,6 +86,21 @@ function LateFields({ fields, write }: ConditionProps) {
           />
         ))}
       </div>
+      {(calendars.length > 0 || fields.CalendarId !== '') && (
+        <FormField label="But not on days without work of" helper="A holiday calendar: its weekends and holidays">
+          {(field) => (
+            <HTMLSelect
+              {...field}
+              value={fields.CalendarId}
+              onChange={({ currentTarget }) => write({ CalendarId: currentTarget.value })}
+              options={[
+                { value: '', label: 'No calendar' },
+                ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
+              ]}
+            />
+          )}
+        </FormField>
+      )}
     </>
   );
 }

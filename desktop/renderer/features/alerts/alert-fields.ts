@@ -45,6 +45,8 @@ export interface AlertFields {
   by: string;
   TimeZone: string;
   Days: number[];
+  /** '' for none. */
+  CalendarId: string;
   Factor: string;
   Condition: string;
   Receivers: AlertReceivers;
@@ -75,6 +77,7 @@ export function newFields(timeZone: string): AlertFields {
     by: '08:00',
     TimeZone: timeZone,
     Days: [1, 2, 3, 4, 5],
+    CalendarId: '',
     Factor: '3',
     Condition: '',
     Receivers: NOBODY,
@@ -103,7 +106,13 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
     case 'Outcome':
       return { Kind: 'Outcome', Statuses: condition.Statuses };
     case 'Late':
-      return { Kind: 'Late', by: minuteText(condition.By), TimeZone: condition.TimeZone, Days: condition.Days };
+      return {
+        Kind: 'Late',
+        by: minuteText(condition.By),
+        TimeZone: condition.TimeZone,
+        Days: condition.Days,
+        CalendarId: String(condition.CalendarId ?? ''),
+      };
     case 'Long':
       return { Kind: 'Long', Factor: String(condition.Factor) };
     case 'Value':
@@ -142,6 +151,7 @@ function readCondition({
   by,
   TimeZone,
   Days,
+  CalendarId,
   Factor,
   Condition,
 }: AlertFields): AlertCondition | string {
@@ -154,9 +164,9 @@ function readCondition({
   const By = readMinute(by);
   if (By === null) return 'Enter a time of day';
   if (TimeZone.trim() === '') return 'Enter a time zone such as Europe/Berlin';
-  return Days.length === 0
-    ? 'Choose a day'
-    : { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b) };
+  if (Days.length === 0) return 'Choose a day';
+  const calendar = CalendarId === '' ? null : Number(CalendarId);
+  return { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b), CalendarId: calendar };
 }
 
 /** What an alert is about, in words. */
@@ -166,7 +176,7 @@ export function conditionText(condition: AlertCondition): string {
       return condition.Statuses.map((status) => OUTCOME_LABELS[status]).join(', ');
     case 'Late': {
       const days = condition.Days.length === 7 ? 'every day' : condition.Days.map((day) => DAYS[day - 1]).join(', ');
-      return `Nothing has succeeded by ${minuteText(condition.By)} (${condition.TimeZone}), ${days}`;
+      return `Nothing has succeeded by ${minuteText(condition.By)} (${condition.TimeZone}), ${days}${condition.CalendarId === null ? '' : ' but holidays'}`;
     }
     case 'Long':
       return `Takes more than ${condition.Factor} times as long as usual`;
