@@ -42,6 +42,9 @@ export interface RunOfActivity extends RunRow {
   ChecklistName: string | null;
   /** Of the run that started it; null where there is none, or where that was purged. */
   ParentName: string | null;
+  /** Whether there is anything to be read in its log, and of runs that it starts. */
+  HasLog: boolean;
+  HasStarts: boolean;
 }
 
 export interface InputRow {
@@ -158,12 +161,26 @@ export async function findVisibleRun(
       'A.SingleRun as PreventsSimultaneous',
       'A.MemoryCost as ActivityMemoryCost',
       'PA.Name as ParentName',
+      hasAny(db, 'HasLog', 'RunLogEntries.ActivityRunId'),
+      hasAny(db, 'HasStarts', 'RunStarts.ParentRunId'),
     )
     .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
     .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
     .first();
   whereRunVisible(query, scopes, userId);
-  return prepared(query) as unknown as Promise<RunOfActivity | undefined>;
+  const run = (await prepared(query)) as Record<keyof RunOfActivity, unknown> | undefined;
+  return run && ({ ...run, HasLog: run.HasLog === 1, HasStarts: run.HasStarts === 1 } as RunOfActivity);
+}
+
+/** 1 where a table has rows of the run R, else 0. */
+function hasAny(db: Db, name: string, column: string): Knex.Raw {
+  const [table] = column.split('.');
+  return db.raw('case when exists (select 1 from ?? where ?? = ??) then 1 else 0 end as ??', [
+    table!,
+    column,
+    'R.Id',
+    name,
+  ]);
 }
 
 export interface PendingRow extends RunRow {

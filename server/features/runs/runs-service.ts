@@ -77,12 +77,12 @@ export function createRunsService(deps: RunsDeps): RunsService {
         const prompts = await promptsFor(database, person, run, entries);
         return runState(run, [], entries, { children: NO_CHILDREN, statuses: {}, prompts });
       }
-      // After the status: an end is written with its log and outputs.
+      // After the status: an end is written with its log and outputs, and with what it starts.
       const [version, logs, outputs, children, statuses] = await Promise.all([
         versionOf(deps.versions, run),
-        listLogEntries(knex, runId),
+        run.HasLog ? listLogEntries(knex, runId) : [],
         listOutputs(knex, runId),
-        countChildRuns(knex, runId),
+        run.HasStarts ? countChildRuns(knex, runId) : NO_CHILDREN,
         childStatuses(knex, runId, childIds),
       ]);
       return runState(run, valuedOutputs(version, outputs), logs, { children, statuses });
