@@ -149,6 +149,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     users,
     folders: createStaticFolders(config.staticFolders, maxUploadBytes),
     timeZone,
+    secretKey,
     connections,
     log,
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },

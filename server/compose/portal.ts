@@ -22,6 +22,7 @@ import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
 import { createScheduleParts, createTimetableParts, registerTimetables, type TimetableParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 import { createTestBedParts, registerTestBedRoutes, type TestBedParts } from './test-beds.ts';
+import { createTriggerParts, registerTriggers, type TriggerParts } from './triggers.ts';
 
 export interface PortalDeps {
   database: Database;
@@ -35,6 +36,8 @@ export interface PortalDeps {
   users: UsersService;
   folders: StaticFolders;
   timeZone: string;
+  /** Encrypts what the database keeps of secrets. */
+  secretKey: string;
   log: Log;
   /** Of the server: what steps may use besides connections. */
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
@@ -43,7 +46,15 @@ export interface PortalDeps {
 }
 
 export interface Portal
-  extends ActivityParts, RunParts, ChecklistParts, TableViewParts, ScheduleOverviewParts, TimetableParts, TestBedParts {
+  extends
+    ActivityParts,
+    RunParts,
+    ChecklistParts,
+    TableViewParts,
+    ScheduleOverviewParts,
+    TimetableParts,
+    TestBedParts,
+    TriggerParts {
   folders: StaticFolders;
 }
 
@@ -61,6 +72,7 @@ export function createPortal(deps: PortalDeps): Portal {
     ...tableViewParts,
     ...scheduleParts,
     ...createTimetableParts(deps, activityParts, runParts, checklistParts),
+    ...createTriggerParts(deps, activityParts, runParts, checklistParts),
     ...createTestBedParts(deps, activityParts, runParts),
   };
 }
@@ -77,6 +89,7 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerChecklistRoutes(http, portal);
   registerScheduleOverviewRoutes(http, portal);
   registerTimetables(http, portal);
+  registerTriggers(http, portal);
   registerTableViewsRoutes(http, portal);
   registerTestBedRoutes(http, portal, options);
 }

@@ -9,6 +9,7 @@ import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createTriggerEngine } from '#server/jobs/triggers/trigger-engine.ts';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { runHolder } from '#server/jobs/steps/run-holder.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
@@ -64,6 +65,9 @@ function addScheduler(
   const scheduler = createScheduler({ ...deps, starter, chainStarter });
   scheduler.start();
   parts.add('scheduler', () => scheduler.stop());
+  const triggers = createTriggerEngine({ ...portal.triggerContext, signals: deps.signals, isPaused: deps.isPaused });
+  triggers.start();
+  parts.add('triggers', () => triggers.stop());
 }
 
 function procedureRuns(database: Database, { connections, users }: App): RunProcedures {

@@ -8,6 +8,8 @@ import { fitsPattern } from './file-pattern.ts';
 export interface FolderFile {
   FileName: string;
   ModifiedTime: Date;
+  /** Bytes. */
+  size: number;
   /** The whole file; the bytes are the caller's own. Throws FolderError. */
   read(): Promise<Uint8Array>;
 }
@@ -20,6 +22,8 @@ export interface StaticFolders {
    * none. Case does not count. Throws FolderError.
    */
   newest(name: string, pattern: string): Promise<FolderFile | null>;
+  /** All files that lie in the folder itself and whose names fit. Throws FolderError. */
+  list(name: string, fits: (fileName: string) => boolean): Promise<FolderFile[]>;
 }
 
 /** What keeps a folder or file from being read, in words for people. `missing`: no such folder is configured. */
@@ -37,38 +41,47 @@ export class FolderError extends Error {
 export function createStaticFolders(texts: readonly string[], maxBytes: number): StaticFolders {
   const folders = texts.map(parseStaticFolder);
   const byName = new Map(folders.map(({ name, path }) => [name.toLowerCase(), path]));
+  const asFile = (found: Found): FolderFile => {
+    const { FileName, ModifiedTime, size } = found;
+    return { FileName, ModifiedTime, size, read: () => readWhole(found, maxBytes) };
+  };
+
+  async function filesOf(name: string, fits: (fileName: string) => boolean): Promise<Found[]> {
+    const path = byName.get(name.trim().toLowerCase());
+    if (path === undefined) throw new FolderError('missing', `There is no folder '${name}' on this server`);
+    return findFiles(path, fits).catch((cause: unknown) => {
+      throw new FolderError('unreadable', `The folder '${name}' cannot be read`, { cause });
+    });
+  }
+
   return {
     names: folders.map(({ name }) => name),
     newest: async (name, pattern) => {
-      const path = byName.get(name.trim().toLowerCase());
-      if (path === undefined) throw new FolderError('missing', `There is no folder '${name}' on this server`);
-      const found = await findNewest(path, pattern).catch((cause: unknown) => {
-        throw new FolderError('unreadable', `The folder '${name}' cannot be read`, { cause });
-      });
-      if (!found) return null;
-      const { FileName, ModifiedTime } = found;
-      return { FileName, ModifiedTime, read: () => readWhole(found, maxBytes) };
+      const [first, ...others] = await filesOf(name, (fileName) => fitsPattern(fileName, pattern));
+      return first ? asFile(others.reduce((newest, one) => (isNewer(one, newest) ? one : newest), first)) : null;
     },
+    list: async (name, fits) => (await filesOf(name, fits)).map(asFile),
   };
 }
 
 interface Found {
   FileName: string;
   ModifiedTime: Date;
+  size: number;
   /** Without links on the way. */
   path: string;
 }
 
-async function findNewest(folder: string, pattern: string): Promise<Found | null> {
+async function findFiles(folder: string, fits: (fileName: string) => boolean): Promise<Found[]> {
   const root = await realpath(folder);
-  let newest: Found | null = null;
+  const files: Found[] = [];
   for await (const entry of await opendir(root)) {
-    if (isPassedOver(entry.name) || !fitsPattern(entry.name, pattern)) continue;
+    if (isPassedOver(entry.name) || !fits(entry.name)) continue;
     if (!entry.isFile() && !entry.isSymbolicLink()) continue;
     const found = await look(root, entry.name);
-    if (found && (newest === null || isNewer(found, newest))) newest = found;
+    if (found) files.push(found);
   }
-  return newest;
+  return files;
 }
 
 /** Hidden files, and those in which Excel notes who has a workbook open. */
@@ -85,7 +98,7 @@ async function look(root: string, FileName: string): Promise<Found | null> {
     const path = await realpath(join(root, FileName));
     if (dirname(path) !== root) return null;
     const entry = await stat(path);
-    return entry.isFile() ? { FileName, ModifiedTime: entry.mtime, path } : null;
+    return entry.isFile() ? { FileName, ModifiedTime: entry.mtime, size: entry.size, path } : null;
   } catch (error) {
     if (['ENOENT', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code))) return null;
     throw error;

@@ -54,7 +54,15 @@ function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: n
       .where('R.Status', 'Succeeded'),
   ).select('R.Id');
   const query = db
-    .from(ended.unionAll([scheduled, recent(refusedForOthers(db, scopes, userId)).select('R.Id')]).as('N'))
+    .from(
+      ended
+        .unionAll([
+          scheduled,
+          recent(refusedForOthers(db, scopes, userId)).select('R.Id'),
+          recent(pausedTriggers(db, scopes, userId)).select('R.Id'),
+        ])
+        .as('N'),
+    )
     .join('ActivityRuns as R', 'R.Id', 'N.Id')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
@@ -77,6 +85,22 @@ function refusedForOthers(db: Db, { edit }: ActivityScopes, userId: number): Kne
     .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
     .join('Activities as A', 'A.Id', 'T.ActivityId')
     .whereNotNull('T.PausedReason')
+    .whereNot('R.UserId', userId);
+  whereInScope(query, edit, ON_ACTIVITY);
+  return query;
+}
+
+/** The same of triggers: the run that was refused last. */
+function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.QueryBuilder {
+  const last = db('TriggerEvents as E')
+    .whereRaw('?? = ??', ['E.TriggerId', 'T.Id'])
+    .where('E.Outcome', 'Refused')
+    .max('E.ActivityRunId');
+  const query = db('Triggers as T')
+    .join('ActivityRuns as R', 'R.ActivityId', 'T.ActivityId')
+    .join('Activities as A', 'A.Id', 'T.ActivityId')
+    .whereNotNull('T.PausedReason')
+    .where('R.Id', last)
     .whereNot('R.UserId', userId);
   whereInScope(query, edit, ON_ACTIVITY);
   return query;

@@ -131,3 +131,18 @@ function whereColumnIn(
   const bound = numeric.includes(column) ? values.map(Number).filter(Number.isSafeInteger) : values;
   void query.whereIn(name, bound);
 }
+
+/** Of rights on activities, what counts for a checklist, which has a schema alone: a grant for one activity says nothing of it. */
+export function bySchema(scope: RightScope): RightScope {
+  switch (scope.kind) {
+    case 'in':
+      return scope.column === 'Schema' ? scope : { kind: 'nothing' };
+    case 'not':
+      return { kind: 'not', of: bySchema(scope.of) };
+    case 'all':
+    case 'any':
+      return { kind: scope.kind, of: scope.of.map(bySchema) };
+    default:
+      return scope;
+  }
+}

@@ -8,7 +8,7 @@ import type { ChecklistsService } from '#server/features/checklists/checklists-s
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
-import type { GivenInput, Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { GivenInput, Refusal, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import { personOf, refusalText } from './schedule-starter.ts';
@@ -27,11 +27,14 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
   const { users, checklists, starts } = deps;
 
   /** The person, or why they do not count any more. */
-  async function holder(userId: number): Promise<Refusal | { refused: null; person: Person; name: string }> {
+  async function holder(
+    userId: number,
+    by: StartedBy = 'schedule',
+  ): Promise<Refusal | { refused: null; person: Person; name: string }> {
     const user = await users.findById(userId);
-    if (!user) return refusePerson('The user whom the schedule runs as does not exist any more');
+    if (!user) return refusePerson(`The user whom the ${by} runs as does not exist any more`);
     const name = fullName(user);
-    if (!user.Enabled) return refusePerson(`The user whom the schedule runs as, ${name}, is not enabled`);
+    if (!user.Enabled) return refusePerson(`The user whom the ${by} runs as, ${name}, is not enabled`);
     return { refused: null, person: personOf(user), name };
   }
 
@@ -41,14 +44,18 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
       return { refused: 'The checklist has inputs that somebody has to fill in' };
     const unknown = given?.find(({ Name }) => !Inputs.some(({ InputName }) => isSameInputName(InputName, Name)));
     if (unknown) return { refused: `The checklist has no input ${unknown.Name}` };
+    const values = [];
+    for (const { InputName, ActivityInputs } of Inputs) {
+      const value = given?.find(({ Name }) => isSameInputName(InputName, Name));
+      const [taker] = ActivityInputs;
+      const file = taker && (await value?.upload?.(person, taker));
+      // As a form sends what nobody touched.
+      values.push({ ChecklistInputName: InputName, Value: value?.Value ?? null, UseDefault: !value, ...file });
+    }
     const prepared = await starts.prepare(person, {
       ChecklistId,
       WorkflowId: Workflow?.Id ?? null,
-      // As a form sends what nobody touched.
-      Inputs: Inputs.map(({ InputName }) => {
-        const value = given?.find(({ Name }) => isSameInputName(InputName, Name));
-        return { ChecklistInputName: InputName, Value: value?.Value ?? null, UseDefault: !value };
-      }),
+      Inputs: values,
     });
     return { refused: null, ...prepared };
   }
@@ -64,21 +71,20 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
         return refusalOf(error, held.name);
       }
     },
-    prepare: async (ChecklistId, userId, given) => {
-      const held = await holder(userId);
+    prepare: async (ChecklistId, userId, given, by = 'schedule') => {
+      const held = await holder(userId, by);
       if (held.refused !== null) return held;
       try {
         return await prepareAs(held.person, ChecklistId, given);
       } catch (error) {
-        return refusalOf(error, held.name);
+        return refusalOf(error, held.name, by);
       }
     },
   };
 }
 
-function refusalOf(error: unknown, name: string): Refusal {
+function refusalOf(error: unknown, name: string, by: StartedBy = 'schedule'): Refusal {
   if (!(error instanceof AppError)) throw error;
-  if (error.status === 404)
-    return refusePerson(`The user whom the schedule runs as, ${name}, may not run the checklist`);
+  if (error.status === 404) return refusePerson(`The user whom the ${by} runs as, ${name}, may not run the checklist`);
   return error.status === 403 ? refusePerson(refusalText(error)) : { refused: refusalText(error) };
 }

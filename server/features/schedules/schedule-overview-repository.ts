@@ -4,7 +4,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible } from '#server/features/activities/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
 import type { ScheduleRow } from './schedules-repository.ts';
@@ -173,21 +173,6 @@ function runnableMember(db: Db, run: RightScope): Knex.QueryBuilder {
     .where('A.IsActive', true);
   whereInScope(query, run, ON_ACTIVITY);
   return query;
-}
-
-/** Of rights on activities, what counts for a checklist, which has a schema alone: a grant for one activity says nothing of it. */
-function bySchema(scope: RightScope): RightScope {
-  switch (scope.kind) {
-    case 'in':
-      return scope.column === 'Schema' ? scope : { kind: 'nothing' };
-    case 'not':
-      return { kind: 'not', of: bySchema(scope.of) };
-    case 'all':
-    case 'any':
-      return { kind: scope.kind, of: scope.of.map(bySchema) };
-    default:
-      return scope;
-  }
 }
 
 /** To the page, soonest first. @param id the column with the number of what runs */

@@ -7,7 +7,12 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import type { GivenInputs, ScheduledStart, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import type {
+  GivenInput,
+  GivenInputs,
+  ScheduledStart,
+  ScheduleStarter,
+} from '#server/jobs/schedules/scheduled-runs.ts';
 import type { Person } from '#server/base/person.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
@@ -28,17 +33,17 @@ const refusePerson = (refused: string): ScheduledStart => ({ refused, isAboutPer
 
 export function createScheduleStarter(deps: ScheduleStarterDeps): ScheduleStarter {
   return {
-    prepare: async (activityId, userId, given) => {
+    prepare: async (activityId, userId, given, by = 'schedule') => {
       const user = await deps.users.findById(userId);
-      if (!user) return refusePerson('The user whom the schedule runs as does not exist any more');
+      if (!user) return refusePerson(`The user whom the ${by} runs as does not exist any more`);
       const name = fullName(user);
-      if (!user.Enabled) return refusePerson(`The user whom the schedule runs as, ${name}, is not enabled`);
+      if (!user.Enabled) return refusePerson(`The user whom the ${by} runs as, ${name}, is not enabled`);
       try {
         return await prepareAs(deps, personOf(user), activityId, given);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.status === 404)
-          return refusePerson(`The user whom the schedule runs as, ${name}, may not run the activity`);
+          return refusePerson(`The user whom the ${by} runs as, ${name}, may not run the activity`);
         return refuse(refusalText(error));
       }
     },
@@ -75,13 +80,20 @@ async function prepareGiven(
   given: Exclude<GivenInputs, 'kept' | undefined>,
 ): Promise<ScheduledStart> {
   const values: RunInputValue[] = [];
-  for (const { Name, Value } of given) {
-    const input = inputs.find((one) => one.Name === Name);
+  for (const one of given) {
+    const { Name } = one;
+    const input = inputs.find((asked) => asked.Name === Name);
     if (!input) return refuse(`The activity has no input ${Name}`);
-    values.push({ ActivityParameterId: input.Id, Value });
+    values.push(await valueOf(person, input, one));
   }
   const start = { ActivityId: Id, ActivityVersion: Version, UniqueId: null, Inputs: values };
   return { refused: null, inputs: (await starts.check(person, start)).rows };
+}
+
+async function valueOf(person: Person, input: Input, { Value, upload }: GivenInput): Promise<RunInputValue> {
+  const ActivityParameterId = input.Id;
+  if (!upload) return { ActivityParameterId, Value };
+  return { ActivityParameterId, ArrayIndex: 0, ...(await upload(person, input)) };
 }
 
 /** Nobody sees a form in which single inputs are marked. */

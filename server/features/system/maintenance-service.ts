@@ -11,6 +11,7 @@ import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-r
 import { retryChildRuns } from '#shared/contract/child-runs.ts';
 import { publicStartRun } from '#shared/contract/public-runs.ts';
 import { retryRun, startRun } from '#shared/contract/runs.ts';
+import { inboundCall } from '#shared/contract/triggers.ts';
 
 export interface MaintenanceService {
   current(): Promise<{ Text: string | null }>;
@@ -31,6 +32,7 @@ const STARTS = [
   resumeChecklistRun,
   retryChecklistStep,
   retryChildRuns,
+  inboundCall,
 ];
 const STARTING_PATHS = new Set(STARTS.map(({ path }) => path));
 

@@ -6,13 +6,16 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
-import type { GivenInput, Refusal, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { GivenInput, Refusal, ScheduleStarter, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
 import { isFileInput, isFixed, mayUseDefault } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { TimetableList } from '#shared/contract/timetables.ts';
 import type { OwnerColumn } from './timetables-repository.ts';
 
-export type AskedInputs = Pick<TimetableList, 'Inputs' | 'Unfillable'>;
+export type AskedInputs = Pick<TimetableList, 'Inputs' | 'Unfillable'> & {
+  /** Those that take a file. */
+  FileInputs: string[];
+};
 
 export interface TimetableOwners {
   column: OwnerColumn;
@@ -21,7 +24,7 @@ export interface TimetableOwners {
   /** What it asks for, of what nobody has to upload or fill in as a table. */
   askedInputs(person: Person, id: number): Promise<AskedInputs>;
   /** Why it could not start with these values now; null where it could. */
-  refusal(id: number, userId: number, given: readonly GivenInput[]): Promise<Refusal | null>;
+  refusal(id: number, userId: number, given: readonly GivenInput[], by?: StartedBy): Promise<Refusal | null>;
 }
 
 export function activityOwners(
@@ -37,7 +40,7 @@ export function activityOwners(
       const { Inputs } = await activities.details(person, id);
       return asked(Inputs.map((input) => ({ Name: input.Name, inputs: [input] })));
     },
-    refusal: async (id, userId, given) => refusalIn(await starter.prepare(id, userId, given)),
+    refusal: async (id, userId, given, by) => refusalIn(await starter.prepare(id, userId, given, by)),
   };
 }
 
@@ -54,7 +57,7 @@ export function checklistOwners(
       const { Inputs } = await checklists.details(person, id);
       return asked(Inputs.map(({ InputName, ActivityInputs }) => ({ Name: InputName, inputs: ActivityInputs })));
     },
-    refusal: async (id, userId, given) => refusalIn(await starter.prepare(id, userId, given)),
+    refusal: async (id, userId, given, by) => refusalIn(await starter.prepare(id, userId, given, by)),
   };
 }
 
@@ -68,12 +71,13 @@ interface AskedInput {
 }
 
 function asked(all: readonly AskedInput[]): AskedInputs {
-  const result: AskedInputs = { Inputs: [], Unfillable: [] };
+  const result: AskedInputs = { Inputs: [], Unfillable: [], FileInputs: [] };
   for (const { Name, inputs } of all) {
     const open = inputs.filter((input) => !isFixed(input));
     const [first] = open;
     if (!first) continue;
     const IsNeeded = open.some(({ Info }) => !mayUseDefault(Info));
+    if (open.every(({ Info }) => isFileInput(Info))) result.FileInputs.push(Name);
     const isCell = open.every(({ Info }) => Info.RangeType === 'SingleCell' && !isFileInput(Info));
     if (isCell) result.Inputs.push({ Name, Kind: kindOf(first), IsNeeded });
     else if (IsNeeded) result.Unfillable.push(Name);

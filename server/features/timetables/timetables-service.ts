@@ -154,7 +154,7 @@ export function createTimetablesService(
       const ids = rows.map(({ Id }) => Id);
       const slots = Map.groupBy(await listSlots(knex, ids, SLOTS_SHOWN), ({ TimetableId }) => TimetableId);
       const Items = rows.map((row) => timetableView(row, column, slots.get(row.Id) ?? []));
-      return { OwnerName, TimeZone: serverZone, ...asked, Items };
+      return { OwnerName, TimeZone: serverZone, Inputs: asked.Inputs, Unfillable: asked.Unfillable, Items };
     },
     preview: async (person, body) => {
       await owners.requireEdit(person, body.OwnerId);

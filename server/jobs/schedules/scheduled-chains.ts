@@ -8,7 +8,7 @@ import { storePlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeIn } from '#server/jobs/chains/resume-chain.ts';
 import { insertChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
 import { hasSucceeded, LogCategory, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import { information, type GivenInputs, type Refusal } from './scheduled-runs.ts';
+import { information, type GivenInputs, type Refusal, type StartedBy } from './scheduled-runs.ts';
 import type { SchedulerContext } from './scheduler.ts';
 import { linesFor, moveOn, takeSlot, type DueSlot, type ScheduleKind } from './schedule-slots.ts';
 
@@ -18,7 +18,12 @@ export type ScheduledChain = Refusal | { refused: null; chain: NewChain; steps: 
 /** Knows the person a schedule runs as. */
 export interface ChainScheduleStarter {
   /** Whether the person may still run the checklist, and what is run then. */
-  prepare: (checklistId: number, userId: number, given?: Exclude<GivenInputs, 'kept'>) => Promise<ScheduledChain>;
+  prepare: (
+    checklistId: number,
+    userId: number,
+    given?: Exclude<GivenInputs, 'kept'>,
+    by?: StartedBy,
+  ) => Promise<ScheduledChain>;
   /** Why the person may not see the checklist any more; null where they may. */
   refusal: (checklistId: number, userId: number) => Promise<Refusal | null>;
 }
@@ -110,9 +115,19 @@ export async function insertScheduledChain(
   scheduled: ScheduledChainOf,
   lines: readonly RunLogLine[],
 ): Promise<number> {
+  const ChecklistRunId = await insertStartedChain(trx, start, lines);
+  await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled });
+  return ChecklistRunId;
+}
+
+/** The run alone, with nothing that says who started it but its log. */
+export async function insertStartedChain(
+  trx: Knex.Transaction,
+  start: Extract<ScheduledChain, { refused: null }>,
+  lines: readonly RunLogLine[],
+): Promise<number> {
   const ChecklistRunId = await insertChain(trx, start.chain, start.steps);
   await insertLines(trx, ChecklistRunId, lines);
-  await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled });
   return ChecklistRunId;
 }
 
@@ -149,7 +164,7 @@ async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<
 }
 
 /** A run that ended at once and says why; it has no steps. */
-async function insertNotStarted(
+export async function insertNotStarted(
   { database }: Pick<SchedulerContext, 'database'>,
   trx: Knex.Transaction,
   run: { ChecklistId: number; UserId: number; Status: RunStatus; IsLeftOut?: true },

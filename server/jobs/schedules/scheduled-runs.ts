@@ -17,11 +17,27 @@ export interface Refusal {
 /** What a schedule starts, or why it cannot. */
 export type ScheduledStart = Refusal | { refused: null; inputs: NewRunInput[] };
 
-/** A value of a schedule for an input, JSON text as with a start. */
+/** A value for an input, JSON text as with a start; or a file. */
 export interface GivenInput {
   Name: string;
-  Value: string;
+  Value: string | null;
+  /** Stores the file as one that the person has uploaded for the input. Throws an AppError where it is too large. */
+  upload?: (person: { UserId: number }, input: FileTaker) => Promise<GivenFile>;
 }
+
+/** An input that takes a file. */
+export interface FileTaker {
+  Id: number;
+  Info: { MaxSize: readonly (number | null)[] };
+}
+
+export interface GivenFile {
+  FileId: string;
+  FileName: string;
+}
+
+/** What starts as a person by itself: in texts. */
+export type StartedBy = 'schedule' | 'trigger';
 
 /**
  * What the inputs have: nothing but presets and defaults where absent, beside them the values that the schedule gives, or what the
@@ -32,7 +48,7 @@ export type GivenInputs = readonly GivenInput[] | 'kept' | undefined;
 /** Knows the person a schedule runs as. */
 export interface ScheduleStarter {
   /** Whether the person may still run the activity, and what its inputs then are. */
-  prepare: (activityId: number, userId: number, given?: GivenInputs) => Promise<ScheduledStart>;
+  prepare: (activityId: number, userId: number, given?: GivenInputs, by?: StartedBy) => Promise<ScheduledStart>;
 }
 
 /** What is kept beside a run that a schedule started. */
@@ -68,6 +84,23 @@ export async function insertScheduledRun(
   lines: RunLogLine[],
 ): Promise<number> {
   const dialect = dialectOf(trx);
+  const runId = await insertStarted(trx, run, start, lines);
+  await trx('ScheduledRuns').insert({
+    ActivityRunId: runId,
+    ...scheduled,
+    // A person has to put right what refused it: trying again helps nobody.
+    SettledTime: start.refused === null ? null : dialect.now(trx),
+  });
+  return runId;
+}
+
+/** The run alone, with nothing that says who started it but its log. */
+export async function insertStarted(
+  trx: Knex.Transaction,
+  run: NewRun,
+  start: ScheduledStart,
+  lines: RunLogLine[],
+): Promise<number> {
   const runId = start.refused === null ? (await insertRun(trx, run)).Id : await insertRefused(trx, run);
   if (start.refused === null) {
     if (run.RetryOf === null) await insertInputs(trx, runId, start.inputs);
@@ -77,12 +110,6 @@ export async function insertScheduledRun(
     const why = { Message: start.refused, StatusCode: REFUSED_CODE, Category: LogCategory.Error };
     await insertLogLines(trx, runId, [...lines, why]);
   }
-  await trx('ScheduledRuns').insert({
-    ActivityRunId: runId,
-    ...scheduled,
-    // A person has to put right what refused it: trying again helps nobody.
-    SettledTime: start.refused === null ? null : dialect.now(trx),
-  });
   return runId;
 }
 

@@ -1,0 +1,63 @@
+/** Triggers and what they fired for, as they are stored. */
+import type { OverlapRule } from '#shared/contract/timetables.ts';
+import type { TriggerInput, TriggerOutcome, TriggerPlan } from '#shared/contract/triggers.ts';
+
+export interface TriggerRow {
+  Id: number;
+  /** Of these two one is null. */
+  ActivityId: number | null;
+  ChecklistId: number | null;
+  Name: string;
+  UserId: number;
+  Kind: TriggerPlan['Kind'];
+  /** JSON of a TriggerPlan. */
+  PlanText: string;
+  /** JSON of StoredTriggerInputs. */
+  InputsText: string;
+  TimeZone: string;
+  Overlap: OverlapRule;
+  SourceActivityId: number | null;
+  SourceChecklistId: number | null;
+  AddressKey: string | null;
+  SealedSecret: string | null;
+  NextTime: Date | null;
+  StateText: string | null;
+  LookMessage: string | null;
+  /** What happened before it does not count. */
+  SinceTime: Date;
+  Revision: number;
+  PausedTime: Date | null;
+  PausedReason: string | null;
+}
+
+/** With the kind that the input had when the trigger was saved, by which values from outside are read. */
+export interface StoredTriggerInput extends TriggerInput {
+  Kind: 'Date' | 'Number' | 'Boolean' | 'Text';
+}
+
+export interface TriggerEventRow {
+  Id: number;
+  TriggerId: number;
+  Subject: string;
+  Time: Date;
+  Outcome: TriggerOutcome;
+  Message: string;
+  /** JSON of given inputs. */
+  GivenText: string;
+  FileName: string | null;
+  Sha256: string | null;
+  Depth: number;
+  ActivityRunId: number | null;
+  ChecklistRunId: number | null;
+}
+
+/** Beside these columns all is filled in. */
+export type NewTriggerEvent = Pick<TriggerEventRow, 'TriggerId' | 'Subject'> & Partial<Omit<TriggerEventRow, 'Id'>>;
+
+export const planOf = <Kind extends TriggerPlan['Kind']>(
+  { PlanText }: Pick<TriggerRow, 'PlanText'>,
+  _kind?: Kind,
+): Extract<TriggerPlan, { Kind: Kind }> => JSON.parse(PlanText) as Extract<TriggerPlan, { Kind: Kind }>;
+
+export const triggerInputsOf = ({ InputsText }: Pick<TriggerRow, 'InputsText'>): StoredTriggerInput[] =>
+  JSON.parse(InputsText) as StoredTriggerInput[];

@@ -1,0 +1,112 @@
+/** Takes signed calls of programs, and starts what their triggers are for. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import {
+  planOf,
+  triggerInputsOf,
+  type NewTriggerEvent,
+  type TriggerEventRow,
+  type TriggerRow,
+} from '#server/db/trigger-row.ts';
+import { newSecret } from '#server/deliveries/signature.ts';
+import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
+import { fireEvent } from '#server/jobs/triggers/fire-events.ts';
+import { lockTrigger, noteEvents } from '#server/jobs/triggers/note-events.ts';
+import type { Begun, TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
+import type { TriggerOutcome } from '#shared/contract/triggers.ts';
+import { signedSubject, type Headers } from './inbound-signature.ts';
+import { findByAddress } from './triggers-repository.ts';
+
+export interface InboundCalls {
+  /** Throws an AppError 401 that says no more, where the call is not signed as it has to be. */
+  take(key: string, headers: Headers, body: string): Promise<InboundAnswer>;
+}
+
+export interface InboundAnswer {
+  Outcome: TriggerOutcome;
+  Message: string;
+  RunId: number | null;
+  IsRepeated: boolean;
+}
+
+export interface InboundDeps {
+  database: Database;
+  context: TriggerContext;
+  secrets: WebhookSecrets;
+  signals: RunSignals;
+}
+
+/** Whoever guesses addresses learns nothing from how long the answer takes. */
+const NO_SECRET = newSecret();
+
+export function createInboundCalls({ database, context, secrets, signals }: InboundDeps): InboundCalls {
+  const { knex } = database;
+
+  async function signed(
+    key: string,
+    headers: Headers,
+    body: string,
+  ): Promise<{ trigger: TriggerRow; Subject: string }> {
+    const trigger = await findByAddress(knex, key);
+    const now = await databaseTime(knex, database);
+    const secret = trigger?.SealedSecret ? secrets.open(key, trigger.SealedSecret) : null;
+    const scheme = trigger?.Kind === 'Webhook' ? planOf(trigger, 'Webhook').Scheme : 'Standard';
+    const Subject = signedSubject(scheme, secret ?? NO_SECRET, { headers, body, now });
+    if (!trigger || secret === null || Subject === null)
+      throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
+    return { trigger, Subject };
+  }
+
+  const findEvent = async (TriggerId: number, Subject: string): Promise<TriggerEventRow | undefined> =>
+    (await knex('TriggerEvents').where({ TriggerId, Subject }).first()) as TriggerEventRow | undefined;
+
+  return {
+    take: async (key, headers, body) => {
+      const { trigger, Subject } = await signed(key, headers, body);
+      const before = await findEvent(trigger.Id, Subject);
+      if (before) return answerOf(before, true);
+      const event = eventOf(trigger, Subject, body);
+      await inTransaction(knex, async (trx) => {
+        const locked = await lockTrigger(trx, trigger.Id);
+        if (locked) await noteEvents(trx, locked, [event]);
+      });
+      const noted = await findEvent(trigger.Id, Subject);
+      if (!noted) throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
+      if (noted.Outcome === 'Waiting') {
+        const begun: Begun = { isQueued: false, begun: [] };
+        await fireEvent(context, noted, 'wait', begun);
+        if (begun.isQueued) signals.queued();
+        for (const runId of begun.begun) signals.stepEnded(runId);
+      }
+      return answerOf((await findEvent(trigger.Id, Subject)) ?? noted, false);
+    },
+  };
+}
+
+function eventOf(trigger: TriggerRow, Subject: string, text: string): Omit<NewTriggerEvent, 'TriggerId'> {
+  const body = parse(text);
+  const { values, issue } = eventValues(triggerInputsOf(trigger), (from) => atPointer(body, from));
+  if (issue !== null) return { Subject, Outcome: 'Refused', Message: `A call. ${issue}` };
+  return { Subject, Message: 'A call', GivenText: JSON.stringify(values) };
+}
+
+function parse(text: string): unknown {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_request', 400, 'The body is no JSON', { cause });
+  }
+  if (hasNul(body)) throw new AppError('invalid_request', 400, NUL_REFUSED);
+  return body;
+}
+
+function answerOf({ Outcome, Message, ActivityRunId, ChecklistRunId }: TriggerEventRow, IsRepeated: boolean) {
+  const RunId = ActivityRunId ?? ChecklistRunId;
+  return { Outcome, Message, RunId: RunId && Number(RunId), IsRepeated };
+}

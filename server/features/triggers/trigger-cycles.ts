@@ -1,0 +1,21 @@
+/** Triggers that would set each other off without an end. */
+import type { TriggerRow } from '#server/db/trigger-row.ts';
+
+export type EndEdge = Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>;
+
+const target = ({ ActivityId, ChecklistId }: EndEdge): string =>
+  ActivityId === null ? `checklist ${ChecklistId}` : `activity ${ActivityId}`;
+const source = ({ SourceActivityId, SourceChecklistId }: EndEdge): string =>
+  SourceActivityId === null ? `checklist ${SourceChecklistId}` : `activity ${SourceActivityId}`;
+
+/** Whether what the new one starts would, by the others, come back to what it waits for. */
+export function closesCycle(added: EndEdge, others: readonly EndEdge[]): boolean {
+  const bySource = Map.groupBy(others, source);
+  const wanted = source(added);
+  const reached = new Set([target(added)]);
+  for (const node of reached) {
+    if (node === wanted) return true;
+    for (const edge of bySource.get(node) ?? []) reached.add(target(edge));
+  }
+  return false;
+}

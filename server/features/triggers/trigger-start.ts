@@ -1,0 +1,70 @@
+/** A trigger as it is stored, and whether it could start now. */
+import { AppError } from '#server/base/app-error.ts';
+import { planOf, triggerInputsOf, type StoredTriggerInput, type TriggerRow } from '#server/db/trigger-row.ts';
+import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
+import type { Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
+import { givenFor } from '#server/jobs/triggers/given-for.ts';
+import type { TriggerUpdate } from '#shared/contract/triggers.ts';
+import type { OwnerColumn, TriggerColumns } from './triggers-repository.ts';
+
+interface Saved {
+  column: OwnerColumn;
+  UserId: number;
+  inputs: readonly StoredTriggerInput[];
+  before: TriggerRow | undefined;
+  now: Date;
+}
+
+/** Saving it is saying that it shall start, as the person who saves it. */
+export function columnsOf(body: TriggerUpdate, { column, UserId, inputs, before, now }: Saved): TriggerColumns {
+  const { OwnerId, Name, Plan, TimeZone, Overlap } = body;
+  const PlanText = JSON.stringify(Plan);
+  const isEnded = Plan.Kind === 'Ended';
+  return {
+    ActivityId: column === 'ActivityId' ? OwnerId : null,
+    ChecklistId: column === 'ChecklistId' ? OwnerId : null,
+    Name: Name.trim(),
+    UserId,
+    Kind: Plan.Kind,
+    PlanText,
+    InputsText: JSON.stringify(inputs),
+    TimeZone,
+    Overlap,
+    SourceActivityId: isEnded && Plan.Source === 'Activity' ? Plan.SourceId : null,
+    SourceChecklistId: isEnded && Plan.Source === 'Checklist' ? Plan.SourceId : null,
+    NextTime: Plan.Kind === 'Query' ? now : null,
+    PausedTime: null,
+    PausedReason: null,
+    LookMessage: null,
+    // What happened before it waits for that does not count.
+    ...(before?.PlanText === PlanText ? {} : { SinceTime: now, StateText: null }),
+  };
+}
+
+/** Whether what is missing of its inputs comes with an event. */
+const comesLater = (row: Pick<TriggerRow, 'PlanText' | 'InputsText'>): boolean => {
+  const plan = planOf(row);
+  if (plan.Kind === 'File' && plan.FileInput !== null) return true;
+  return triggerInputsOf(row).some(({ From }) => From !== null);
+};
+
+/** Why it could not start now; null where it could, or where that depends on what an event brings. */
+export async function startIssue(
+  owners: TimetableOwners,
+  row: Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'UserId' | 'PlanText' | 'InputsText' | 'TimeZone'>,
+  now: Date,
+): Promise<Refusal | null> {
+  const inputs = givenFor(row, { Time: now, GivenText: '[]' });
+  if (inputs.refused !== null) return inputs;
+  const refusal = await owners.refusal(row[owners.column]!, row.UserId, inputs.given, 'trigger');
+  return refusal && !refusal.isAboutPerson && comesLater(row) ? null : refusal;
+}
+
+export async function requireStartable(
+  owners: TimetableOwners,
+  row: Parameters<typeof startIssue>[1],
+  now: Date,
+): Promise<void> {
+  const refusal = await startIssue(owners, row, now);
+  if (refusal) throw new AppError('cannotRun', 409, refusal.refused);
+}

@@ -1,0 +1,50 @@
+/** Triggers as they are told. */
+import { fullName } from '#server/base/full-name.ts';
+import { planOf, triggerInputsOf, type TriggerEventRow } from '#server/db/trigger-row.ts';
+import { STATUS_TEXT } from '#shared/contract/run-status.ts';
+import { inboundCall, type Trigger, type TriggerFiring, type TriggerPlan } from '#shared/contract/triggers.ts';
+import type { OwnerColumn, StoredTrigger } from './triggers-repository.ts';
+
+export function firingView(row: TriggerEventRow): TriggerFiring {
+  const { Id, Time, Outcome, Message, FileName, ActivityRunId, ChecklistRunId } = row;
+  const RunId = ActivityRunId ?? ChecklistRunId;
+  return { Id: Number(Id), Time: Time.toISOString(), Outcome, Message, FileName, RunId: RunId && Number(RunId) };
+}
+
+export function triggerText(plan: TriggerPlan, sourceName: string | null): string {
+  switch (plan.Kind) {
+    case 'File':
+      return `A file ${plan.Pattern} arrives in the folder ${plan.Folder}`;
+    case 'Ended':
+      return `${sourceName ?? '?'} ends as ${plan.Outcomes.map((status) => STATUS_TEXT[status]).join(', ')}`;
+    case 'Webhook':
+      return 'A program calls';
+    case 'Query': {
+      const often = plan.Minutes === 1 ? 'each minute' : `each ${plan.Minutes} minutes`;
+      const what = plan.When === 'BecomesTrue' ? 'becomes true' : 'has a row with a new key';
+      return `A query on ${plan.Connection}, asked ${often}, ${what}`;
+    }
+  }
+}
+
+export function triggerView(row: StoredTrigger, column: OwnerColumn, events: readonly TriggerEventRow[]): Trigger {
+  const { Id, Name, TimeZone, Overlap, UserId, AddressKey, PausedTime, PausedReason, LookMessage, SourceName } = row;
+  const Plan = planOf(row);
+  return {
+    Id,
+    OwnerId: row[column]!,
+    Name,
+    Plan,
+    Inputs: triggerInputsOf(row).map(({ Kind: _kind, ...input }) => input),
+    TimeZone,
+    Overlap,
+    Text: triggerText(Plan, SourceName),
+    UserId,
+    UserFullName: fullName(row),
+    Address: AddressKey === null ? null : inboundCall.path.replace(':key', AddressKey),
+    PausedTime: PausedTime?.toISOString() ?? null,
+    PausedReason,
+    LookMessage,
+    Firings: events.map(firingView),
+  };
+}

@@ -1,0 +1,123 @@
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
+import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
+import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
+import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
+
+/** Which column names what a trigger starts. */
+export type OwnerColumn = 'ActivityId' | 'ChecklistId';
+
+export type StoredTrigger = TriggerRow & NameColumns & { UserName: string; SourceName: string | null };
+
+const NAMES = ['U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName'];
+
+const stored = (db: Db) =>
+  db('Triggers as T')
+    .join('Users as U', 'U.UserId', 'T.UserId')
+    .leftJoin('Activities as SA', 'SA.Id', 'T.SourceActivityId')
+    .leftJoin('Checklists as SC', 'SC.Id', 'T.SourceChecklistId')
+    .select('T.*', ...NAMES)
+    .select(db.raw('coalesce(??, ??) as ??', ['SA.Name', 'SC.Name', 'SourceName']));
+
+export async function listTriggersOf(db: Db, column: OwnerColumn, ownerId: number): Promise<StoredTrigger[]> {
+  return (await stored(db).where(`T.${column}`, ownerId).orderBy('T.Id')) as StoredTrigger[];
+}
+
+export async function findTrigger(db: Db, column: OwnerColumn, id: number): Promise<StoredTrigger | undefined> {
+  return (await stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first()) as StoredTrigger | undefined;
+}
+
+export async function findByAddress(db: Db, AddressKey: string): Promise<TriggerRow | undefined> {
+  return (await db('Triggers').where({ AddressKey }).first()) as TriggerRow | undefined;
+}
+
+export async function countTriggers(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
+  const row = (await db('Triggers').where(column, ownerId).count({ Count: '*' }).first()) as { Count: number | string };
+  return Number(row.Count);
+}
+
+/** The newest ones of each. */
+export async function listEvents(db: Db, ids: readonly number[], most: number): Promise<TriggerEventRow[]> {
+  if (ids.length === 0) return [];
+  const ranked = db('TriggerEvents')
+    .whereIn('TriggerId', ids)
+    .select('*')
+    .rowNumber('Place', (over) => void over.partitionBy('TriggerId').orderBy('Id', 'desc'))
+    .as('Ranked');
+  return (await db
+    .from(ranked)
+    .where('Place', '<=', most)
+    .orderBy([{ column: 'TriggerId' }, { column: 'Id', order: 'desc' }])
+    .select('*')) as TriggerEventRow[];
+}
+
+export type TriggerColumns = Omit<
+  TriggerRow,
+  'Id' | 'Revision' | 'SinceTime' | 'LookMessage' | 'StateText' | 'NextTime' | 'AddressKey' | 'SealedSecret'
+> &
+  Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'SealedSecret' | 'LookMessage'>>;
+
+export async function insertTrigger(db: Db, row: TriggerColumns): Promise<number> {
+  const [made] = (await db('Triggers').insert(row).returning('Id')) as { Id: number }[];
+  return made!.Id;
+}
+
+export async function updateTrigger(db: Db, Id: number, row: Partial<TriggerColumns>): Promise<void> {
+  await db('Triggers').where({ Id }).update(row).increment('Revision', 1);
+}
+
+export interface EntryRow extends TriggerRow, NameColumns {
+  ActivityName: string | null;
+  ActivitySchema: string | null;
+  ChecklistName: string | null;
+  ChecklistSchema: string | null;
+}
+
+export interface EntryPage {
+  scopes: Pick<ChecklistScopes, 'edit' | 'editChecklist'>;
+  userId: number;
+  /** Part of the name of what is started; null for all. */
+  name: string | null;
+  before: number | null;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listEntries(
+  db: Db,
+  dialect: Dialect,
+  { scopes, userId, name, before, limit }: EntryPage,
+): Promise<EntryRow[]> {
+  const query = db('Triggers as T')
+    .join('Users as U', 'U.UserId', 'T.UserId')
+    .leftJoin('Activities as A', 'A.Id', 'T.ActivityId')
+    .leftJoin('Checklists as C', 'C.Id', 'T.ChecklistId')
+    .where((seen) => {
+      void seen.where('T.UserId', userId);
+      void seen.orWhere((edit) => whereInScope(edit.whereNotNull('A.Id'), scopes.edit, ON_ACTIVITY));
+      void seen.orWhere((edit) =>
+        whereInScope(edit.whereNotNull('C.Id'), bySchema(scopes.editChecklist), { Schema: 'C.Schema' }),
+      );
+    })
+    .orderBy('T.Id', 'desc')
+    .limit(limit)
+    .select('T.*', ...NAMES, 'A.Name as ActivityName', 'A.Schema as ActivitySchema')
+    .select('C.Name as ChecklistName', 'C.Schema as ChecklistSchema');
+  if (before !== null) void query.where('T.Id', '<', before);
+  if (name !== null) {
+    void query.where((part) => {
+      void part.where(dialect.contains(db, 'A.Name', name)).orWhere(dialect.contains(db, 'C.Name', name));
+    });
+  }
+  return (await query) as EntryRow[];
+}
+
+/** Of all triggers that wait for ends: from whose end to what they start. */
+export async function listEnds(
+  db: Db,
+): Promise<Pick<TriggerRow, 'Id' | 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>[]> {
+  return (await db('Triggers')
+    .where('Kind', 'Ended')
+    .select('Id', 'ActivityId', 'ChecklistId', 'SourceActivityId', 'SourceChecklistId')) as TriggerRow[];
+}

@@ -1,0 +1,225 @@
+/** Triggers, for those who may edit what they start. What they wait for is looked for by server/jobs/triggers. */
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { TriggerRow } from '#server/db/trigger-row.ts';
+import { newSecret } from '#server/deliveries/signature.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
+import type { Caller } from '#server/features/timetables/timetables-service.ts';
+import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import { fitsPattern } from '#server/folders/file-pattern.ts';
+import type { FolderFile } from '#server/folders/static-folders.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { knowPresentFiles } from '#server/jobs/triggers/look-at-files.ts';
+import { lockTrigger } from '#server/jobs/triggers/note-events.ts';
+import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import type { SecurityActionType } from '#shared/contract/security.ts';
+import {
+  TRIGGERS_MAX,
+  type SavedTrigger,
+  type Trigger,
+  type TriggerList,
+  type TriggerTest,
+  type TriggerUpdate,
+} from '#shared/contract/triggers.ts';
+import { checkInputs, checkPlan, refuse } from './trigger-checks.ts';
+import { closesCycle } from './trigger-cycles.ts';
+import type { TriggerSources } from './trigger-sources.ts';
+import { tryTrigger } from './try-trigger.ts';
+import { columnsOf, requireStartable } from './trigger-start.ts';
+import { triggerView } from './trigger-views.ts';
+import * as stored from './triggers-repository.ts';
+import type { StoredTrigger, TriggerColumns } from './triggers-repository.ts';
+
+export interface TriggersService {
+  list(person: Person, ownerId: number): Promise<TriggerList>;
+  save(caller: Caller, body: TriggerUpdate): Promise<SavedTrigger>;
+  delete(caller: Caller, id: number): Promise<void>;
+  pause(caller: Caller, id: number): Promise<void>;
+  resume(caller: Caller, id: number): Promise<void>;
+  /** A new one in place of that before. */
+  secret(caller: Caller, id: number): Promise<SavedTrigger>;
+  test(person: Person, id: number, body: string | null): Promise<TriggerTest>;
+}
+
+export interface TriggersDeps {
+  database: Database;
+  owners: TimetableOwners;
+  /** What is looked at, as the engine does. */
+  context: TriggerContext;
+  sources: TriggerSources;
+  secrets: WebhookSecrets;
+  serverZone: string;
+  /** Text of the maintenance that goes on; null where there is none. */
+  maintenance: () => Promise<string | null>;
+}
+
+const FIRINGS_SHOWN = 10;
+const KEY_LENGTH = 100;
+
+const notFound = (): AppError => new AppError('triggerNotFound', 404, 'There is no trigger');
+
+// oxlint-disable-next-line max-lines-per-function -- the calls of one service, each a few lines
+export function createTriggersService(deps: TriggersDeps): TriggersService {
+  const { database, owners, context, sources } = deps;
+  const { knex } = database;
+  const { column } = owners;
+
+  async function requireTrigger(person: Person, id: number): Promise<StoredTrigger> {
+    const row = await stored.findTrigger(knex, column, id);
+    if (!row) throw notFound();
+    await owners.requireEdit(person, row[column]!);
+    return row;
+  }
+
+  /** Changes it while nothing is started by it, and says so in the log. */
+  async function change(
+    caller: Caller,
+    row: StoredTrigger,
+    Action: SecurityActionType,
+    work: (trx: Knex.Transaction) => Promise<void>,
+  ): Promise<void> {
+    await inTransaction(knex, async (trx) => {
+      if (!(await lockTrigger(trx, row.Id))) throw notFound();
+      await work(trx);
+      await record(trx, caller, Action, row);
+    });
+  }
+
+  async function record(
+    trx: Knex.Transaction,
+    { person, address }: Caller,
+    Action: SecurityActionType,
+    row: Pick<TriggerRow, 'Name' | 'ActivityId' | 'ChecklistId'> & { UserName: string },
+  ): Promise<void> {
+    const KeyColumnValue = `${row[column]}: ${row.Name}`.slice(0, KEY_LENGTH);
+    const action = { Action, TargetUserName: row.UserName, KeyColumnName: column, KeyColumnValue };
+    await recordActions(trx, actorOf(person, address), [action]);
+  }
+
+  async function view(id: number): Promise<Trigger> {
+    const row = await stored.findTrigger(knex, column, id);
+    if (!row) throw notFound();
+    return triggerView(row, column, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
+  }
+
+  /** What lies in its folder: it has not arrived since. */
+  async function presentFiles({ Plan }: TriggerUpdate): Promise<FolderFile[]> {
+    if (Plan.Kind !== 'File') return [];
+    return context.folders.list(Plan.Folder, (name) => fitsPattern(name, Plan.Pattern)).catch(() => []);
+  }
+
+  async function store(caller: Caller, body: TriggerUpdate, row: TriggerColumns): Promise<number> {
+    const files = await presentFiles(body);
+    return inTransaction(knex, async (trx) => {
+      if (body.Plan.Kind === 'Ended') await refuseCycle(trx, body.Id, row);
+      let Id = body.Id;
+      if (Id === 0) {
+        if ((await stored.countTriggers(trx, column, row[column]!)) >= TRIGGERS_MAX)
+          throw new AppError('tooManyTriggers', 409, `There are ${TRIGGERS_MAX} triggers already`);
+        Id = await stored.insertTrigger(trx, row);
+      } else {
+        if (!(await lockTrigger(trx, Id))) throw notFound();
+        await stored.updateTrigger(trx, Id, row);
+      }
+      if ('SinceTime' in row) await knowPresentFiles(trx, { Id }, files);
+      await record(trx, caller, 'SaveTrigger', { ...row, UserName: caller.person.UserName });
+      return Id;
+    });
+  }
+
+  async function refuseCycle(trx: Knex.Transaction, id: number, row: TriggerColumns): Promise<void> {
+    await database.dialect.lock(trx, 'runsheet.triggers.cycles');
+    const others = (await stored.listEnds(trx)).filter(({ Id }) => Id !== id);
+    if (closesCycle(row, others)) refuse('SourceId', 'The triggers would set each other off again and again');
+  }
+
+  /** Null where it has one, or needs none. */
+  function newAddress({ Plan }: TriggerUpdate, before: TriggerRow | undefined) {
+    if (Plan.Kind !== 'Webhook') return { secret: null, columns: { AddressKey: null, SealedSecret: null } };
+    if (before?.AddressKey) return { secret: null, columns: {} };
+    const AddressKey = randomBytes(24).toString('base64url');
+    const secret = newSecret();
+    return { secret, columns: { AddressKey, SealedSecret: deps.secrets.seal(AddressKey, secret) } };
+  }
+
+  return {
+    list: async (person, ownerId) => {
+      const { Name: OwnerName } = await owners.requireEdit(person, ownerId);
+      const [rows, { Inputs, FileInputs }, Maintenance, connections] = await Promise.all([
+        stored.listTriggersOf(knex, column, ownerId),
+        owners.askedInputs(person, ownerId),
+        deps.maintenance(),
+        context.connections.list(person),
+      ]);
+      const ids = rows.map(({ Id }) => Id);
+      const events = Map.groupBy(await stored.listEvents(knex, ids, FIRINGS_SHOWN), ({ TriggerId }) => TriggerId);
+      const Items = rows.map((row) => triggerView(row, column, events.get(row.Id) ?? []));
+      const Connections = connections.map(({ name }) => name);
+      const Folders = [...context.folders.names];
+      return { OwnerName, TimeZone: deps.serverZone, Inputs, FileInputs, Folders, Connections, Maintenance, Items };
+    },
+    save: async (caller, body) => {
+      const { person } = caller;
+      await owners.requireEdit(person, body.OwnerId);
+      const asked = await owners.askedInputs(person, body.OwnerId);
+      checkPlan(body, { asked, folders: context.folders.names });
+      const inputs = checkInputs(body, asked);
+      await sources.requireSource(person, body.Plan);
+      const before = body.Id === 0 ? undefined : await stored.findTrigger(knex, column, body.Id);
+      if (body.Id !== 0 && before?.[column] !== body.OwnerId) throw notFound();
+      const now = await databaseTime(knex, database);
+      const row = columnsOf(body, { column, UserId: person.UserId, inputs, before, now });
+      // What could not start now is said now, and not at night.
+      await requireStartable(owners, row, now);
+      const { secret: Secret, columns } = newAddress(body, before);
+      const id = await store(caller, body, { ...row, ...columns });
+      return { Trigger: await view(id), Secret };
+    },
+    delete: async (caller, id) => {
+      const row = await requireTrigger(caller.person, id);
+      await change(caller, row, 'DeleteTrigger', async (trx) => {
+        await trx('Triggers').where('Id', id).delete();
+      });
+    },
+    pause: async (caller, id) => {
+      const row = await requireTrigger(caller.person, id);
+      if (row.PausedTime !== null) return;
+      await change(caller, row, 'PauseTrigger', async (trx) => {
+        await stored.updateTrigger(trx, id, {
+          PausedTime: await databaseTime(trx, database),
+          PausedReason: null,
+          LookMessage: null,
+        });
+      });
+    },
+    resume: async (caller, id) => {
+      const row = await requireTrigger(caller.person, id);
+      if (row.PausedTime === null) return;
+      await requireStartable(owners, row, await databaseTime(knex, database));
+      await change(caller, row, 'ResumeTrigger', (trx) =>
+        // What a query answers then is where it begins anew.
+        stored.updateTrigger(trx, id, { PausedTime: null, PausedReason: null, StateText: null }),
+      );
+    },
+    secret: async (caller, id) => {
+      const row = await requireTrigger(caller.person, id);
+      const { AddressKey } = row;
+      if (AddressKey === null) throw new AppError('noAddress', 409, 'The trigger waits for no calls');
+      const Secret = newSecret();
+      await change(caller, row, 'RotateTriggerSecret', (trx) =>
+        stored.updateTrigger(trx, id, { SealedSecret: deps.secrets.seal(AddressKey, Secret) }),
+      );
+      return { Trigger: await view(id), Secret };
+    },
+    test: async (person, id, body) => {
+      const row = await requireTrigger(person, id);
+      return tryTrigger(deps, row, { body, maintenance: await deps.maintenance() });
+    },
+  };
+}

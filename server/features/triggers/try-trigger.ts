@@ -1,0 +1,134 @@
+/** What a trigger would do now. Nothing is stored, and nothing is started. */
+import { AppError } from '#server/base/app-error.ts';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import { planOf, triggerInputsOf } from '#server/db/trigger-row.ts';
+import type { Database } from '#server/db/database.ts';
+import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
+import { fitsPattern } from '#server/folders/file-pattern.ts';
+import { FolderError } from '#server/folders/static-folders.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
+import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
+import { fileKey } from '#server/jobs/triggers/look-at-files.ts';
+import { askQuery, freshRows, isTrue } from '#server/jobs/triggers/look-at-queries.ts';
+import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import type { TriggerTest } from '#shared/contract/triggers.ts';
+import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
+import { startIssue } from './trigger-start.ts';
+import type { StoredTrigger } from './triggers-repository.ts';
+
+export interface TryDeps {
+  database: Database;
+  owners: TimetableOwners;
+  context: TriggerContext;
+}
+
+/** Whether there is something to start for, and what was found. */
+interface Found {
+  fires: boolean;
+  lines: string[];
+}
+
+const TIME_LIMIT_MS = 20_000;
+const NEWEST_FILES = 5;
+
+export async function tryTrigger(
+  deps: TryDeps,
+  row: StoredTrigger,
+  { body, maintenance }: { body: string | null; maintenance: string | null },
+): Promise<TriggerTest> {
+  const { knex } = deps.database;
+  const found = await look(deps, row, body);
+  const Lines = [...found.lines];
+  let WouldStart = found.fires;
+  const against = (why: string): void => {
+    WouldStart = false;
+    Lines.push(why);
+  };
+  if (row.PausedTime !== null) against('It would not start: the trigger is paused');
+  if (maintenance !== null) against('It would wait for the end of the maintenance');
+  const refusal = await startIssue(deps.owners, row, await databaseTime(knex, deps.database));
+  if (refusal) against(`It would not start: ${refusal.refused}`);
+  const before = row.Overlap === 'Start' ? null : await pendingRun(knex, row);
+  if (before !== null) {
+    const how = row.Overlap === 'Wait' ? 'It would wait' : 'It would be left out';
+    against(`${how}: run ${before}, which the trigger started before, has not ended`);
+  }
+  if (WouldStart) Lines.push('It would start now');
+  return { WouldStart, Lines };
+}
+
+async function look(deps: TryDeps, row: StoredTrigger, body: string | null): Promise<Found> {
+  try {
+    switch (row.Kind) {
+      case 'File':
+        return await lookForFile(deps, row);
+      case 'Ended':
+        return await lookForEnd(deps, row);
+      case 'Webhook':
+        return readBody(row, body);
+      case 'Query':
+        return await ask(deps, row);
+    }
+  } catch (error) {
+    if (!(error instanceof FolderError || error instanceof ConnectionError || error instanceof AppError)) throw error;
+    return { fires: false, lines: [error.message] };
+  }
+}
+
+async function lookForFile({ database: { knex }, context }: TryDeps, row: StoredTrigger): Promise<Found> {
+  const { Folder, Pattern } = planOf(row, 'File');
+  const files = await context.folders.list(Folder, (name) => fitsPattern(name, Pattern));
+  if (files.length === 0) return { fires: false, lines: [`No file in ${Folder} has a name like ${Pattern}`] };
+  const newest = files.toSorted((a, b) => b.ModifiedTime.getTime() - a.ModifiedTime.getTime()).slice(0, NEWEST_FILES);
+  const lines: string[] = [];
+  let fires = false;
+  for (const { FileName, size, ModifiedTime } of newest) {
+    const at = { Size: size, Modified: Math.floor(ModifiedTime.getTime()) };
+    const known = await knex('TriggerFiles')
+      .where({ TriggerId: row.Id, FileKey: fileKey(FileName), ...at })
+      .first('Sha256');
+    lines.push(`${FileName}: ${known ? 'lay there before, or was seen before' : 'new'}`);
+    fires ||= !known;
+  }
+  return { fires, lines };
+}
+
+async function lookForEnd({ database: { knex } }: TryDeps, row: StoredTrigger): Promise<Found> {
+  const { Source, SourceId, Outcomes } = planOf(row, 'Ended');
+  const [table, owner] = Source === 'Activity' ? ['ActivityRuns', 'ActivityId'] : ['ChecklistRuns', 'ChecklistId'];
+  const query = knex(table).where(owner, SourceId).whereNotNull('EndTime').orderBy('Id', 'desc');
+  if (Source === 'Activity') void query.whereNull('ChecklistRunId').whereNull('ParentRunId');
+  const last = (await query.first('Status')) as { Status: RunStatus } | undefined;
+  if (!last) return { fires: false, lines: [`${row.SourceName} has not run yet`] };
+  const fires = Outcomes.includes(last.Status);
+  const text = `The last run of ${row.SourceName} ended as ${STATUS_TEXT[last.Status]}`;
+  return { fires, lines: [`${text}, which is ${fires ? '' : 'not '}one of the outcomes chosen`] };
+}
+
+function readBody(row: StoredTrigger, text: string | null): Found {
+  let body: unknown;
+  try {
+    body = JSON.parse(text ?? '{}');
+  } catch {
+    return { fires: false, lines: ['The body is no JSON'] };
+  }
+  const { values, issue } = eventValues(triggerInputsOf(row), (from) => atPointer(body, from));
+  if (issue !== null) return { fires: false, lines: [issue] };
+  const lines = values.map(({ Name, Value }) => `${Name}: ${Value}`);
+  return { fires: true, lines: lines.length > 0 ? lines : ['Nothing of the body is taken'] };
+}
+
+async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
+  const holder = await context.findHolder(row.UserId);
+  if (!holder) return { fires: false, lines: ['The user whom the trigger runs as cannot sign in any more'] };
+  const answer = await askQuery(context, holder, row, AbortSignal.timeout(TIME_LIMIT_MS));
+  const plan = planOf(row, 'Query');
+  const { fresh } = freshRows(plan, row.StateText, answer);
+  const what =
+    plan.When === 'NewKey'
+      ? `${answer.rows.length} rows, of which ${fresh?.length ?? 0} are new`
+      : `The condition is ${isTrue(answer.rows[0]?.[0]) ? 'true' : 'false'}`;
+  const first = fresh === null ? ['It was not asked before: what it answers first starts nothing'] : [];
+  return { fires: (fresh?.length ?? 0) > 0, lines: [what, ...first] };
+}

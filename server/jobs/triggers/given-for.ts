@@ -1,0 +1,83 @@
+/** The values with which an event starts its run. */
+import { createHash } from 'node:crypto';
+import { AppError } from '#server/base/app-error.ts';
+import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
+import { FolderError } from '#server/folders/static-folders.ts';
+import { planOf, triggerInputsOf, type TriggerEventRow, type TriggerRow } from '#server/db/trigger-row.ts';
+import type { FileTaker, GivenFile, GivenInput, Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
+import { givenAt } from '#server/jobs/schedules/timetables/timetable-inputs.ts';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import type { EventValue } from './event-values.ts';
+import type { TriggerContext } from './trigger-context.ts';
+
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** A start that an event cannot have any more: nothing is wrong with the trigger. */
+export interface LeftOut extends Refusal {
+  isLeftOut: true;
+}
+
+const HEAD_BYTES = 4_096;
+const GONE = 'The file was gone, or had changed, when its turn came';
+
+/** All but its file. */
+export function givenFor(
+  trigger: Pick<TriggerRow, 'InputsText' | 'TimeZone'>,
+  event: Pick<TriggerEventRow, 'Time' | 'GivenText'>,
+): Refusal | { refused: null; given: GivenInput[] } {
+  const inputs = triggerInputsOf(trigger).filter(({ From }) => From === null);
+  const fixed = givenAt(inputs, event.Time, { timeZone: trigger.TimeZone, calendar: null });
+  if (fixed.refused !== null) return fixed;
+  const given: GivenInput[] = [...fixed.given, ...(JSON.parse(event.GivenText) as EventValue[])];
+  return { refused: null, given };
+}
+
+/** The file of the event for the input that takes it; none where no input does. */
+export async function fileFor(
+  context: TriggerContext,
+  trigger: TriggerRow,
+  { FileName, Sha256 }: Pick<TriggerEventRow, 'FileName' | 'Sha256'>,
+): Promise<LeftOut | Refusal | { refused: null; given: GivenInput[] }> {
+  if (FileName === null) return { refused: null, given: [] };
+  const { Folder, FileInput } = planOf(trigger, 'File');
+  if (FileInput === null) return { refused: null, given: [] };
+  const bytes = await readFile(context, Folder, FileName);
+  if (bytes === null || sha256(bytes) !== Sha256) return { refused: GONE, isLeftOut: true };
+  const issue = context.contentIssue(FileName, bytes.subarray(0, HEAD_BYTES));
+  if (issue !== null) return { refused: issue };
+  const upload = (person: { UserId: number }, input: FileTaker): Promise<GivenFile> =>
+    storeUpload(context, { bytes, FileName, UserId: person.UserId, input });
+  return { refused: null, given: [{ Name: FileInput, Value: null, upload }] };
+}
+
+async function readFile({ folders }: TriggerContext, folder: string, name: string): Promise<Uint8Array | null> {
+  try {
+    const [file] = await folders.list(folder, (fileName) => fileName === name);
+    return file ? await file.read() : null;
+  } catch (error) {
+    if (error instanceof FolderError) return null;
+    throw error;
+  }
+}
+
+interface Upload {
+  bytes: Uint8Array;
+  FileName: string;
+  UserId: number;
+  input: FileTaker;
+}
+
+/** As the person's upload: what is not started after all is deleted with other uploads that nothing has used. */
+async function storeUpload(
+  { fileStore, database: { knex } }: TriggerContext,
+  { bytes, FileName, UserId, input }: Upload,
+): Promise<GivenFile> {
+  const limit = input.Info.MaxSize[0] ?? Infinity;
+  if (bytes.byteLength > limit)
+    throw new AppError('fileTooLarge', 413, `Size of the input file exceeds the limit of ${formatFileSize(limit)}`);
+  const { key, contentLength, sha256: Sha256 } = await fileStore.put(bytes);
+  const FileId = newFileId();
+  const stored = { FileId, StoreKey: key, FileName, ContentLength: contentLength, Sha256, Purpose: 'upload' as const };
+  await insertStoredFiles(knex, [{ ...stored, UserId, ActivityParameterId: input.Id }]);
+  return { FileId, FileName };
+}

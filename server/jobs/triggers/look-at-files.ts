@@ -1,0 +1,186 @@
+/**
+ * Notices files that arrive in static folders. A file counts once two looks have found it with the same size and time; what came of a
+ * name and content is kept, so that neither another server nor another start of this one lets it count again.
+ */
+import type { Knex } from 'knex';
+import { inTransaction } from '#server/db/transaction.ts';
+import { planOf, triggerInputsOf, type TriggerRow } from '#server/db/trigger-row.ts';
+import { fitsPattern } from '#server/folders/file-pattern.ts';
+import { FolderError, type FolderFile } from '#server/folders/static-folders.ts';
+import type { TriggerInput } from '#shared/contract/triggers.ts';
+import { eventValues } from './event-values.ts';
+import { sha256 } from './given-for.ts';
+import { lockTrigger, noteEvents } from './note-events.ts';
+import { setLookMessage } from './pause-trigger.ts';
+import type { TriggerContext } from './trigger-context.ts';
+
+interface Seen {
+  size: number;
+  modified: number;
+  /** The triggers, by number and revision, that have nothing to do with it any more. */
+  done: Set<string>;
+  isStable: boolean;
+}
+
+/** What this server saw in its folders at the look before. */
+export type SeenFiles = Map<string, Map<string, Seen>>;
+
+const CHUNK = 500;
+const keyOf = ({ Id, Revision }: TriggerRow): string => `${Id} ${Revision}`;
+export const fileKey = (fileName: string): string => sha256(fileName);
+
+/** @param triggers those that wait for files */
+export async function lookAtFiles(
+  context: TriggerContext,
+  seen: SeenFiles,
+  triggers: readonly TriggerRow[],
+  isStopping: () => boolean,
+): Promise<void> {
+  const byFolder = Map.groupBy(triggers, (trigger) => planOf(trigger, 'File').Folder);
+  for (const folder of seen.keys()) if (!byFolder.has(folder)) seen.delete(folder);
+  for (const [folder, waiting] of byFolder) {
+    if (isStopping()) return;
+    try {
+      const before = seen.get(folder) ?? new Map<string, Seen>();
+      seen.set(folder, before);
+      await lookAtFolder(context, { folder, before, waiting, isStopping });
+    } catch (err) {
+      if (!(err instanceof FolderError)) throw err;
+      for (const trigger of waiting) await tell(context, trigger, err.message);
+    }
+  }
+}
+
+interface Folder {
+  folder: string;
+  before: Map<string, Seen>;
+  waiting: readonly TriggerRow[];
+  isStopping: () => boolean;
+}
+
+async function lookAtFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<void> {
+  const patterns = [...new Set(waiting.map((trigger) => planOf(trigger, 'File').Pattern))];
+  const files = await context.folders.list(folder, (name) => patterns.some((pattern) => fitsPattern(name, pattern)));
+  const stable: { file: FolderFile; seen: Seen }[] = [];
+  const names = new Set(files.map(({ FileName }) => FileName));
+  for (const name of before.keys()) if (!names.has(name)) before.delete(name);
+  for (const file of files) {
+    const [size, modified] = [file.size, Math.floor(file.ModifiedTime.getTime())];
+    const last = before.get(file.FileName);
+    if (!last || last.size !== size || last.modified !== modified) {
+      before.set(file.FileName, { size, modified, done: new Set(), isStable: false });
+    } else {
+      last.isStable = true;
+      stable.push({ file, seen: last });
+    }
+  }
+  for (const trigger of waiting) {
+    if (isStopping()) return;
+    const { Pattern } = planOf(trigger, 'File');
+    const open = stable.filter(
+      ({ file, seen }) => !seen.done.has(keyOf(trigger)) && fitsPattern(file.FileName, Pattern),
+    );
+    if (open.length > 0) await lookAsTrigger(context, trigger, open);
+    const isChanging = files.some(
+      ({ FileName }) => before.get(FileName)?.isStable === false && fitsPattern(FileName, Pattern),
+    );
+    const text = isChanging ? 'A file is still being written' : null;
+    // A file that has just come is looked at twice as a rule: that is not worth a word.
+    if (text === null || trigger.LookMessage !== null) await tell(context, trigger, text);
+  }
+}
+
+async function tell({ database: { knex } }: TriggerContext, trigger: TriggerRow, message: string | null) {
+  if (trigger.LookMessage === message) return;
+  await setLookMessage(knex, trigger.Id, message);
+  trigger.LookMessage = message;
+}
+
+interface KnownRow {
+  FileKey: string;
+  Size: string | number;
+  Modified: string | number;
+}
+
+/** Reads those of the files that the trigger does not know, and keeps that they came. */
+async function lookAsTrigger(
+  context: TriggerContext,
+  trigger: TriggerRow,
+  open: readonly { file: FolderFile; seen: Seen }[],
+): Promise<void> {
+  const known = new Set<string>();
+  for (let from = 0; from < open.length; from += CHUNK) {
+    const keys = open.slice(from, from + CHUNK).map(({ file }) => fileKey(file.FileName));
+    const rows = (await context.database
+      .knex('TriggerFiles')
+      .where('TriggerId', trigger.Id)
+      .whereIn('FileKey', keys)
+      .select('FileKey', 'Size', 'Modified')) as KnownRow[];
+    for (const row of rows) known.add(`${row.FileKey} ${Number(row.Size)} ${Number(row.Modified)}`);
+  }
+  for (const { file, seen } of open) {
+    const { size, modified } = seen;
+    if (!known.has(`${fileKey(file.FileName)} ${size} ${modified}`)) {
+      const content = await contentOf(context, trigger, file);
+      if (content === null) continue;
+      await inTransaction(context.database.knex, (trx) => arrive(trx, trigger, { file, size, modified, content }));
+    }
+    seen.done.add(keyOf(trigger));
+  }
+}
+
+/** The hash; null where it is being written, and is looked at again. */
+async function contentOf(context: TriggerContext, trigger: TriggerRow, file: FolderFile): Promise<string | null> {
+  try {
+    return sha256(await file.read());
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    await tell(context, trigger, error.message);
+    return null;
+  }
+}
+
+interface Arrival {
+  file: Pick<FolderFile, 'FileName'>;
+  size: number;
+  modified: number;
+  content: string;
+}
+
+async function arrive(
+  trx: Knex.Transaction,
+  { Id }: TriggerRow,
+  { file: { FileName }, size, modified, content }: Arrival,
+): Promise<void> {
+  const trigger = await lockTrigger(trx, Id);
+  if (!trigger) return;
+  const key = { TriggerId: Id, FileKey: fileKey(FileName), Sha256: content };
+  const at = { Size: size, Modified: modified };
+  const before = (await trx('TriggerFiles').where(key).first('Size', 'Modified')) as KnownRow | undefined;
+  if (!before) {
+    await trx('TriggerFiles').insert({ ...key, ...at });
+    const { values } = eventValues(triggerInputsOf(trigger), (from: TriggerInput['From']) =>
+      from === 'name' ? FileName : undefined,
+    );
+    const event = { Subject: sha256(`${FileName}\n${content}`), FileName, Sha256: content };
+    await noteEvents(trx, trigger, [{ ...event, GivenText: JSON.stringify(values), Message: FileName }]);
+  } else if (Number(before.Size) !== size || Number(before.Modified) !== modified) {
+    await trx('TriggerFiles').where(key).update(at);
+    const Message = `${FileName}. Seen before: the same file with the same content`;
+    const Subject = `seen ${modified} ${key.FileKey}`;
+    await noteEvents(trx, trigger, [{ Subject, FileName, Sha256: content, Message, Outcome: 'LeftOut' }]);
+  }
+}
+
+/** What lies in the folder when the trigger is made has not arrived since. */
+export async function knowPresentFiles(
+  trx: Knex.Transaction,
+  trigger: Pick<TriggerRow, 'Id'>,
+  files: readonly FolderFile[],
+): Promise<void> {
+  for (const { FileName, size, ModifiedTime } of files) {
+    const key = { TriggerId: trigger.Id, FileKey: fileKey(FileName), Sha256: '' };
+    await trx('TriggerFiles').where(key).delete();
+    await trx('TriggerFiles').insert({ ...key, Size: size, Modified: Math.floor(ModifiedTime.getTime()) });
+  }
+}

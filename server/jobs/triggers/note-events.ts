@@ -1,0 +1,97 @@
+/** Keeps what triggers fire for, each event once. What is kept is started by fire-events. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import type { NewTriggerEvent, TriggerRow } from '#server/db/trigger-row.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { TRIGGER_DEPTH_MAX, WAITING_EVENTS_MAX } from '#shared/contract/triggers.ts';
+
+export const MESSAGE_LENGTH = 1000;
+const CHUNK = 500;
+
+/** The trigger as it is, while nobody else notes events of it, starts something by it or changes it; undefined where there is none. */
+export async function lockTrigger(
+  trx: Knex.Transaction,
+  Id: number,
+  locked: 'wait' | 'skip' = 'wait',
+): Promise<TriggerRow | undefined> {
+  const rows = await dialectOf(trx).lockRows(trx, {
+    table: 'Triggers',
+    columns: ['Id'],
+    where: (query) => void query.where({ Id }),
+    orderBy: [{ column: 'Id' }],
+    locked,
+  });
+  return rows.length === 0 ? undefined : ((await trx('Triggers').where({ Id }).first()) as TriggerRow);
+}
+
+/** Of a trigger that is locked. Those that are known are passed over. */
+export async function noteEvents(
+  trx: Knex.Transaction,
+  trigger: Pick<TriggerRow, 'Id' | 'PausedTime' | 'PausedReason'>,
+  events: readonly Omit<NewTriggerEvent, 'TriggerId'>[],
+): Promise<void> {
+  const known = new Set<string>();
+  for (let from = 0; from < events.length; from += CHUNK) {
+    const subjects = events.slice(from, from + CHUNK).map(({ Subject }) => Subject);
+    const rows = trx('TriggerEvents').where('TriggerId', trigger.Id).whereIn('Subject', subjects).pluck('Subject');
+    for (const subject of (await rows) as string[]) known.add(subject);
+  }
+  const fresh = events.filter(({ Subject }) => !known.has(Subject));
+  if (fresh.length === 0) return;
+  let room = WAITING_EVENTS_MAX - (await countWaiting(trx, trigger.Id));
+  const rows = fresh.map((event) => {
+    const why = event.Outcome === undefined ? obstacle(trigger, event, room) : null;
+    const Outcome = event.Outcome ?? (why === null ? 'Waiting' : 'LeftOut');
+    if (Outcome === 'Waiting') room -= 1;
+    return rowOf(trigger.Id, event, Outcome, why);
+  });
+  await inRows(trx, rows, (part) => trx('TriggerEvents').insert(part));
+}
+
+async function countWaiting(trx: Knex.Transaction, TriggerId: number): Promise<number> {
+  const query = whereStatus(trx('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome');
+  const row = (await query.count({ Count: '*' }).first()) as { Count: number | string };
+  return Number(row.Count);
+}
+
+function obstacle(
+  { PausedTime, PausedReason }: Pick<TriggerRow, 'PausedTime' | 'PausedReason'>,
+  { Depth = 0 }: Pick<NewTriggerEvent, 'Depth'>,
+  room: number,
+): string | null {
+  if (PausedTime !== null) return PausedReason === null ? 'The trigger was paused' : `Paused: ${PausedReason}`;
+  if (Depth > TRIGGER_DEPTH_MAX) return `More than ${TRIGGER_DEPTH_MAX} triggers set each other off`;
+  return room > 0 ? null : `${WAITING_EVENTS_MAX} events were waiting already`;
+}
+
+function rowOf(
+  TriggerId: number,
+  {
+    Subject,
+    Message = '',
+    GivenText = '[]',
+    FileName = null,
+    Sha256 = null,
+    Depth = 0,
+  }: Omit<NewTriggerEvent, 'TriggerId'>,
+  Outcome: NewTriggerEvent['Outcome'],
+  why: string | null,
+): NewTriggerEvent {
+  const text = why === null ? Message : said(Message, why);
+  const none = { ActivityRunId: null, ChecklistRunId: null };
+  return {
+    TriggerId,
+    Subject,
+    Outcome,
+    Message: text.slice(0, MESSAGE_LENGTH),
+    GivenText,
+    FileName,
+    Sha256,
+    Depth,
+    ...none,
+  };
+}
+
+/** What it fired for, and why nothing came of it. */
+export const said = (what: string, why: string): string => (what === '' ? why : `${what}. ${why}`);

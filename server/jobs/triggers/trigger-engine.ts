@@ -1,0 +1,118 @@
+/** Looks for what triggers wait for, and starts it. Any number of servers may look at once: each event counts once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TriggerRow } from '#server/db/trigger-row.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { fireWaiting } from './fire-events.ts';
+import { lookAtEnds } from './look-at-ends.ts';
+import { lookAtFiles, type SeenFiles } from './look-at-files.ts';
+import { createQueryLooks } from './look-at-queries.ts';
+import type { TriggerContext } from './trigger-context.ts';
+
+export interface TriggerEngine {
+  start(): void;
+  stop(): Promise<void>;
+  /** One look at everything. */
+  look(): Promise<void>;
+}
+
+export interface TriggerEngineDeps extends TriggerContext {
+  signals: RunSignals;
+  /** Whether all waits, as during maintenance. */
+  isPaused?: () => boolean;
+}
+
+const LOOK_MS = 750;
+/** Ends of runs are told; what was not told is found by looking this often. */
+const ENDS_MS = 2_000;
+/** A folder that takes long to read is looked at as much less often. */
+const FOLDER_SHARE = 50;
+const DELETE_EVERY_MS = 3_600_000;
+const KEPT_DAYS = 31;
+
+export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
+  const { signals, log } = deps;
+  const triggers = createTriggerList(deps);
+  const seen: SeenFiles = new Map();
+  const stopping = new AbortController();
+  let working: Promise<void> | undefined;
+  let unsubscribe = (): void => {};
+  let hasEnded = true;
+  const next = { files: 0, ends: 0, deletion: 0 };
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const queries = createQueryLooks(deps, () => void fire(deps, isStopping).catch(warn));
+  const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
+
+  async function lookForFiles(all: readonly TriggerRow[]): Promise<void> {
+    const since = performance.now();
+    const waiting = all.filter(({ Kind }) => Kind === 'File');
+    await lookAtFiles(deps, seen, waiting, isStopping);
+    next.files = performance.now() + FOLDER_SHARE * (performance.now() - since) - LOOK_MS;
+  }
+
+  async function look(isWhole: boolean): Promise<void> {
+    if (deps.isPaused?.()) return;
+    const now = performance.now();
+    const all = await triggers();
+    if (all.length === 0) return;
+    if (isWhole || now >= next.files) await lookForFiles(all);
+    if (isWhole || hasEnded || now >= next.ends) {
+      hasEnded = false;
+      next.ends = now + ENDS_MS;
+      if (all.some(({ Kind }) => Kind === 'Ended')) await lookAtEnds(deps);
+    }
+    if (all.some(({ Kind }) => Kind === 'Query')) await queries.look();
+    if (!isStopping()) await fire(deps, isStopping);
+    if (now >= next.deletion) {
+      next.deletion = now + DELETE_EVERY_MS;
+      await deleteOldEvents(deps);
+    }
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!isStopping()) {
+      await look(false).catch(warn);
+      await pause(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    look: () => look(true),
+    start: () => {
+      unsubscribe = signals.onChanged(() => (hasEnded = true));
+      working = lookAgainAndAgain();
+    },
+    stop: async () => {
+      stopping.abort();
+      unsubscribe();
+      await Promise.all([working, queries.stop()]);
+    },
+  };
+}
+
+async function fire(deps: TriggerEngineDeps, isStopping: () => boolean): Promise<void> {
+  const { isQueued, begun } = await fireWaiting(deps, isStopping);
+  if (isQueued) deps.signals.queued();
+  for (const runId of begun) deps.signals.stepEnded(runId);
+}
+
+async function deleteOldEvents({ database: { knex, dialect } }: TriggerContext): Promise<void> {
+  const old = knex('TriggerEvents').where('Time', '<', dialect.nowPlus(knex, -KEPT_DAYS * 86_400));
+  // Calls whose time is not signed could come again after years.
+  const calls = knex('Triggers').where('Kind', 'Webhook').select('Id');
+  await old.whereNot('Outcome', 'Waiting').whereNotIn('TriggerId', calls).delete();
+}
+
+/** All of them, read anew when one was made, changed or deleted. */
+function createTriggerList({ database: { knex } }: TriggerContext): () => Promise<readonly TriggerRow[]> {
+  let mark = '';
+  let rows: TriggerRow[] = [];
+  return async () => {
+    const sums = await knex('Triggers').count({ Count: '*' }).sum({ Sum: 'Revision' }).max({ Last: 'Id' }).first();
+    const now = JSON.stringify(sums);
+    if (now !== mark) {
+      rows = (await knex('Triggers').orderBy('Id')) as TriggerRow[];
+      mark = now;
+    }
+    return rows;
+  };
+}

@@ -1,0 +1,229 @@
+/** What starts activities, checklists and workflows when something happens, as the person who saved it. */
+import { Type, type Static, type TSchema } from 'typebox';
+import {
+  closed,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  publicAccess,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
+import { RunStatus } from './run-status.ts';
+import { ScheduledKind } from './schedule-overview.ts';
+import { OverlapRule, TimetableInput, TimetableList, TIMETABLE_INPUTS_MAX, TIMETABLE_NAME_MAX } from './timetables.ts';
+
+/** Most of one activity or checklist. */
+export const TRIGGERS_MAX = 50;
+export const TRIGGER_PAGE_SIZE = 50;
+export const TRIGGER_SQL_MAX = 10_000;
+/** Characters of the body of a call. */
+export const INBOUND_BODY_MAX = 256 * 1024;
+/** Most events of one trigger that wait at a time. */
+export const WAITING_EVENTS_MAX = 1000;
+/** How many triggers may set each other off one after the other. */
+export const TRIGGER_DEPTH_MAX = 10;
+/** Seconds by which the time of a signed call may differ from the server's. */
+export const INBOUND_SECONDS = 300;
+
+export const FilePlan = closed({
+  Kind: Type.Literal('File'),
+  /** Of a static folder. */
+  Folder: Type.String({ minLength: 1, maxLength: 60 }),
+  /** * stands for any characters, ? for one. */
+  Pattern: Type.String({ minLength: 1, maxLength: 255 }),
+  /** The input that takes the file; null where none does. */
+  FileInput: nullable(Type.String({ minLength: 1, maxLength: 255 })),
+});
+export const EndedPlan = closed({
+  Kind: Type.Literal('Ended'),
+  Source: ScheduledKind,
+  SourceId: Id,
+  Outcomes: Type.Array(RunStatus, { minItems: 1, maxItems: 20, uniqueItems: true }),
+});
+/** Standard: as Standard Webhooks says. Hub: the header X-Hub-Signature-256, as GitHub sends it. */
+export const InboundScheme = Type.Enum(['Standard', 'Hub'] as const);
+export const InboundPlan = closed({ Kind: Type.Literal('Webhook'), Scheme: InboundScheme });
+export const QueryPlan = closed({
+  Kind: Type.Literal('Query'),
+  Connection: Type.String({ minLength: 1, maxLength: 60 }),
+  Sql: Type.String({ minLength: 1, maxLength: TRIGGER_SQL_MAX, pattern: '\\S' }),
+  Minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+  /** BecomesTrue: the first value of the first row turns from false to true. NewKey: a row has a first value that no row had before. */
+  When: Type.Enum(['BecomesTrue', 'NewKey'] as const),
+});
+export const TriggerPlan = Type.Union([FilePlan, EndedPlan, InboundPlan, QueryPlan]);
+export type TriggerPlan = Static<typeof TriggerPlan>;
+
+/** With a value, a relative date, or where in the event its value stands: just one of the three. */
+export const TriggerInput = closed({
+  ...TimetableInput.properties,
+  /** Of a call a JSON pointer into its body, of a query a column, of a file 'name'. */
+  From: nullable(Type.String({ minLength: 1, maxLength: 255 })),
+});
+export type TriggerInput = Static<typeof TriggerInput>;
+
+const settings = {
+  Name: Type.String({ minLength: 1, maxLength: TIMETABLE_NAME_MAX, pattern: '\\S' }),
+  Plan: TriggerPlan,
+  Inputs: Type.Array(TriggerInput, { maxItems: TIMETABLE_INPUTS_MAX }),
+  /** Of relative dates. */
+  TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
+  Overlap: OverlapRule,
+};
+
+/** @param Id 0 for a new one @param OwnerId of the activity or checklist that it starts */
+export const TriggerUpdate = closed({ Id: Type.Integer({ minimum: 0 }), OwnerId: Id, ...settings });
+export type TriggerUpdate = Static<typeof TriggerUpdate>;
+
+export const TriggerOutcome = Type.Enum(['Waiting', 'Started', 'LeftOut', 'Refused'] as const);
+export type TriggerOutcome = Static<typeof TriggerOutcome>;
+
+export const TriggerFiring = closed({
+  Id: RunId,
+  Time: Timestamp,
+  Outcome: TriggerOutcome,
+  /** What it fired for, and why nothing was started. */
+  Message: Type.String(),
+  FileName: nullable(Type.String()),
+  /** Of the activity or checklist; null where nothing began. */
+  RunId: nullable(RunId),
+});
+export type TriggerFiring = Static<typeof TriggerFiring>;
+
+export const Trigger = closed({
+  ...TriggerUpdate.properties,
+  /** What it waits for, in words. */
+  Text: Type.String(),
+  UserId: Type.Integer(),
+  UserFullName: Type.String(),
+  /** Where programs call, from the root of the portal; null for other kinds. */
+  Address: nullable(Type.String()),
+  PausedTime: nullable(Timestamp),
+  /** Where the portal paused it: why. */
+  PausedReason: nullable(Type.String()),
+  /** Why nothing can be seen at present. */
+  LookMessage: nullable(Type.String()),
+  /** The newest ones. */
+  Firings: Type.Array(TriggerFiring),
+});
+export type Trigger = Static<typeof Trigger>;
+
+export const TriggerList = closed({
+  OwnerName: Type.String(),
+  TimeZone: Type.String(),
+  Inputs: TimetableList.properties.Inputs,
+  /** Those that take a file. */
+  FileInputs: Type.Array(Type.String()),
+  Folders: Type.Array(Type.String()),
+  /** Those that the person may use. */
+  Connections: Type.Array(Type.String()),
+  /** Text of the maintenance during which all triggers wait; null where there is none. */
+  Maintenance: nullable(Type.String()),
+  Items: Type.Array(Trigger),
+});
+export type TriggerList = Static<typeof TriggerList>;
+
+/** A secret is shown when it is made, and never again. */
+export const SavedTrigger = closed({ Trigger, Secret: nullable(Type.String()) });
+export type SavedTrigger = Static<typeof SavedTrigger>;
+
+export const TriggerTest = closed({
+  /** Whether it would start something now. */
+  WouldStart: Type.Boolean(),
+  Lines: Type.Array(Type.String()),
+});
+export type TriggerTest = Static<typeof TriggerTest>;
+
+const TestBody = closed({
+  Id,
+  /** Of a call that is tried; null for other kinds. */
+  Body: nullable(Type.String({ maxLength: INBOUND_BODY_MAX })),
+});
+
+function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', owner: string) {
+  const access = needsOn(right);
+  const path = `/api/${root}/triggers`;
+  const one = <R extends TSchema>(result: R) => ({ params: IdParams, result });
+  return {
+    list: get(`${path}/:id`, { access, summary: `The triggers of ${owner}`, parts: one(TriggerList) }),
+    save: post(path, {
+      access,
+      summary: `Make or change a trigger of ${owner}; it starts as the person who saves it`,
+      parts: { body: TriggerUpdate, result: SavedTrigger },
+    }),
+    delete: post(`${path}/delete/:id`, { access, summary: `Delete a trigger of ${owner}`, parts: one(Type.Null()) }),
+    pause: post(`${path}/pause/:id`, { access, summary: `Let a trigger of ${owner} rest`, parts: one(Type.Null()) }),
+    resume: post(`${path}/resume/:id`, {
+      access,
+      summary: `Go on with a trigger of ${owner}, with what happens from then on`,
+      parts: one(Type.Null()),
+    }),
+    secret: post(`${path}/secret/:id`, {
+      access,
+      summary: `A new secret for the calls of a trigger of ${owner}; the one before is not taken any more`,
+      parts: one(SavedTrigger),
+    }),
+    test: post(`${path}/test`, {
+      access,
+      summary: `What a trigger of ${owner} would do now; nothing is started`,
+      parts: { body: TestBody, result: TriggerTest },
+    }),
+  };
+}
+
+export const activityTriggers = callsOf('activities', 'sk.EditActivity', 'an activity');
+export const checklistTriggers = callsOf('checklists', 'sk.EditChecklist', 'a checklist or workflow');
+
+export const TriggerEntry = closed({
+  Id,
+  Name: Type.String(),
+  Kind: Type.Enum(['File', 'Ended', 'Webhook', 'Query'] as const),
+  OwnerKind: ScheduledKind,
+  OwnerId: Id,
+  OwnerName: Type.String(),
+  UserFullName: Type.String(),
+  PausedTime: nullable(Timestamp),
+  PausedReason: nullable(Type.String()),
+  LookMessage: nullable(Type.String()),
+  /** The newest. */
+  Firing: nullable(TriggerFiring),
+  CanEdit: Type.Boolean(),
+});
+export type TriggerEntry = Static<typeof TriggerEntry>;
+
+export const listTriggers = get('/api/triggers', {
+  access: signedIn,
+  summary: 'The triggers of what the person may edit, and their own, newest first, a page at a time',
+  parts: {
+    query: closed({
+      /** A part of the name of what they start. */
+      Name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      /** Id of the last one of the page before. */
+      Before: Type.Optional(Id),
+    }),
+    result: closed({ Items: Type.Array(TriggerEntry), HasMore: Type.Boolean() }),
+  },
+});
+
+export const inboundCall = post('/api/triggers/inbound/:key', {
+  // Who may call is told by the signature.
+  access: publicAccess,
+  summary: 'A signed call of a program that sets off a trigger',
+  parts: {
+    params: closed({ key: Type.String({ minLength: 20, maxLength: 64 }) }),
+    body: Type.Unsafe<string>({ description: 'JSON, as it was signed' }),
+    accepted: closed({
+      Outcome: TriggerOutcome,
+      Message: Type.String(),
+      /** Of the activity or checklist; null where nothing has begun. */
+      RunId: nullable(RunId),
+      /** Whether the same call has come before: nothing is started again. */
+      IsRepeated: Type.Boolean(),
+    }),
+  },
+});
