@@ -108,5 +108,5 @@ function parse(text: string): unknown {
 
 function answerOf({ Outcome, Message, ActivityRunId, ChecklistRunId }: TriggerEventRow, IsRepeated: boolean) {
   const RunId = ActivityRunId ?? ChecklistRunId;
-  return { Outcome, Message, RunId: RunId && Number(RunId), IsRepeated };
+  return { Outcome, Message, RunId, IsRepeated };
 }

@@ -8,7 +8,7 @@ import type { OwnerColumn, StoredTrigger } from './triggers-repository.ts';
 export function firingView(row: TriggerEventRow): TriggerFiring {
   const { Id, Time, Outcome, Message, FileName, ActivityRunId, ChecklistRunId } = row;
   const RunId = ActivityRunId ?? ChecklistRunId;
-  return { Id: Number(Id), Time: Time.toISOString(), Outcome, Message, FileName, RunId: RunId && Number(RunId) };
+  return { Id, Time: Time.toISOString(), Outcome, Message, FileName, RunId };
 }
 
 export function triggerText(plan: TriggerPlan, sourceName: string | null): string {
