@@ -104,7 +104,14 @@ function carryOut({ database, signals, listActivity }: Bench): () => Promise<voi
       : SUCCESS;
   const files = { put: nothing, read: nothing, delete: nothing } as never;
   const jobs = { database, versions, files, executor, log, isLicensed: async () => true };
-  const config = { workerThreads: 3, workerMemoryBudget: 100, leaseSeconds: 30, runTimeLimitSeconds: 60 };
+  const config = {
+    workerThreads: 3,
+    workerMemoryBudget: 100,
+    leaseSeconds: 30,
+    runTimeLimitSeconds: 60,
+    workerPools: ['default'],
+    runsPerPerson: 0,
+  };
   const stopJobs = startJobs(jobs, signals, config, { told: true });
   const prepareStep = createPrepareStep({
     database,

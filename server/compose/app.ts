@@ -24,6 +24,8 @@ import type { CodeAttempts } from '#server/features/second-factor/code-attempts.
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { createMaintenanceService, refuseStarts } from '#server/features/system/maintenance-service.ts';
+import { registerQueueingRoutes } from '#server/features/queueing/queueing-routes.ts';
+import { createQueueingService } from '#server/features/queueing/queueing-service.ts';
 import { registerSystemRoutes } from '#server/features/system/system-routes.ts';
 import { createSystemService, type SystemService } from '#server/features/system/system-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -184,6 +186,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
   const system = createSystemService(database);
   registerSystemRoutes(http, { system, upkeep: createMaintenanceService(database, state) });
+  registerQueueingRoutes(http, createQueueingService(database, signals));
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));
   registerOutgoingRoutes(http, outgoing);

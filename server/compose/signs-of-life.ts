@@ -41,6 +41,7 @@ export async function startSigns({ system, config, state, executor, log }: Signs
       BusyThreads: executor.pool.threads().filter(({ isFree }) => !isFree).length,
       MemoryMb: Math.round(process.memoryUsage.rss() / MB),
       Processors: Math.round(Processors * 100) / 100,
+      Pools: config.role === 'api' ? '' : config.workerPools.join(','),
     });
     state.maintenance = await system.maintenance();
   }

@@ -4,6 +4,7 @@ import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
+import { RUN_SETTINGS } from './run-settings.ts';
 import { MONITORING_SETTINGS } from './monitoring-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
@@ -194,6 +195,7 @@ export const ConfigSchema = Type.Object(
       group: 'Runs',
       description: 'Threads that calculate. 0: one for each processor but one, and at least one.',
     }),
+    ...RUN_SETTINGS,
     threadMemoryMb: Type.Integer({
       default: 1024,
       minimum: 64,

@@ -151,6 +151,7 @@ export const SECURITY_ACTIONS = [
   'CreateSchema',
   'RenameSchema',
   'DeleteSchema',
+  'SetQueueing',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

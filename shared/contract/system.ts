@@ -1,6 +1,7 @@
 /** What administrators see of the servers and the work they do, and maintenance mode. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, nullable, post, signedIn, Timestamp, userAdmin } from './endpoint.ts';
+import { PoolItem } from './queueing.ts';
 import { RunStatus } from './run-status.ts';
 
 export const MAINTENANCE_TEXT_MAX = 500;
@@ -20,6 +21,8 @@ export const ServerItem = closed({
   MemoryMb: Type.Integer(),
   /** Processors kept busy by it, such as 1.5. */
   Processors: Type.Number(),
+  /** Whose runs it carries out; none of one that only answers calls. */
+  Pools: Type.Array(Type.String()),
 });
 export type ServerItem = Static<typeof ServerItem>;
 
@@ -51,6 +54,7 @@ export const SystemState = closed({
     OldestSeconds: Type.Number(),
     LateSchedules: Type.Integer(),
   }),
+  Pools: Type.Array(PoolItem),
   /** How many of the newest runs the next two say something of, and since when these are. */
   LookedAt: closed({ Runs: Type.Integer(), Since: nullable(Timestamp) }),
   /** Slowest first. */

@@ -173,6 +173,11 @@ describe('the statements of the program', () => {
       ['Result', 'Int', 0],
       ['Version', 'Int', 1],
       ['FileId', 'NVarChar', 'f'],
+      ['Id', 'Int', 1],
+      ['ActivityId', 'Int', 1],
+      ['Pool', 'NVarChar', 'default'],
+      ['Priority', 'NVarChar', 'Normal'],
+      ['RunsAtOnce', 'Int', 0],
     ]);
     await work(database);
     expect(database.statements.length).toBeGreaterThan(0);

@@ -14,5 +14,5 @@ test('deployments set settings that there are, and look at paths and a table tha
     expect([...settings].filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
     for (const [, call] of text.matchAll(/path: (\/api\/[a-z/]+)/g)) expect(contract).toContain(`'${call}'`);
   }
-  expect(readText('build/deploy/kubernetes.yaml')).toContain('"ActivityRuns" where "Status" in');
+  expect(readText('build/deploy/kubernetes.yaml')).toContain('from "QueueDepth"');
 });

@@ -140,11 +140,12 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
  * HOLDLOCK holds the range of the owner's runs until the transaction ends, and UPDLOCK lets one of several starts read it at a time.
  * Source: Transact-SQL, table hints. The statuses are literals, as bound ones would not do for the filtered index.
  */
-const lastTurnOf: Dialect['lastTurnOf'] = (db, owner) =>
+const lastTurnOf: Dialect['lastTurnOf'] = (db, owner, { pool, from, below }) =>
   db.raw(
     '(select max([Own].[Turn]) from [ActivityRuns] as [Own] with (updlock, holdlock, rowlock) ' +
-      "where [Own].[TurnOwner] = ? and [Own].[Status] in ('Queued', 'PickedUp', 'Started'))",
-    [owner],
+      'where [Own].[TurnOwner] = ? and [Own].[Pool] = ? and [Own].[Turn] >= ? and [Own].[Turn] < ? ' +
+      "and [Own].[Status] in ('Queued', 'PickedUp', 'Started'))",
+    [owner, pool, from, below],
   );
 
 const NEVER = -1;

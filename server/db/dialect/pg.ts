@@ -131,7 +131,7 @@ export const pgDialect: Dialect = {
   deleteChunk,
 
   // A function of the program's own: it waits for the owner's other starts before it looks.
-  lastTurnOf: (db, owner) => db.raw('"LastTurnOf"(?)', [owner]),
+  lastTurnOf: (db, owner, { pool, from, below }) => db.raw('"LastTurnOf"(?, ?, ?, ?)', [owner, pool, from, below]),
 
   lock: async (trx, name) => {
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);

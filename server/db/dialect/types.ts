@@ -32,6 +32,13 @@ export interface ClaimOptions {
   returning: string[];
 }
 
+export interface TurnRange {
+  pool: string;
+  from: number;
+  /** The first turn that is no more in it. */
+  below: number;
+}
+
 export interface LockOptions {
   table: string;
   columns: string[];
@@ -238,10 +245,10 @@ export interface Dialect {
   deleteChunk(db: Db, options: DeleteChunkOptions): Promise<number>;
 
   /**
-   * The highest Turn among the runs of an owner that wait or run; null where there are none. Of starts of one owner at once each
+   * The highest Turn within some among the runs of an owner in a pool that wait or run; null where there are none. Of starts of one owner at once each
    * sees the one before, as the others wait until it is stored. The owner may be a column of the row that is changed.
    */
-  lastTurnOf(db: Db, owner: string | Knex.Raw): Knex.Raw;
+  lastTurnOf(db: Db, owner: string | Knex.Raw, within: TurnRange): Knex.Raw;
 
   /** Waits for a lock of that name, held until the transaction ends. */
   lock(trx: Knex.Transaction, name: string): Promise<void>;

@@ -5,10 +5,11 @@ import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
+import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-export interface ActivityRow {
+export interface ActivityRow extends QueueingColumns {
   Id: number;
   Name: string;
   Type: ActivityType;
@@ -54,6 +55,9 @@ const COLUMNS = columnsOf<ActivityRow>({
   DisplayInfo: true,
   Version: true,
   Revision: true,
+  Pool: true,
+  Priority: true,
+  RunsAtOnce: true,
 });
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
@@ -139,7 +143,7 @@ export async function findLastRun(
 
 export async function insertActivity(
   db: Db,
-  row: Omit<ActivityRow, 'Id' | 'Revision'> & { NameKey: string },
+  row: Omit<ActivityRow, 'Id' | 'Revision' | keyof QueueingColumns> & { NameKey: string },
 ): Promise<number> {
   const [inserted] = (await db('Activities').insert(row).returning('Id')) as { Id: number }[];
   return inserted!.Id;

@@ -1,5 +1,6 @@
 /** Activities for those who look at them and run them. Publishing is in publish-service.ts, versions in versions-service.ts. */
 import { AppError } from '#server/base/app-error.ts';
+import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
@@ -178,7 +179,7 @@ async function plansOf(
 }
 
 /** The fields of a row that the contract shows; the database has some more. */
-function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo'> {
+function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo' | keyof QueueingColumns> {
   const { Id, Version, Type, ProcedureName, Schema, Name, Description, SingleRun, IsActive } = row;
   const { Group, Function, Order, MemoryCost, Revision } = row;
   return {

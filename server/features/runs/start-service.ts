@@ -10,6 +10,7 @@ import type { PickersService } from '#server/features/pickers/pickers-service.ts
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { NewRun, NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { laneOf, type Lane } from '#server/jobs/queue/lanes.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
@@ -130,7 +131,7 @@ export function createStartService(deps: StartDeps): StartService {
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
       ...(how.turnOwner === undefined ? {} : { TurnOwner: how.turnOwner }),
     };
-    return storeRun(deps, { person, body, run, rows }, how.refuseWhilePending);
+    return storeRun(deps, { person, body, run, rows, lane: laneOf(activity) }, how.refuseWhilePending);
   }
 
   async function startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null> {
@@ -179,17 +180,18 @@ interface StartToStore {
   body: StartBody;
   run: NewRun;
   rows: readonly NewRunInput[];
+  lane: Lane;
 }
 
 /** Of a form that has started its run before, answers that run. */
 async function storeRun(
   { database, signals }: StartDeps,
-  { person, body, run, rows }: StartToStore,
+  { person, body, run, rows, lane }: StartToStore,
   refuseWhilePending?: boolean,
 ): Promise<StartResult> {
   const { knex, dialect } = database;
   try {
-    const { Id, Status } = await startRun(database, signals, run, rows, refuseWhilePending);
+    const { Id, Status } = await startRun(database, signals, run, rows, { lane, refuseWhilePending });
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {
     const before = run.UniqueId === null ? undefined : await findByUniqueId(knex, person.UserId, run.UniqueId);

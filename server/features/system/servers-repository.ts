@@ -14,6 +14,8 @@ export interface ServerRow {
   BusyThreads: number;
   MemoryMb: number;
   Processors: number;
+  /** With commas between. */
+  Pools: string;
 }
 
 export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime'>;

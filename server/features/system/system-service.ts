@@ -1,5 +1,6 @@
 import type { SystemState } from '#shared/contract/system.ts';
 import type { Database } from '#server/db/database.ts';
+import { listPools } from '#server/jobs/queue/pools.ts';
 import { readQueue } from '#server/jobs/queue/queue-facts.ts';
 import { readMaintenance } from './maintenance-service.ts';
 import { readRunTimes } from './run-times.ts';
@@ -17,9 +18,10 @@ export interface SystemService {
 export function createSystemService(database: Database): SystemService {
   return {
     state: async () => {
-      const [servers, queue, times, text] = await Promise.all([
+      const [servers, queue, pools, times, text] = await Promise.all([
         listServers(database),
         readQueue(database),
+        listPools(database),
         readRunTimes(database),
         readMaintenance(database),
       ]);
@@ -28,6 +30,7 @@ export function createSystemService(database: Database): SystemService {
         Maintenance: text,
         Servers: servers.map(({ ServerId: _id, StartedTime, LastTime, ...server }) => ({
           ...server,
+          Pools: server.Pools.split(',').filter(Boolean),
           StartedTime: StartedTime.toISOString(),
           LastTime: LastTime.toISOString(),
         })),
@@ -38,6 +41,7 @@ export function createSystemService(database: Database): SystemService {
           OldestSeconds: oldestSeconds,
           LateSchedules: lateSchedules,
         },
+        Pools: pools,
         LookedAt: times.lookedAt,
         Activities: times.activities,
         Failures: times.failures,

@@ -5,6 +5,7 @@ import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { COPIED, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
+import { laneColumns, readLane, type Lane } from '#server/jobs/queue/lanes.ts';
 import type { RunsOf } from '#server/jobs/queue/cancel-pending.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -112,9 +113,7 @@ export async function releaseRun(
   const released = await whereWaiting(trx, run.Id).update({
     WaitsForSteps: false,
     QueueTime: dialect.now(trx),
-    ...(inSequence
-      ? {}
-      : { Status: 'Queued', Turn: nextTurn({ dialect }, trx, trx.raw('??', ['ActivityRuns.TurnOwner']), later) }),
+    ...(inSequence ? {} : queued(trx, await readLane(trx, run.ActivityId), later)),
   });
   if (released === 0) return false;
   if (replaced.length > 0) {
@@ -125,6 +124,12 @@ export async function releaseRun(
     inputs.map((row) => ({ ActivityRunId: run.Id, ...row })),
   );
   return true;
+}
+
+function queued(trx: Knex.Transaction, lane: Lane, later: 0 | 1) {
+  const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
+  const Turn = nextTurn({ dialect: dialectOf(trx) }, trx, { lane, owner, later });
+  return { Status: 'Queued', ...laneColumns(lane), Turn };
 }
 
 /** Ends a run that waited as Failed: what it needs cannot be had, or its person may not run it any more. */

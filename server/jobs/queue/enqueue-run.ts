@@ -7,6 +7,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { nextTurn, turnOwnerOf } from './fair-turns.ts';
+import { laneColumns, readLane, type Lane } from './lanes.ts';
 import type { Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
 import { storeStart } from './store-start.ts';
@@ -61,11 +62,16 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
   const TurnOwner = ownerOf(run);
   // One that waits for another of its activity is given its turn when it comes into the queue.
-  const turn = Status === 'Queued' ? { Turn: nextTurn({ dialect: dialectOf(trx) }, trx, TurnOwner) } : {};
+  const queued = Status === 'Queued' ? placeOf(trx, await readLane(trx, run.ActivityId), TurnOwner) : {};
   const [row] = (await trx('ActivityRuns')
-    .insert({ ...run, TurnOwner, ...turn, Status })
+    .insert({ ...run, TurnOwner, ...queued, Status })
     .returning('Id')) as { Id: number }[];
   return { Id: row!.Id, Status };
+}
+
+/** The columns of a run that goes into the queue. */
+function placeOf(db: Knex, lane: Lane, owner: string) {
+  return { ...laneColumns(lane), Turn: nextTurn({ dialect: dialectOf(db) }, db, { lane, owner }) };
 }
 
 const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwnerOf(UserId);
@@ -84,6 +90,13 @@ export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]):
   return !run.SingleRun && inputs.every(({ FileId }) => FileId === null);
 }
 
+export interface EnqueueOptions {
+  pickup?: Pickup;
+  /** That of its activity; read where absent. */
+  lane?: Lane;
+  refuseWhilePending?: boolean;
+}
+
 /**
  * Puts a run into the queue with its inputs, in one statement where that can be; there `pickup` makes it the run of a worker
  * that keeps a place for it. `refuseWhilePending`: see `insertRun`.
@@ -92,12 +105,13 @@ export async function enqueueRun(
   database: Database,
   run: NewRun,
   inputs: readonly NewRunInput[],
-  { pickup, refuseWhilePending }: { pickup?: Pickup; refuseWhilePending?: boolean } = {},
+  { pickup, lane: known, refuseWhilePending }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
   const { knex, dialect } = database;
   if (goesInOneStatement(run, inputs)) {
     const TurnOwner = ownerOf(run);
-    const Id = await storeStart(database, { run: { ...run, TurnOwner }, inputs: inputsOf(inputs), pickup });
+    const lane = known ?? (await readLane(knex, run.ActivityId));
+    const Id = await storeStart(database, { run: { ...run, TurnOwner }, lane, inputs: inputsOf(inputs), pickup });
     return { Id, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {

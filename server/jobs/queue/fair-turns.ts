@@ -1,11 +1,13 @@
 /**
- * In which order runs leave the queue: in turns. Each run is given the number of its turn when it is queued. Of one owner every turn takes one
+ * In which order runs of one pool and priority leave the queue: in turns. Each run is given the number of its turn when it is queued. Of one owner every turn takes one
  * run, so that whoever has few waiting is not kept by who has many. An owner is a user, or the address of visitors.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db, OrderTerm } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { QueueView } from './queue-scope.ts';
+import { afterLastTurn, whereInLane, type Lane } from './lanes.ts';
 
 export const BY_TURN: OrderTerm[] = [{ column: 'Turn' }, { column: 'Id' }];
 
@@ -23,29 +25,33 @@ const whereQueued = (query: Knex.QueryBuilder): Knex.QueryBuilder => whereStatus
 const whereAtWork = (query: Knex.QueryBuilder): Knex.QueryBuilder => whereStatus(query, ['PickedUp', 'Started']);
 
 /** Turn of a run that is stored as a worker's right away: there is room, and nobody waits. */
-export function turnAtWork(db: Db): Knex.Raw {
-  return db.raw('coalesce(?, 0)', [whereAtWork(db('ActivityRuns').max('Turn'))]);
+export function turnAtWork(db: Db, lane: Lane): Knex.Raw {
+  return db.raw('coalesce(?, ?)', [whereInLane(whereAtWork(db('ActivityRuns').max('Turn')), lane), lane.FirstTurn]);
 }
 
-/**
- * Turn of a run that goes into the queue now: the one after those its owner has, but not before the turn that the queue has come to.
- * @param owner text, or the column of the row that is changed
- * @param later turns later than that: 1 for a run that others of its activity have gone before, as it is older than who waits
- */
+export interface QueuedTurn {
+  lane: Lane;
+  /** Text, or the column of the row that is changed. */
+  owner: string | Knex.Raw;
+  /** Turns later than that: 1 for a run that others of its activity have gone before, as it is older than who waits. */
+  later?: 0 | 1;
+}
+
+/** Turn of a run that goes into the queue now: the one after those its owner has in its lane, but not before the turn that the lane has come to. */
 export function nextTurn(
   { dialect }: Pick<Database, 'dialect'>,
   db: Db,
-  owner: string | Knex.Raw,
-  later: 0 | 1 = 0,
+  { lane, owner, later = 0 }: QueuedTurn,
 ): Knex.Raw {
-  const turns = 'select ? + 1 as ?? union all select ? + ? union all select ? union all select 0';
+  const turns = 'select ? + 1 as ?? union all select ? + ? union all select ? union all select ?';
   return db.raw(`(select max(??) from (${turns}) as ??)`, [
     'Turns.Turn',
-    dialect.lastTurnOf(db, owner),
+    dialect.lastTurnOf(db, owner, { pool: lane.Pool, from: lane.FirstTurn, below: afterLastTurn(lane) }),
     'Turn',
-    currentTurn(db),
+    currentTurn(db, lane),
     later,
-    overdueTurn({ dialect }, db),
+    overdueTurn({ dialect }, db, lane),
+    lane.FirstTurn,
     'Turns',
   ] as Knex.RawBinding[]);
 }
@@ -54,9 +60,9 @@ export function nextTurn(
  * The first turn that still waits, or the last that is worked on, if that is lower: a newcomer comes before the second run of
  * those at work. Not the last at work alone, as small runs go before large ones that find no space.
  */
-function currentTurn(db: Db): Knex.Raw {
-  const first = whereQueued(db('ActivityRuns').min({ Turn: 'Turn' }));
-  const atWork = whereAtWork(db('ActivityRuns').max({ Turn: 'Turn' }));
+function currentTurn(db: Db, lane: Lane): Knex.Raw {
+  const first = whereInLane(whereQueued(db('ActivityRuns').min({ Turn: 'Turn' })), lane);
+  const atWork = whereInLane(whereAtWork(db('ActivityRuns').max({ Turn: 'Turn' })), lane);
   return db.raw('(select min(??) from (? union all ?) as ??)', [
     'Heads.Turn',
     first,
@@ -66,9 +72,10 @@ function currentTurn(db: Db): Knex.Raw {
 }
 
 /** The turn after the current one, where its first run has waited too long for newcomers to go before it. */
-function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db): Knex.QueryBuilder {
-  const next = whereQueued(db('ActivityRuns').select('Turn', 'QueueTime', 'MemoryCost'))
-    .where('Turn', '>', currentTurn(db))
+function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db, lane: Lane): Knex.QueryBuilder {
+  const queued = whereQueued(db('ActivityRuns').select('Turn', 'QueueTime', 'MemoryCost'));
+  const next = whereInLane(queued, lane)
+    .where('Turn', '>', currentTurn(db, lane))
     .orderBy([{ column: 'Turn' }, { column: 'Id' }])
     .limit(1)
     .as('Next');
@@ -87,7 +94,7 @@ function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db): Knex.Query
 
 /** Only runs that have none before them of those that cost more; `narrow` says which of these count. */
 export function whereNoneCostlierBefore(
-  knex: Knex,
+  { knex, whereServed, whereAllowed }: QueueView,
   query: Knex.QueryBuilder,
   cost: number,
   narrow: (costlier: Knex.QueryBuilder) => void = () => {},
@@ -97,13 +104,22 @@ export function whereNoneCostlierBefore(
     const costlier = whereQueued(knex('ActivityRuns').select(columns)).whereRaw('?? > 0', ['MemoryCost']);
     if (cost > 0) void costlier.where('MemoryCost', '>', cost);
     narrow(costlier);
-    return costlier.orderBy([{ column: 'Turn' }, { column: 'Id' }]).limit(1);
+    return whereAllowed(whereServed(costlier)).orderBy(BY_TURN).limit(1);
   };
+  whereBefore(knex, query, first);
+}
+
+/** Only runs before the first of others, or all where there is none. @param first the first of these, with some of its columns */
+export function whereBefore(
+  knex: Knex,
+  query: Knex.QueryBuilder,
+  first: (...columns: string[]) => Knex.QueryBuilder,
+): void {
   const before = '?? < ?? or (?? = ?? and ?? < ??)';
-  const turns = ['Costlier.Turn', 'ActivityRuns.Turn'];
-  const names = [...turns, ...turns, 'Costlier.Id', 'ActivityRuns.Id'];
+  const turns = ['First.Turn', 'ActivityRuns.Turn'];
+  const names = [...turns, ...turns, 'First.Id', 'ActivityRuns.Id'];
   void query
     // Follows from the other condition, but is one that ends the walk through an index.
     .whereRaw('?? <= coalesce(?, ?)', ['ActivityRuns.Turn', first('Turn'), LAST_TURN] as Knex.RawBinding[])
-    .whereNotExists(knex.select(knex.raw('1')).from(first('Turn', 'Id').as('Costlier')).whereRaw(before, names));
+    .whereNotExists(knex.select(knex.raw('1')).from(first('Turn', 'Id').as('First')).whereRaw(before, names));
 }

@@ -1,4 +1,5 @@
 /** A run that goes from its start straight to a worker of the same process: stored as picked up already, without a way through the queue. */
+import type { Lane } from './lanes.ts';
 import type { ClaimedRun } from './run-queue.ts';
 import type { StoredInput } from '#server/jobs/worker/run-inputs.ts';
 
@@ -14,11 +15,12 @@ export interface Pickup {
   release(): void;
 }
 
-/**
- * Undefined where nothing is free, or where older runs may be waiting: a start must not jump the queue.
- * @param memoryCost of the run
- */
-export type PickupDesk = (memoryCost: number) => Pickup | undefined;
+export interface WantedPlace extends Pick<Lane, 'Pool' | 'RunsAtOnce'> {
+  MemoryCost: number;
+}
+
+/** Undefined where nothing is free, or where older runs may be waiting: a start must not jump the queue. */
+export type PickupDesk = (wanted: WantedPlace) => Pickup | undefined;
 
 /** The fence of a run's first claim. */
 export const FIRST_FENCE = 1;

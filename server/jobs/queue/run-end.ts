@@ -10,6 +10,7 @@ import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts
 import { runStartRows, type NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { nextTurn } from './fair-turns.ts';
+import { laneColumns, readLane, type Lane } from './lanes.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
 import { writeEnd } from './write-end.ts';
@@ -57,14 +58,15 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
   const promoted = await whereStatus(db('ActivityRuns'), ['QueuedInSeq'])
     .where('Id', oldest)
     .whereNotExists(active)
-    .update(intoQueue(db));
+    .update(intoQueue(db, await readLane(db, activityId)));
   return promoted > 0;
 }
 
 /** The columns of a run that comes into the queue after it waited for others of its activity. */
-export function intoQueue(db: Knex) {
+function intoQueue(db: Knex, lane: Lane) {
   const owner = db.raw('??', ['ActivityRuns.TurnOwner']);
-  return { Status: 'Queued' as const, Turn: nextTurn({ dialect: dialectOf(db) }, db, owner, 1) };
+  const Turn = nextTurn({ dialect: dialectOf(db) }, db, { lane, owner, later: 1 });
+  return { Status: 'Queued' as const, ...laneColumns(lane), Turn };
 }
 
 /** What a change to the run's own row says at its end. A run that was not written as Started has no StartTime yet. */

@@ -1,10 +1,13 @@
 /** Claims and leases of runs. The database alone decides who works on what, by its own time. Source: how a run executes, promises 1 to 4. */
+import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { BY_TURN, whereNoneCostlierBefore } from './fair-turns.ts';
+import type { WantedPlace } from './pickup.ts';
+import { createQueueScope, SERVES_DEFAULT, type QueueView, type Served } from './queue-scope.ts';
 
 /** A run that a worker holds; the fence tells this claim from any other of the same run. */
 export interface ClaimedRun {
@@ -47,7 +50,9 @@ export interface RunQueue {
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
   /** PickedUp → Started, so many seconds ago; false where the run is not the worker's any more, or was cancelled. */
   markStarted(worker: string, run: ClaimedRun, secondsAgo: number): Promise<boolean>;
-  /** Whether any run is waiting for a worker. */
+  /** Whether the worker of this process may carry out a run that comes straight from its start. */
+  mayPickUp(wanted: WantedPlace): boolean;
+  /** Whether any run is waiting for a worker like this, and no limit keeps it. */
   isWaiting(): Promise<boolean>;
   /** Gives back a run that was not Started yet. */
   handBack(worker: string, run: ClaimedRun): Promise<void>;
@@ -63,6 +68,10 @@ const OVERTAKING_SECONDS = 60;
 /** Room for several cheap runs in one statement; dearer ones are taken one at a time. */
 export const BATCH = 16;
 
+/** What one server claims under a limit, the others see before they claim. */
+const LIMITS_LOCK = 'runsheet.limits';
+/** So long a claim may overlook that runs with a limit have come. */
+const LIMITS_KNOWN_MS = 5_000;
 const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = [
   'Id',
@@ -77,41 +86,68 @@ const RETURNED = [
   'PickupTime',
 ];
 
-export function createRunQueue(database: Database, leaseSeconds: number): RunQueue {
+function createClaims(database: Database, leaseSeconds: number, served: Served) {
   const { knex, dialect } = database;
-  const claimed = (worker: string) => ({
-    ...pickedUp(database, knex, worker, leaseSeconds),
-    Fence: knex.raw('?? + 1', ['Fence']),
-  });
-
-  async function take(worker: string, limit: number, where: (query: Knex.QueryBuilder) => void): Promise<ClaimedRun[]> {
-    return dialect.claimRows<ClaimedRun>(knex, {
+  const scope = createQueueScope(knex, served);
+  const take = (db: Db, worker: string, limit: number, where: (query: Knex.QueryBuilder) => void) =>
+    dialect.claimRows<ClaimedRun>(db, {
       table: 'ActivityRuns',
       key: 'Id',
-      where: (query) => where(whereStatus(query, ['Queued'])),
+      where: (query) => where(scope.whereServed(whereStatus(query, ['Queued']))),
       orderBy: BY_TURN,
       limit,
-      set: claimed(worker),
+      set: { ...pickedUp(database, db, worker, leaseSeconds), Fence: db.raw('?? + 1', ['Fence']) },
       returning: RETURNED,
+    });
+
+  const waiting = (): Knex.QueryBuilder => scope.whereServed(whereStatus(knex('ActivityRuns'), ['Queued']));
+  const limits = createLimitWatch(
+    async () => (await prepared(scope.whereLimited(waiting()).first('Id'))) !== undefined,
+  );
+
+  async function takeUnlimited(worker: string, limit: number, room: ClaimRoom): Promise<ClaimedRun[]> {
+    const view = (await limits.areAbout()) ? scope : scope.unlimited;
+    // What costs nothing fits whatever else runs, so several can be taken at once.
+    const free = room.freeTaken ? [] : await take(knex, worker, limit, (query) => costsNothing(view, query));
+    if (free.length > 0) return free;
+    return take(knex, worker, 1, (query) => {
+      view.whereNoLimitedBefore(query, room.idle ? null : room.memory);
+      fits(database, view, query, room);
+    });
+  }
+
+  /** One at a time, so that none is taken that the others leave no room for. */
+  async function takeLimited(worker: string, room: ClaimRoom): Promise<ClaimedRun[]> {
+    if (!(await limits.look())) return [];
+    if ((await scope.whereAllowed(scope.whereLimited(waiting())).first('Id')) === undefined) return [];
+    return inTransaction(knex, async (trx) => {
+      await dialect.lock(trx, LIMITS_LOCK);
+      return take(trx, worker, 1, (query) => fits(database, scope, scope.whereAllowed(query), room));
     });
   }
 
   return {
-    leaseSeconds,
-    claim: async (worker, room) => {
+    isWaiting: async () => (await prepared(scope.whereAllowed(waiting()).first('Id'))) !== undefined,
+    mayPickUp: (wanted: WantedPlace) => scope.mayPickUp(wanted),
+    claim: async (worker: string, room: ClaimRoom) => {
       const limit = Math.min(room.slots, BATCH);
       if (limit < 1) return [];
-      // What costs nothing fits whatever else runs, so several can be taken at once.
-      const free = room.freeTaken ? [] : await take(worker, limit, (query) => costsNothing(knex, query));
-      if (free.length > 0) return free;
-      return take(worker, 1, (query) => fits(database, query, room));
+      const taken = scope.limitsAll ? [] : await takeUnlimited(worker, limit, room);
+      return taken.length > 0 ? taken : takeLimited(worker, room);
     },
+  };
+}
+
+export function createRunQueue(database: Database, leaseSeconds: number, served: Served = SERVES_DEFAULT): RunQueue {
+  const { knex, dialect } = database;
+  return {
+    leaseSeconds,
+    ...createClaims(database, leaseSeconds, served),
     renew: async (worker, runIds) =>
       held(knex, worker)
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
         .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
-    isWaiting: async () => (await prepared(whereStatus(knex('ActivityRuns'), ['Queued']).first('Id'))) !== undefined,
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence, Status: 'PickedUp' })
@@ -150,16 +186,29 @@ export function held(db: Db, worker: string): Knex.QueryBuilder {
   return whereStatus(db('ActivityRuns').where('WorkerId', worker), ['PickedUp', 'Started']);
 }
 
-/** Runs without cost that have no costlier one before them. */
-function costsNothing(knex: Knex, query: Knex.QueryBuilder): void {
-  void query.where('MemoryCost', 0);
-  whereNoneCostlierBefore(knex, query, 0);
+/** Whether runs wait that have a limit: looked for now and then, so that claims heed them where there are any, and cost no more where there are none. */
+function createLimitWatch(find: () => Promise<boolean>) {
+  let found = false;
+  let lookedAt = -Infinity;
+  const look = async (): Promise<boolean> => {
+    found = await find();
+    lookedAt = performance.now();
+    return found;
+  };
+  return { look, areAbout: async () => (performance.now() - lookedAt > LIMITS_KNOWN_MS ? look() : found) };
 }
 
-function fits({ knex, dialect }: Database, query: Knex.QueryBuilder, { memory, idle }: ClaimRoom): void {
-  if (idle) return;
-  void query.where('MemoryCost', '<=', memory);
-  whereNoneCostlierBefore(knex, query, memory, (tooLarge) => {
+/** Runs without cost that have no costlier one before them, and none that a limit lets go first. */
+function costsNothing(view: QueueView, query: Knex.QueryBuilder): void {
+  void query.where('MemoryCost', 0);
+  view.whereNoLimitedBefore(query, 0);
+  whereNoneCostlierBefore(view, query, 0);
+}
+
+function fits({ knex, dialect }: Database, view: QueueView, query: Knex.QueryBuilder, room: ClaimRoom): void {
+  if (room.idle) return;
+  void query.where('MemoryCost', '<=', room.memory);
+  whereNoneCostlierBefore(view, query, room.memory, (tooLarge) => {
     void tooLarge.where('QueueTime', '<', dialect.nowPlus(knex, -OVERTAKING_SECONDS));
   });
 }

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
-import type { Pickup, PickupDesk } from './pickup.ts';
+import type { Pickup, PickupDesk, WantedPlace } from './pickup.ts';
 import { createRunsHere } from './runs-here.ts';
 
 const CHANNEL = 'runsheet_runs';
@@ -41,7 +41,7 @@ export interface RunSignals {
   onQueued(listener: () => void): () => void;
   onCancelled(listener: (runId: number) => void): () => void;
   /** A place for a new run with a worker of this process; undefined where the queue is the way. */
-  reserve(memoryCost: number): Pickup | undefined;
+  reserve(wanted: WantedPlace): Pickup | undefined;
   onReserve(desk: PickupDesk): () => void;
   /** Subscribes to the notifications of the other processes; false where the database cannot tell, and looking is all there is. */
   open(): Promise<boolean>;
@@ -93,7 +93,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       changes.add(parentRunId);
     },
     ...subscriptions(events),
-    reserve: (memoryCost) => desk?.(memoryCost),
+    reserve: (wanted) => desk?.(wanted),
     onReserve: (own) => {
       desk = own;
       return () => {

@@ -1,25 +1,36 @@
 import type { Database } from '#server/db/database.ts';
-import { enqueueRun, goesInOneStatement, type EnqueuedRun, type NewRun, type NewRunInput } from './enqueue-run.ts';
+import {
+  enqueueRun,
+  goesInOneStatement,
+  type EnqueuedRun,
+  type EnqueueOptions,
+  type NewRun,
+  type NewRunInput,
+} from './enqueue-run.ts';
+import { readLane } from './lanes.ts';
 import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import type { RunSignals } from './run-signals.ts';
 
 /**
  * Stores a run with its inputs, and gives it to a worker of this process that has room; else to the queue, and tells all workers.
  * Either way it is stored when this answers.
- * @param refuseWhilePending see `enqueueRun`
  */
 export async function startRun(
   database: Database,
   signals: RunSignals,
   run: NewRun,
   inputs: readonly NewRunInput[],
-  refuseWhilePending = false,
+  { lane: known, refuseWhilePending }: Omit<EnqueueOptions, 'pickup'> = {},
 ): Promise<EnqueuedRun> {
-  const pickup = goesInOneStatement(run, inputs) ? signals.reserve(run.MemoryCost) : undefined;
-  const enqueued = await enqueueRun(database, run, inputs, { pickup, refuseWhilePending }).catch((error: unknown) => {
-    if (pickup) giveUp(database, pickup, error);
-    throw error;
-  });
+  const lane = known ?? (await readLane(database.knex, run.ActivityId));
+  const { MemoryCost } = run;
+  const pickup = goesInOneStatement(run, inputs) ? signals.reserve({ ...lane, MemoryCost }) : undefined;
+  const enqueued = await enqueueRun(database, run, inputs, { pickup, lane, refuseWhilePending }).catch(
+    (error: unknown) => {
+      if (pickup) giveUp(database, pickup, error);
+      throw error;
+    },
+  );
   if (pickup) handOver(pickup, run, enqueued, inputs);
   else if (enqueued.Status === 'Queued') signals.queued();
   return enqueued;

@@ -5,15 +5,20 @@ import { changeWithChildren, charactersOf } from '#server/db/change-with-childre
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';
 import { nextTurn, turnAtWork } from './fair-turns.ts';
+import { laneColumns, type Lane } from './lanes.ts';
 import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import { pickedUp } from './run-queue.ts';
 
 export interface StoredStart {
   run: Row & { TurnOwner: string };
+  lane: Lane;
   inputs: ChildRows;
   /** Of the worker whose run it is to be; it goes into the queue where there is none. */
   pickup?: Pickup | undefined;
 }
+
+/** What the starts of one statement have in common. */
+type Place = Pick<StoredStart, 'lane' | 'pickup'>;
 
 /** Answers the run's Id. */
 type Store = (start: StoredStart) => Promise<number>;
@@ -37,7 +42,7 @@ const RUN = {
   TurnOwner: 'text',
 } as const;
 
-/** By database, and by worker those that are its own; '' for those of the queue. */
+/** By database, and by the lane and the worker whose they are; '' for those of the queue. */
 const stores = new WeakMap<Knex, Map<string, Store>>();
 
 export function storeStart(database: Database, start: StoredStart): Promise<number> {
@@ -47,32 +52,37 @@ export function storeStart(database: Database, start: StoredStart): Promise<numb
   }
   const ofDatabase = stores.get(database.knex) ?? new Map<string, Store>();
   stores.set(database.knex, ofDatabase);
-  const of = start.pickup?.worker ?? '';
-  const store = ofDatabase.get(of) ?? createStore(database, database.dialect.many, start.pickup);
+  const { lane, pickup } = start;
+  const of = [pickup?.worker ?? '', lane.Pool, lane.FirstTurn, lane.RunsAtOnce].join(' ');
+  const store = ofDatabase.get(of) ?? createStore(database, database.dialect.many, { lane, pickup });
   ofDatabase.set(of, store);
   return store(start);
 }
 
-async function storeAlone(database: Database, { run, inputs, pickup }: StoredStart): Promise<number> {
+async function storeAlone(database: Database, { run, lane, inputs, pickup }: StoredStart): Promise<number> {
   const insert = (db: Knex): Knex.QueryBuilder =>
     db('ActivityRuns')
-      .insert({ ...run, ...stateOf(database, db, pickup, nextTurn(database, db, run.TurnOwner)) })
+      .insert({
+        ...run,
+        ...stateOf(database, db, { lane, pickup }, nextTurn(database, db, { lane, owner: run.TurnOwner })),
+      })
       .returning('Id');
   return (await changeWithChildren(database.knex, insert, [inputs]))!;
 }
 
-function stateOf(database: Database, db: Knex, pickup: Pickup | undefined, turn: Knex.Raw) {
-  if (!pickup) return { Status: 'Queued' as const, Turn: turn };
+function stateOf(database: Database, db: Knex, { lane, pickup }: Place, turn: Knex.Raw) {
+  if (!pickup) return { Status: 'Queued' as const, ...laneColumns(lane), Turn: turn };
   const { worker, leaseSeconds } = pickup;
-  return { ...pickedUp(database, db, worker, leaseSeconds), Fence: FIRST_FENCE, Turn: turnAtWork(db) };
+  return {
+    ...pickedUp(database, db, worker, leaseSeconds),
+    ...laneColumns(lane),
+    Fence: FIRST_FENCE,
+    Turn: turnAtWork(db, lane),
+  };
 }
 
-function createStore(
-  database: Database,
-  many: NonNullable<Database['dialect']['many']>,
-  pickup: Pickup | undefined,
-): Store {
-  const store = many.inOneStatement(database.knex, insertionOf(database, pickup));
+function createStore(database: Database, many: NonNullable<Database['dialect']['many']>, place: Place): Store {
+  const store = many.inOneStatement(database.knex, insertionOf(database, place));
   return createTogether<StoredStart, number>({
     most: MOST,
     many: async (starts) =>
@@ -83,21 +93,22 @@ function createStore(
 }
 
 /** Of the starts of one owner each takes the turn after the one before. */
-function insertionOf(database: Database, pickup: Pickup | undefined): ManyChanges {
+function insertionOf(database: Database, place: Place): ManyChanges {
   return {
     given: RUN,
     newIn: 'ActivityRuns',
     change: (knex) => {
       // In order, as each keeps other starts of its owner waiting: two statements must not wait for each other.
       const owners = knex('Given').distinct('TurnOwner').orderBy('TurnOwner').as('Owner');
-      const first = nextTurn(database, knex, knex.raw('??', ['Owner.TurnOwner']));
+      const first = nextTurn(database, knex, { lane: place.lane, owner: knex.raw('??', ['Owner.TurnOwner']) });
       const firsts = knex.select('Owner.TurnOwner', knex.raw('? as ??', [first, 'First'])).from(owners);
       const before = knex.raw('row_number() over (partition by ?? order by ??)', ['Given.TurnOwner', 'Given.Place']);
       const turn = knex.raw('?? + ? - 1', ['Firsts.First', before]);
-      const state = stateOf(database, knex, pickup, turn);
+      const state = stateOf(database, knex, place, turn);
       const rows = knex('Given').select('Given.Id', ...Object.keys(RUN).map((column) => `Given.${column}`));
       for (const value of Object.values(state)) void rows.select(knex.raw('?', [value]));
-      if (!pickup) void rows.withMaterialized('Firsts', firsts).join('Firsts', 'Firsts.TurnOwner', 'Given.TurnOwner');
+      if (!place.pickup)
+        void rows.withMaterialized('Firsts', firsts).join('Firsts', 'Firsts.TurnOwner', 'Given.TurnOwner');
       const columns = ['Id', ...Object.keys(RUN), ...Object.keys(state)];
       const into = knex.raw(`?? (${columns.map(() => '??').join(', ')})`, ['ActivityRuns', ...columns]);
       return knex(into).insert(rows).returning('Id');

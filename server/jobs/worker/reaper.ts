@@ -3,7 +3,8 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { insertLogLines, intoQueue } from '#server/jobs/queue/run-end.ts';
+import { moveOverdue } from '#server/jobs/queue/lanes.ts';
+import { insertLogLines, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 
@@ -42,8 +43,9 @@ export function createReaper(
       if (ChecklistRunId !== null) signals.stepEnded(ChecklistRunId);
       if (ParentRunId !== null) signals.childEnded(ParentRunId);
     }
+    await moveOverdue(database);
     const promoted = await promoteWaiting(database);
-    if (reaped.length > 0 || promoted > 0) signals.queued();
+    if (reaped.length > 0 || promoted) signals.queued();
     return reaped;
   }
 
@@ -99,7 +101,7 @@ function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
  * Ends let the next run in themselves; this is for those that could not: an activity that was changed to prevent simultaneous
  * runs while some of its runs were pending, and runs that the reaper ended.
  */
-async function promoteWaiting({ knex }: Database): Promise<number> {
+async function promoteWaiting({ knex }: Database): Promise<boolean> {
   const others = knex('ActivityRuns as Active').select(knex.raw('1'));
   const active = whereStatus(others, ['Queued', 'PickedUp', 'Started'], 'Active.Status').whereRaw('?? = ??', [
     'Active.ActivityId',
@@ -108,7 +110,10 @@ async function promoteWaiting({ knex }: Database): Promise<number> {
   const next = whereStatus(knex('ActivityRuns as Waiting'), ['QueuedInSeq'], 'Waiting.Status')
     .where('Waiting.WaitsForSteps', false)
     .whereNotExists(active)
-    .groupBy('Waiting.ActivityId')
-    .min('Waiting.Id');
-  return whereStatus(knex('ActivityRuns'), ['QueuedInSeq']).whereIn('Id', next).update(intoQueue(knex));
+    .distinct('Waiting.ActivityId');
+  let promoted = false;
+  for (const { ActivityId } of (await next) as { ActivityId: number }[]) {
+    if (await promoteNext(knex, ActivityId)) promoted = true;
+  }
+  return promoted;
 }

@@ -15,7 +15,10 @@ const JOURNAL_MS = 500;
 const REAPS_PER_LEASE = 2;
 const LONGEST_REAP_MS = 10_000;
 
-export type JobsConfig = Pick<Config, 'workerThreads' | 'workerMemoryBudget' | 'leaseSeconds' | 'runTimeLimitSeconds'>;
+export type JobsConfig = Pick<
+  Config,
+  'workerThreads' | 'workerMemoryBudget' | 'leaseSeconds' | 'runTimeLimitSeconds' | 'workerPools' | 'runsPerPerson'
+>;
 
 /** Threads that calculate: as configured, or one for each processor but one. */
 export function calculationThreads({ workerThreads }: Pick<Config, 'workerThreads'>): number {
@@ -36,7 +39,8 @@ export function startJobs(
 ): () => Promise<void> {
   const { database, log } = context;
   const { leaseSeconds, runTimeLimitSeconds, workerMemoryBudget } = config;
-  const queue = createRunQueue(database, leaseSeconds);
+  const served = { pools: config.workerPools, runsPerPerson: config.runsPerPerson };
+  const queue = createRunQueue(database, leaseSeconds, served);
   const worker = createWorker(
     { ...context, queue, timeLimit: runTimeLimitSeconds * 1000, journalInterval: JOURNAL_MS },
     signals,

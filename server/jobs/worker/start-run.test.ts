@@ -63,6 +63,9 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
+/** Of the pool that every server serves, and free. */
+const FREE_RUN = { Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 };
+
 const start = (MemoryCost = 0, more: object = {}) =>
   startRun(
     database,
@@ -73,7 +76,7 @@ const start = (MemoryCost = 0, more: object = {}) =>
 const stored = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 /** Whether a run could come straight to the worker now. */
 const keepsPlaces = (count = 1): boolean => {
-  const places = Array.from({ length: count }, () => signals.reserve(0));
+  const places = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
   for (const place of places) place?.release();
   return places.every((place) => place !== undefined);
 };
@@ -150,13 +153,13 @@ describe('a start', () => {
 
   test('gives a run that nobody heard of back to the queue, but none that is still being stored', async () => {
     await ready();
-    const lost = signals.reserve(0)!;
-    const late = signals.reserve(0)!;
+    const lost = signals.reserve(FREE_RUN)!;
+    const late = signals.reserve(FREE_RUN)!;
     const of = { WorkerId: worker.name, Status: 'PickedUp', Fence: 1, LeaseUntil: new Date(Date.now() + 30_000) };
     const lostId = await insertRun(database.knex, { ActivityId, UserId, ...of });
     const lateId = await insertRun(database.knex, { ActivityId, UserId, ...of });
     lost.fail();
-    expect(signals.reserve(0)).toBeUndefined();
+    expect(signals.reserve(FREE_RUN)).toBeUndefined();
     const going = held();
     late.begin(
       {
@@ -180,7 +183,7 @@ describe('a start', () => {
   test('frees its place where the run was refused', async () => {
     await ready();
     await expect(start(0, { ActivityVersion: 99 })).rejects.toThrow();
-    const places = [signals.reserve(0), signals.reserve(0)];
+    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
     expect(places.every((place) => place !== undefined)).toBe(true);
     for (const place of places) place!.release();
   });

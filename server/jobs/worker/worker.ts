@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobContext } from './end-run.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
-import type { Pickup } from '#server/jobs/queue/pickup.ts';
+import type { Pickup, WantedPlace } from '#server/jobs/queue/pickup.ts';
 import type { StoredInput } from './run-inputs.ts';
 import { BATCH, type ClaimedRun } from '#server/jobs/queue/run-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -94,7 +94,7 @@ class RunWorker implements Worker {
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
       this.#signals.onQueued(() => this.#look()),
-      this.#signals.onReserve((memoryCost) => this.#reserve(memoryCost)),
+      this.#signals.onReserve((wanted) => this.#reserve(wanted)),
       this.#signals.onCancelled((runId) => this.#held.get(runId)?.job.stop(new RunStopped('cancelled'))),
     ];
     this.#look();
@@ -186,11 +186,12 @@ class RunWorker implements Worker {
     await Promise.all(this.#reserved);
   }
 
-  #reserve(memoryCost: number): Pickup | undefined {
+  #reserve(wanted: WantedPlace): Pickup | undefined {
+    if (!this.#context.queue.mayPickUp(wanted)) return undefined;
     if (!this.#hasRoom() || this.#taking || this.#backlog || this.#uncertain) return undefined;
     const { memory, idle } = this.#places.room();
-    if (!idle && memoryCost > memory) return undefined;
-    const leave = this.#places.take(memoryCost);
+    if (!idle && wanted.MemoryCost > memory) return undefined;
+    const leave = this.#places.take(wanted.MemoryCost);
     const { promise, resolve } = Promise.withResolvers<void>();
     const reservedAt = performance.now();
     this.#reserved.add(promise);

@@ -1,7 +1,8 @@
 /** How the database answers this process, and what it says of the queue and the schedules of all. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
-import { readQueue, type QueueFacts } from '#server/jobs/queue/queue-facts.ts';
+import { readQueue } from '#server/jobs/queue/queue-facts.ts';
+import { listPools } from '#server/jobs/queue/pools.ts';
 import { addGauge } from './metrics.ts';
 
 /** Of the pool that Knex uses (tarn). */
@@ -59,11 +60,7 @@ interface Query {
 }
 
 export function watchQueue(registry: Registry, database: Database): void {
-  let read: { at: number; facts: Promise<QueueFacts> } | undefined;
-  const facts = (): Promise<QueueFacts> => {
-    if (!read || performance.now() - read.at > FRESH_MS) read = { at: performance.now(), facts: readQueue(database) };
-    return read.facts;
-  };
+  const facts = kept(() => readQueue(database));
   addGauge(registry, {
     name: 'runsheet_runs_pending',
     help: 'Runs of all servers that wait or run, by status',
@@ -79,11 +76,45 @@ export function watchQueue(registry: Registry, database: Database): void {
       this.set((await facts()).oldestSeconds);
     },
   });
+  watchPools(registry, database);
   addGauge(registry, {
     name: 'runsheet_schedules_late',
     help: 'Schedules that are due for more than a minute',
     async collect() {
       this.set((await facts()).lateSchedules);
+    },
+  });
+}
+
+function kept<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    if (!last || performance.now() - last.at > FRESH_MS) last = { at: performance.now(), answer: read() };
+    return last.answer;
+  };
+}
+
+function watchPools(registry: Registry, database: Database): void {
+  const pools = kept(() => listPools(database));
+  addGauge(registry, {
+    name: 'runsheet_pool_runs',
+    help: 'Runs of all servers by pool that wait for a worker or are carried out',
+    labelNames: ['pool', 'state'],
+    async collect() {
+      this.reset();
+      for (const { Pool, Queued, Running } of await pools()) {
+        this.set({ pool: Pool, state: 'queued' }, Queued);
+        this.set({ pool: Pool, state: 'running' }, Running);
+      }
+    },
+  });
+  addGauge(registry, {
+    name: 'runsheet_pool_servers',
+    help: 'Servers that carry out the runs of a pool',
+    labelNames: ['pool'],
+    async collect() {
+      this.reset();
+      for (const { Pool, Servers } of await pools()) this.set({ pool: Pool }, Servers);
     },
   });
 }

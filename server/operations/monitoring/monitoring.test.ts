@@ -123,5 +123,5 @@ test('Prometheus takes the alert rules', async (context) => {
   const isThere = spawnSync('promtool', ['--version']).status === 0;
   context.skip(!isThere, 'promtool is not installed: apt install prometheus');
   const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', RULES]);
-  expect(stdout).toContain('SUCCESS: 11 rules found');
+  expect(stdout).toContain('SUCCESS: 12 rules found');
 });

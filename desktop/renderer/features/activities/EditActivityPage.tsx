@@ -5,6 +5,7 @@ import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
+import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
 import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -65,6 +66,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
       <PresetValues editing={presets} version={Version} />
       <LinkagesCard activity={activity} />
       <PlanCards activityId={Id} />
+      <QueueingCard activityId={Id} />
       <AlertsCard owner={{ kind: 'activities', id: Id }} />
     </>
   );

@@ -12,7 +12,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { MaintenanceForm } from './MaintenanceForm.tsx';
-import { ACTIVITY_COLUMNS, FAILURE_COLUMNS, secondsText, SERVER_COLUMNS } from './system-columns.ts';
+import { ACTIVITY_COLUMNS, FAILURE_COLUMNS, POOL_COLUMNS, secondsText, SERVER_COLUMNS } from './system-columns.ts';
 import './system.css';
 
 const INTERVAL = 5_000;
@@ -53,6 +53,9 @@ function SystemParts() {
           </Card>
           <Card title="Queue">
             <Queue queue={state.Queue} />
+          </Card>
+          <Card title="Pools">
+            <DataGrid label="Pools" rows={state.Pools} columns={POOL_COLUMNS} empty="There are no pools" maxRows={10} />
           </Card>
           <NewestRuns state={state} />
         </>

@@ -1,4 +1,5 @@
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
+import type { PoolItem } from '#shared/contract/queueing.ts';
 import type { ActivityTimes, FailureCount, ServerItem } from '#shared/contract/system.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -23,6 +24,7 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
   { key: 'Name', title: 'Server', text: ({ Name }) => Name },
   { key: 'State', title: 'State', text: serverStateText },
   { key: 'Role', title: 'Role', text: ({ Role }) => ROLES[Role] ?? Role },
+  { key: 'Pools', title: 'Pools', text: ({ Pools }) => Pools.join(', ') },
   { key: 'Version', title: 'Version', text: ({ Version }) => Version },
   { key: 'StartedTime', title: 'Started', text: ({ StartedTime }) => formatDayTime(StartedTime) },
   { key: 'LastTime', title: 'Last sign', text: ({ LastTime }) => formatDayTime(LastTime) },
@@ -46,6 +48,32 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     align: 'right',
     text: ({ MemoryMb }) => `${MemoryMb} MB`,
     sortValue: ({ MemoryMb }) => MemoryMb,
+  },
+];
+
+const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title: string): GridColumn<PoolItem> => ({
+  key,
+  title,
+  align: 'right',
+  text: (row) => String(row[key]),
+  sortValue: (row) => row[key],
+});
+
+/** What is wrong with a pool, if anything. */
+export const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
+  Servers > 0 ? 'Served' : Queued > 0 ? 'Runs wait, and no server serves it' : 'No server serves it';
+
+export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
+  { key: 'Pool', title: 'Pool', text: ({ Pool }) => Pool },
+  { key: 'State', title: 'State', text: poolStateText },
+  countColumn('Servers', 'Servers'),
+  countColumn('Activities', 'Activities'),
+  countColumn('Queued', 'Waiting'),
+  countColumn('Running', 'Running'),
+  {
+    key: 'OldestTime',
+    title: 'Oldest Waits Since',
+    text: ({ OldestTime }) => (OldestTime ? formatDayTime(OldestTime) : ''),
   },
 ];
 

@@ -1,0 +1,88 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  activityQueueing,
+  POOL_NAME_MAX,
+  RUNS_AT_ONCE_MAX,
+  setActivityQueueing,
+  type Priority,
+  type Queueing,
+} from '#shared/contract/queueing.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
+import { atOnceIssue, atOnceOf, poolIssue } from './queueing-fields.ts';
+
+const TOUCHED = [activityQueueing];
+
+/** For administrators of users: what an activity takes from others is not for those who edit it to say. */
+export function QueueingCard({ activityId }: { activityId: number }) {
+  const isAdmin = useProfile()?.IsUserAdmin ?? false;
+  const { data } = useQuery({ ...queryOf(activityQueueing, { params: { id: activityId } }), enabled: isAdmin });
+  if (!isAdmin || !data) return null;
+  return (
+    <Card title="Queue">
+      <QueueingForm key={JSON.stringify(data.Queueing)} id={activityId} stored={data.Queueing} pools={data.Pools} />
+    </Card>
+  );
+}
+
+function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; pools: readonly string[] }) {
+  const [pool, setPool] = useState(stored.Pool);
+  const [priority, setPriority] = useState(stored.Priority);
+  const [atOnce, setAtOnce] = useState(stored.RunsAtOnce === null ? '' : String(stored.RunsAtOnce));
+  const { isBusy, change } = useChange(TOUCHED);
+  const issues = [poolIssue(pool), atOnceIssue(atOnce)];
+  const body: Queueing = { Pool: pool.trim(), Priority: priority, RunsAtOnce: atOnceOf(atOnce) ?? null };
+  const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
+  return (
+    <form
+      aria-label="Queue"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void change(() => call(setActivityQueueing, { params: { id }, body }), 'The queue settings were saved');
+      }}
+    >
+      <p className="rs-muted">
+        Only servers of the pool carry out its runs. Of the runs that wait, those of a higher priority go first.
+      </p>
+      <div className="rs-columns">
+        <SuggestedField label="Pool" value={pool} maxLength={POOL_NAME_MAX} suggestions={pools} onChange={setPool} />
+        <FormField label="Priority">
+          {({ intent: _intent, ...field }) => (
+            <HTMLSelect
+              {...field}
+              fill
+              value={priority}
+              onChange={(event) => setPriority(event.currentTarget.value as Priority)}
+              options={['High', 'Normal', 'Low']}
+            />
+          )}
+        </FormField>
+        <TextField
+          label="Runs at Once"
+          inputMode="numeric"
+          value={atOnce}
+          maxLength={String(RUNS_AT_ONCE_MAX).length}
+          onChange={setAtOnce}
+          error={atOnceIssue(atOnce)}
+          helper="On all servers together. Empty: no limit"
+        />
+      </div>
+      {poolIssue(pool) !== null && <p role="alert">{poolIssue(pool)}</p>}
+      <div className="rs-form-actions">
+        <SubmitButton text="Save" disabled={!isUnsaved || issues.some((issue) => issue !== null)} loading={isBusy} />
+        <span className="rs-muted" role="status">
+          {isUnsaved ? 'Changes not saved' : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

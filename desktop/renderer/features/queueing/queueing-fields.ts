@@ -1,0 +1,16 @@
+/** What is typed about how runs wait, and what is wrong with it. */
+import { POOL_NAME, RUNS_AT_ONCE_MAX } from '#shared/contract/queueing.ts';
+
+export const poolIssue = (typed: string): string | null =>
+  POOL_NAME.test(typed.trim()) ? null : 'A pool is named by small letters, digits and . _ -';
+
+/** Null where there is no limit, undefined where it cannot be read. */
+export function atOnceOf(typed: string): number | null | undefined {
+  const text = typed.trim();
+  if (text === '') return null;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= RUNS_AT_ONCE_MAX ? number : undefined;
+}
+
+export const atOnceIssue = (typed: string): string | null =>
+  atOnceOf(typed) === undefined ? `Runs at once must be a whole number from 1 to ${RUNS_AT_ONCE_MAX}` : null;

@@ -1,0 +1,52 @@
+/** How the runs of activities wait: the pools of servers they need, their priorities and limits. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { listPools } from '#server/jobs/queue/pools.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { Queueing, QueueingColumns } from '#shared/contract/queueing.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+
+export interface QueueingService {
+  get(activityId: number): Promise<{ Queueing: Queueing; Pools: string[] }>;
+  /** For its runs that wait, too, but for the priority: that counts from the next start on. Logged as a security action. */
+  set(actor: Actor, activityId: number, queueing: Queueing): Promise<Queueing>;
+}
+
+export function createQueueingService(database: Database, signals: Pick<RunSignals, 'queued'>): QueueingService {
+  const { knex } = database;
+  return {
+    get: async (activityId) => {
+      const row = (await knex('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce')) as
+        QueueingColumns | undefined;
+      if (!row) throw notFound();
+      const { RunsAtOnce, ...named } = row;
+      const Pools = (await listPools(database)).map(({ Pool }) => Pool);
+      return { Queueing: { ...named, RunsAtOnce: RunsAtOnce === 0 ? null : RunsAtOnce }, Pools };
+    },
+    set: async (actor, activityId, { Pool, Priority, RunsAtOnce }) => {
+      const limit = RunsAtOnce ?? 0;
+      await inTransaction(knex, async (trx) => {
+        const changed = await trx('Activities').where('Id', activityId).update({ Pool, Priority, RunsAtOnce: limit });
+        if (changed === 0) throw notFound();
+        await whereStatus(trx('ActivityRuns').where('ActivityId', activityId), PENDING_STATUSES).update({
+          Pool,
+          RunsAtOnce: limit,
+        });
+        const action = {
+          Action: 'SetQueueing',
+          KeyColumnName: 'ActivityId',
+          KeyColumnValue: String(activityId),
+        } as const;
+        await recordActions(trx, actor, [action]);
+      });
+      signals.queued();
+      return { Pool, Priority, RunsAtOnce };
+    },
+  };
+}
+
+const notFound = (): AppError => new AppError('activityNotFound', 404, 'There is no such activity');

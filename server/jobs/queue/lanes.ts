@@ -1,0 +1,63 @@
+/** Where a run waits: with those of its pool, in the lane of its priority. Each lane has turns of its own, those of higher ones before the others. */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import type { Priority, QueueingColumns } from '#shared/contract/queueing.ts';
+
+export interface Lane {
+  Pool: string;
+  /** The turns of the lane are from this one on. */
+  FirstTurn: number;
+  RunsAtOnce: number;
+}
+
+/** Turns of a lane; more than are ever taken while something waits. */
+const TURNS = 1_000_000_000;
+const FIRST_TURNS: Readonly<Record<Priority, number>> = { High: -TURNS, Normal: 0, Low: TURNS };
+export function laneOf({ Pool, Priority, RunsAtOnce }: QueueingColumns): Lane {
+  return { Pool, RunsAtOnce, FirstTurn: FIRST_TURNS[Priority] };
+}
+
+export const afterLastTurn = ({ FirstTurn }: Lane): number => FirstTurn + TURNS;
+
+export async function readLane(db: Db, activityId: number): Promise<Lane> {
+  const row = (await db('Activities')
+    .where('Id', activityId)
+    .first('Pool', 'Priority', 'RunsAtOnce')) as QueueingColumns;
+  return laneOf(row);
+}
+
+/** A run that has waited so long for those of higher priorities goes over to the lane before its own. */
+const OVERDUE_SECONDS = 600;
+
+/** Moves the first such run of each lane, so that a stream of others keeps none for ever; answers how many. */
+export async function moveOverdue({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): Promise<number> {
+  let moved = 0;
+  for (const first of [FIRST_TURNS.Normal, FIRST_TURNS.Low]) {
+    const before = whereStatus(knex('ActivityRuns as B').select(knex.raw('1')), ['Queued'], 'B.Status')
+      .whereRaw('?? = ??', ['B.Pool', 'ActivityRuns.Pool'])
+      .where('B.Turn', '<', first);
+    const overdue = whereStatus(knex('ActivityRuns'), ['Queued'])
+      .whereBetween('Turn', [first, first + TURNS - 1])
+      .where('QueueTime', '<', dialect.nowPlus(knex, -OVERDUE_SECONDS) as unknown as Knex.Value)
+      .whereExists(before)
+      .orderBy([{ column: 'Turn' }, { column: 'Id' }])
+      .limit(1)
+      .select('Id');
+    moved += await whereStatus(knex('ActivityRuns'), ['Queued'])
+      .whereIn('Id', overdue)
+      .where('Turn', '>=', first)
+      .update({ Turn: knex.raw('?? - ?', ['Turn', TURNS]) });
+  }
+  return moved;
+}
+
+/** Only the runs of a lane. */
+export function whereInLane(query: Knex.QueryBuilder, lane: Lane): Knex.QueryBuilder {
+  return query.where('Pool', lane.Pool).where('Turn', '>=', lane.FirstTurn).where('Turn', '<', afterLastTurn(lane));
+}
+
+/** The columns that a run takes from its lane. */
+export const laneColumns = ({ Pool, RunsAtOnce }: Lane) => ({ Pool, RunsAtOnce });

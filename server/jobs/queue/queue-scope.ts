@@ -1,0 +1,95 @@
+/** Which of the waiting runs a worker may take: those of the pools it serves, as far as limits of runs at once leave room. */
+import type { Knex } from 'knex';
+import { whereStatus } from '#server/db/where-status.ts';
+import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
+import { BY_TURN, whereBefore } from './fair-turns.ts';
+import type { WantedPlace } from './pickup.ts';
+
+export interface Served {
+  pools: readonly string[];
+  /** Runs of one person at once, on all servers together; 0 where there is no limit. */
+  runsPerPerson: number;
+}
+
+export interface QueueScope extends QueueView {
+  /** Whether there is a limit that every run counts for. */
+  readonly limitsAll: boolean;
+  mayPickUp(wanted: WantedPlace): boolean;
+  /** Only those that a limit may keep. */
+  whereLimited(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /** Of a queue in which nothing waits that has a limit. */
+  readonly unlimited: QueueView;
+}
+
+/** What a claim looks at besides the run itself. */
+export interface QueueView {
+  readonly knex: Knex;
+  whereServed(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /** Without those that a limit keeps now. */
+  whereAllowed(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /** Those without a limit, as long as none that has one and is allowed comes before them. @param memory what these may cost; null for any */
+  whereNoLimitedBefore(query: Knex.QueryBuilder, memory: number | null): void;
+}
+
+export const SERVES_DEFAULT: Served = { pools: [DEFAULT_POOL], runsPerPerson: 0 };
+
+/** A user by the UserId; a visitor, of whom all have the same, by whose turns the run takes. */
+const PERSON = 'case when ?? is null then ?? else 0 end';
+const VISITOR = "case when ?? is null then '' else ?? end";
+
+export function createQueueScope(knex: Knex, { pools, runsPerPerson }: Served): QueueScope {
+  const limitsAll = runsPerPerson > 0;
+  const queued = (): Knex.QueryBuilder => whereStatus(knex('ActivityRuns'), ['Queued']);
+  const whereServed = (query: Knex.QueryBuilder): Knex.QueryBuilder => query.whereIn('Pool', pools);
+  // The literal names the filtered index.
+  const whereLimited = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+    limitsAll ? query : query.whereRaw('?? > 0', ['RunsAtOnce']);
+  const whereAllowed = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
+    void query.where(
+      (allowed) =>
+        void allowed.whereRaw('?? = 0', ['RunsAtOnce']).orWhereNotIn('ActivityId', activitiesAtTheirLimit(knex)),
+    );
+    if (limitsAll) void query.whereNotExists(personAtTheLimit(knex, runsPerPerson));
+    return query;
+  };
+  const whereNoLimit = (query: Knex.QueryBuilder): void => void query.whereRaw('?? = 0', ['RunsAtOnce']);
+  return {
+    knex,
+    limitsAll,
+    unlimited: { knex, whereServed, whereAllowed: (query) => query, whereNoLimitedBefore: whereNoLimit },
+    mayPickUp: ({ Pool, RunsAtOnce }) => !limitsAll && RunsAtOnce === 0 && pools.includes(Pool),
+    whereServed,
+    whereLimited,
+    whereAllowed,
+    whereNoLimitedBefore: (query, memory) => {
+      const first = (...columns: string[]): Knex.QueryBuilder => {
+        const limited = whereLimited(queued().select(columns));
+        if (memory !== null) void limited.where('MemoryCost', '<=', memory);
+        return whereAllowed(whereServed(limited)).orderBy(BY_TURN).limit(1);
+      };
+      whereNoLimit(query);
+      whereBefore(knex, query, first);
+    },
+  };
+}
+
+const atWork = (knex: Knex): Knex.QueryBuilder =>
+  whereStatus(knex('ActivityRuns as W'), ['PickedUp', 'Started'], 'W.Status');
+
+function activitiesAtTheirLimit(knex: Knex): Knex.QueryBuilder {
+  return atWork(knex)
+    .where('W.RunsAtOnce', '>', 0)
+    .groupBy('W.ActivityId')
+    .havingRaw('count(*) >= min(??)', ['W.RunsAtOnce'])
+    .select('W.ActivityId');
+}
+
+/** Correlated with the run that is looked at. */
+function personAtTheLimit(knex: Knex, runsPerPerson: number): Knex.QueryBuilder {
+  const personOf = (run: string) => knex.raw(PERSON, [`${run}.PublicTokenHash`, `${run}.UserId`]);
+  const visitorOf = (run: string) => knex.raw(VISITOR, [`${run}.PublicTokenHash`, `${run}.TurnOwner`]);
+  return atWork(knex)
+    .select(knex.raw('1'))
+    .whereRaw('? = ? and ? = ?', [personOf('W'), personOf('ActivityRuns'), visitorOf('W'), visitorOf('ActivityRuns')])
+    .havingRaw('count(*) >= ?', [runsPerPerson]);
+}
