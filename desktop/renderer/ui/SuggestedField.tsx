@@ -8,14 +8,23 @@ interface SuggestedFieldProps {
   maxLength: number;
   suggestions: readonly string[];
   disabled?: boolean;
+  error?: string | null;
   onChange: (value: string) => void;
 }
 
 /** A text with the values already in use to choose from; new ones may be typed. */
-export function SuggestedField({ label, value, maxLength, suggestions, disabled, onChange }: SuggestedFieldProps) {
+export function SuggestedField({
+  label,
+  value,
+  maxLength,
+  suggestions,
+  disabled,
+  error,
+  onChange,
+}: SuggestedFieldProps) {
   const listId = useId();
   return (
-    <FormField label={label}>
+    <FormField label={label} error={error}>
       {(field) => (
         <>
           <InputGroup

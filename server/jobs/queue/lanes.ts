@@ -23,10 +23,8 @@ export function laneOf({ Pool, Priority, RunsAtOnce }: QueueingColumns): Lane {
 export const afterLastTurn = ({ FirstTurn }: Lane): number => FirstTurn + TURNS;
 
 export async function readLane(db: Db, activityId: number): Promise<Lane> {
-  const row = (await db('Activities')
-    .where('Id', activityId)
-    .first('Pool', 'Priority', 'RunsAtOnce')) as QueueingColumns;
-  return laneOf(row);
+  const activity = db('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce');
+  return laneOf((await prepared(activity)) as QueueingColumns);
 }
 
 /** A run that has waited so long for those of higher priorities goes over to the lane before its own. */

@@ -51,13 +51,14 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
     MemoryCost: 0,
     SingleRun: false,
   };
+  const lane = { Pool: 'default', FirstTurn: 0, RunsAtOnce: 0 };
   const fromStartToEnd = async (): Promise<void> => {
-    await enqueueRun(narrow, run, [{ ...INPUT, ...NO_FILE }]);
+    await enqueueRun(narrow, run, [{ ...INPUT, ...NO_FILE }], { lane });
     const [claimed] = await queue.claim('worker', { slots: 2, memory: 1, idle: true });
     expect(await readRunInputs(narrow.knex, claimed!.Id)).toHaveLength(1);
     const end = { status: 'Succeeded' as const, startedAt: performance.now(), outputs: [], files: [], logs: [] };
     expect((await finishRun(narrow, 'worker', claimed!, end)).result).toBe('finished');
-    await enqueueRun(narrow, run, [], { pickup: { worker: 'worker', leaseSeconds: 30 } as never });
+    await enqueueRun(narrow, run, [], { lane, pickup: { worker: 'worker', leaseSeconds: 30 } as never });
   };
   await fromStartToEnd();
   const first = await kept();
@@ -66,10 +67,12 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
     'with "Picked"',
     'update "ActivityRuns"',
     'select "I"."Activity',
+    // Whether something waits that has a limit.
+    'select "Id" from "ActivityRuns"',
   ]) {
     expect(first.filter((statement) => statement.includes(begin))).not.toEqual([]);
   }
-  expect(first).toHaveLength(5);
+  expect(first).toHaveLength(6);
   await fromStartToEnd();
   expect(await kept()).toEqual(first);
 });

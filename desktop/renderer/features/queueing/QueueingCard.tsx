@@ -54,7 +54,14 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
         Only servers of the pool carry out its runs. Of the runs that wait, those of a higher priority go first.
       </p>
       <div className="rs-columns">
-        <SuggestedField label="Pool" value={pool} maxLength={POOL_NAME_MAX} suggestions={pools} onChange={setPool} />
+        <SuggestedField
+          label="Pool"
+          value={pool}
+          maxLength={POOL_NAME_MAX}
+          suggestions={pools}
+          onChange={setPool}
+          error={poolIssue(pool)}
+        />
         <FormField label="Priority">
           {({ intent: _intent, ...field }) => (
             <HTMLSelect
@@ -76,7 +83,6 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           helper="On all servers together. Empty: no limit"
         />
       </div>
-      {poolIssue(pool) !== null && <p role="alert">{poolIssue(pool)}</p>}
       <div className="rs-form-actions">
         <SubmitButton text="Save" disabled={!isUnsaved || issues.some((issue) => issue !== null)} loading={isBusy} />
         <span className="rs-muted" role="status">
