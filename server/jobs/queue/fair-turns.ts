@@ -94,19 +94,19 @@ function overdueTurn({ dialect }: Pick<Database, 'dialect'>, db: Db, lane: Lane)
 
 /** Only runs that have none before them of those that cost more; `narrow` says which of these count. */
 export function whereNoneCostlierBefore(
-  { knex, whereServed, whereAllowed }: QueueView,
+  view: QueueView,
   query: Knex.QueryBuilder,
   cost: number,
   narrow: (costlier: Knex.QueryBuilder) => void = () => {},
 ): void {
   const first = (...columns: string[]): Knex.QueryBuilder => {
     // The literal names the filtered index of what costs anything.
-    const costlier = whereQueued(knex('ActivityRuns').select(columns)).whereRaw('?? > 0', ['MemoryCost']);
+    const costlier = whereQueued(view.knex('ActivityRuns').select(columns)).whereRaw('?? > 0', ['MemoryCost']);
     if (cost > 0) void costlier.where('MemoryCost', '>', cost);
     narrow(costlier);
-    return whereAllowed(whereServed(costlier)).orderBy(BY_TURN).limit(1);
+    return view.whereAllowed(view.whereServed(costlier)).orderBy(BY_TURN).limit(1);
   };
-  whereBefore(knex, query, first);
+  whereBefore(view.knex, query, first);
 }
 
 /** Only runs before the first of others, or all where there is none. @param first the first of these, with some of its columns */

@@ -26,7 +26,7 @@ export async function listPools({ knex, dialect }: Pick<Database, 'knex' | 'dial
     .filter(({ Silent }) => Silent <= SERVER_GONE_SECONDS)
     .flatMap(({ Pools }) => Pools.split(','));
   const needed = new Map(
-    (activities as { Pool: string; Count: number }[]).map(({ Pool, Count }) => [Pool, Number(Count)]),
+    (activities as { Pool: string; Count: number | string }[]).map(({ Pool, Count }) => [Pool, Number(Count)]),
   );
   const runs = waiting as Waiting[];
   const names = new Set([...served, ...needed.keys(), ...runs.map(({ Pool }) => Pool)]);
