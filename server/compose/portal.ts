@@ -11,6 +11,7 @@ import {
   registerScheduleOverviewRoutes,
   type ScheduleOverviewParts,
 } from '#server/features/schedules/schedule-overview-routes.ts';
+import { registerDashboardsRoutes, type DashboardParts } from '#server/features/dashboards/dashboards-routes.ts';
 import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -18,6 +19,7 @@ import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
+import { createDashboardParts } from './dashboards.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
 import { createScheduleParts, createTimetableParts, registerTimetables, type TimetableParts } from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
@@ -54,7 +56,8 @@ export interface Portal
     ScheduleOverviewParts,
     TimetableParts,
     TestBedParts,
-    TriggerParts {
+    TriggerParts,
+    DashboardParts {
   folders: StaticFolders;
 }
 
@@ -74,6 +77,7 @@ export function createPortal(deps: PortalDeps): Portal {
     ...createTimetableParts(deps, activityParts, runParts, checklistParts),
     ...createTriggerParts(deps, activityParts, runParts, checklistParts),
     ...createTestBedParts(deps, activityParts, runParts),
+    ...createDashboardParts(deps, activityParts, checklistParts),
   };
 }
 
@@ -92,4 +96,5 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerTriggers(http, portal);
   registerTableViewsRoutes(http, portal);
   registerTestBedRoutes(http, portal, options);
+  registerDashboardsRoutes(http, portal, options.limits);
 }

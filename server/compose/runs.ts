@@ -38,6 +38,7 @@ import { createDocumentsService, type DocumentsService } from '#server/features/
 import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
 import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
+import { createOutputSeriesService, type OutputSeriesService } from '#server/features/runs/output-series-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from '#server/features/runs/runs-routes.ts';
 import { createRunEnds, type RunEnds } from '#server/features/runs/run-ends.ts';
@@ -68,6 +69,7 @@ export interface RunParts extends RunTools {
   marks: ActivityMarksService;
   runs: RunsService;
   history: HistoryService;
+  outputSeries: OutputSeriesService;
   starts: StartService;
   runEnds: RunEnds;
   chains: ChainEngine;
@@ -109,12 +111,14 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const engine = { database, signals, versions, prepareStep, log };
   const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
-  const history = createHistoryService({ database, activityAccess, versions, files, links, rights });
+  const looking = { database, activityAccess, versions, files, links, rights };
+  const history = createHistoryService(looking);
   return {
     home: createHome(deps, parts, history),
     marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
     history,
+    outputSeries: createOutputSeriesService(looking),
     ...createRunTools(deps, parts, starts),
     starts,
     runEnds: createRunEnds({ database, signals, log }),

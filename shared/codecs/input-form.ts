@@ -2,7 +2,7 @@
  * The value of an input while a person edits it, and how it travels. The form and the server both go through here, so
  * that a client without the form is read exactly as the form would be. Source: specification of activities, section 5.
  */
-import type { CellUsage, Input, InputInfo, RunInputValue, Specification } from '../contract/parameters.ts';
+import type { CellUsage, Input, InputInfo, OutputInfo, RunInputValue, Specification } from '../contract/parameters.ts';
 import { exactCell, parseExactJson, WrittenNumber } from './exact-number.ts';
 import { parseExactNumber, parseNumber } from './number-text.ts';
 
@@ -278,3 +278,7 @@ function toCell(cell: unknown, usage: CellUsage | undefined): FormCell {
   if (typeof cell === 'string' || typeof cell === 'boolean' || typeof cell === 'number') return cell;
   throw new InputShapeError('A cell must be a number, a text, true, false or null');
 }
+
+/** Whether it is one number, also one that is shown as a date: what has a course over runs. */
+export const isSingleNumber = ({ RangeType, CellUsages }: Pick<OutputInfo, 'RangeType' | 'CellUsages'>): boolean =>
+  RangeType === 'SingleCell' && (CellUsages[0] === 'Number' || CellUsages[0] === 'Date');

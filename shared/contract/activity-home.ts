@@ -39,6 +39,8 @@ const HomeParameter = closed({
   SampleFile: nullable(Type.String()),
   /** Asked of nobody any more. */
   HasPresetValue: Type.Boolean(),
+  /** An output that is a number, and so a course over runs. */
+  CanFollow: Type.Boolean(),
 });
 export type HomeParameter = Static<typeof HomeParameter>;
 

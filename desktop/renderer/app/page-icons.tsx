@@ -8,6 +8,7 @@ import {
   Desktop,
   Endorsed,
   GridView,
+  HeatGrid,
   History,
   Inbox,
   Key,
@@ -30,6 +31,7 @@ import type { PortalPage } from './pages.ts';
 
 const ICONS = {
   activities: GridView,
+  dashboards: HeatGrid,
   approvals: Endorsed,
   running: Play,
   history: History,

@@ -6,6 +6,7 @@ export interface PortalPage {
   path: string;
   icon:
     | 'activities'
+    | 'dashboards'
     | 'approvals'
     | 'running'
     | 'history'
@@ -57,6 +58,7 @@ export interface PortalPage {
 
 export const PAGES: readonly PortalPage[] = [
   { title: 'Activities', path: '/activities/', isReadable: true, icon: 'activities' },
+  { title: 'Dashboards', path: '/dashboards', icon: 'dashboards' },
   { title: 'Status of Running Activities', path: '/activities/runstatus', isReadable: true, icon: 'running' },
   { title: 'Activity History', path: '/activities/runhistory', isReadable: true, icon: 'history' },
   { title: 'Outbox', path: '/outbox', isReadable: true, icon: 'outbox', isOfOutbox: true },

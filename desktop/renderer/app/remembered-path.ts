@@ -16,11 +16,8 @@ export function rememberPath(path: string): void {
   bridge.window.set(REDIRECT_KEY, path);
 }
 
-/** The path to go to after sign-in, never one that leads away from the portal. */
-export function rememberedPath(): string {
-  const path = ownPath(bridge.window.get(REDIRECT_KEY));
-  return path === '/' ? '/activities/' : path;
-}
+/** The path to go to after sign-in, never one that leads away from the portal: '/', where the person begins, if none is remembered. */
+export const rememberedPath = (): string => ownPath(bridge.window.get(REDIRECT_KEY));
 
 export function forgetPath(): void {
   bridge.window.set(REDIRECT_KEY, null);

@@ -1,7 +1,8 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
+import { createBrowserRouter, type RouteObject } from 'react-router-dom';
 import { bridge } from '#renderer/api/bridge.ts';
 import { ADMINISTRATION } from './administration-routes.ts';
 import { CHECKLISTS } from './checklist-routes.ts';
+import { DASHBOARDS } from './dashboard-routes.ts';
 import { LazyFrame, loadFrame } from './lazy-frame.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { page } from './page-route.ts';
@@ -11,7 +12,7 @@ import { useSession } from './session.ts';
 
 /** Pages for signed-in people, inside the frame. Paths as the specification of activities and of security name them. */
 const FRAMED: RouteObject[] = [
-  { index: true, element: <Navigate to="/activities/" replace /> },
+  page('', async () => (await import('#renderer/features/dashboards/StartPage.tsx')).StartPage),
   page('activities', async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage),
   page(
     'activities/new',
@@ -169,6 +170,10 @@ export function createRoutes() {
             async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
           ),
           page(
+            'public/dashboards',
+            async () => (await import('#renderer/features/dashboards/PublicDashboardPage.tsx')).PublicDashboardPage,
+          ),
+          page(
             'resetpassword',
             async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
           ),
@@ -178,7 +183,7 @@ export function createRoutes() {
           ),
           {
             element: <RequireSession />,
-            children: [...FRAMED, ...CHECKLISTS, ...ADMINISTRATION].map(
+            children: [...FRAMED, ...CHECKLISTS, ...DASHBOARDS, ...ADMINISTRATION].map(
               (route) => ({ ...route, errorElement: <ScreenFailure /> }) as RouteObject,
             ),
           },

@@ -16,6 +16,7 @@ import {
   type HomeParameter,
 } from '#shared/contract/activity-home.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
+import { isSingleNumber } from '#shared/codecs/input-form.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 
 export interface ActivityHomeService {
@@ -87,12 +88,19 @@ const homeInput = ({ Id, Name, Description, Info, PresetValue }: Input): HomePar
   Description,
   SampleFile: Info.SampleFilePath || null,
   HasPresetValue: PresetValue !== null,
+  CanFollow: false,
 });
 
-const homeOutput = ({ Id, Name, Description }: Pick<Output, 'Id' | 'Name' | 'Description'>): HomeParameter => ({
+const homeOutput = ({
+  Id,
+  Name,
+  Description,
+  Info,
+}: Pick<Output, 'Id' | 'Name' | 'Description' | 'Info'>): HomeParameter => ({
   Id,
   Name,
   Description,
   SampleFile: null,
   HasPresetValue: false,
+  CanFollow: isSingleNumber(Info),
 });

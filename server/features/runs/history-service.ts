@@ -121,7 +121,7 @@ interface Subject extends VisibleActivity {
   CanPurge: boolean;
 }
 
-interface OpenSearch {
+export interface OpenSearch {
   /** Null where the history is of all activities. */
   subject: Subject | null;
   LinkName: string | null;
@@ -130,10 +130,12 @@ interface OpenSearch {
   /** Up to `size` runs before the one named; `rows` has one more where there are more. */
   read(before: number | null, size: number): Promise<{ rows: HistoryRow[]; runs: HistoryRun[] }>;
   summary(): Promise<HistorySummary>;
+  /** All of the runs, of ActivityRuns as R and Activities as A; selects nothing yet. */
+  found: () => Knex.QueryBuilder;
 }
 
 /** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
-async function openSearch(deps: HistoryDeps, person: Person, search: HistorySearch): Promise<OpenSearch> {
+export async function openSearch(deps: HistoryDeps, person: Person, search: HistorySearch): Promise<OpenSearch> {
   const { activityAccess, versions, links, rights, timeLimit = PAGE_TIME_LIMIT_MS } = deps;
   const { knex } = deps.database;
   const { ActivityId = null, LinkId } = search;
@@ -161,6 +163,12 @@ async function openSearch(deps: HistoryDeps, person: Person, search: HistorySear
     if (ActivityId === null) return listHistory(knex, scopes!, person.UserId, filter);
     return listActivityHistory(knex, ActivityId, onlyOf, filter);
   };
+  const found = (): Knex.QueryBuilder => {
+    const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
+    candidates(query);
+    narrow(query, knex, 'R', conditions);
+    return query;
+  };
   return {
     subject,
     LinkName,
@@ -179,15 +187,8 @@ async function openSearch(deps: HistoryDeps, person: Person, search: HistorySear
       const values = Map.groupBy(found, (value) => value.ActivityRunId);
       return { rows, runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])) };
     },
-    summary: () => {
-      const found = (): Knex.QueryBuilder => {
-        const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
-        candidates(query);
-        narrow(query, knex, 'R', conditions);
-        return query;
-      };
-      return inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) }));
-    },
+    found,
+    summary: () => inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) })),
   };
 }
 
@@ -209,7 +210,7 @@ function sortingOf(sort: HistorySort, version: ActivityVersion | null): { key: S
 }
 
 /** Throws an AppError 504 where the page took too long. */
-async function inTime<T>(read: () => Promise<T>): Promise<T> {
+export async function inTime<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

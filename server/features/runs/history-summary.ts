@@ -21,9 +21,9 @@ const LENGTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 *
 const MOST_PERIODS = 60;
 
 /** Seconds: the shortest length that makes few enough periods. */
-export function periodLength(spanSeconds: number): number {
-  const fitting = LENGTHS.find((length) => spanSeconds / length <= MOST_PERIODS);
-  return fitting ?? Math.ceil(spanSeconds / MOST_PERIODS / DAY) * DAY;
+export function periodLength(spanSeconds: number, most = MOST_PERIODS): number {
+  const fitting = LENGTHS.find((length) => spanSeconds / length <= most);
+  return fitting ?? Math.ceil(spanSeconds / most / DAY) * DAY;
 }
 
 /** Runs that have ended, and were not left out: what says how long they took. */

@@ -4,12 +4,14 @@ import { preferredWait } from '#server/http/prefer-wait.ts';
 import { registerEndpoint, type Call } from '#server/http/register-endpoint.ts';
 import type { EndpointParts } from '#shared/contract/endpoint.ts';
 import { dryRun } from '#shared/contract/dry-runs.ts';
+import { exportOutput, outputSeries } from '#shared/contract/output-series.ts';
 import { exportHistory, runHistory, summarizeHistory } from '#shared/contract/run-history.ts';
 import { showCell } from '#shared/contract/run-cells.ts';
 import * as contract from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { DryRunService } from './dry-run-service.ts';
 import type { HistoryService } from './history-service.ts';
+import type { OutputSeriesService } from './output-series-service.ts';
 import type { RunCellsService } from './run-cells-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
 import type { RunsService } from './runs-service.ts';
@@ -19,6 +21,7 @@ import type { StartService } from './start-service.ts';
 export interface RunsRoutesDeps {
   runs: RunsService;
   history: HistoryService;
+  outputSeries: OutputSeriesService;
   starts: StartService;
   dryRuns: DryRunService;
   runCells: RunCellsService;
@@ -51,6 +54,8 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   registerEndpoint(app, runHistory, ({ person, body }) => history.page(person, body));
   registerEndpoint(app, exportHistory, ({ person, body }) => history.export(person, body));
   registerEndpoint(app, summarizeHistory, ({ person, body }) => history.summary(person, body));
+  registerEndpoint(app, outputSeries, ({ person, body }) => deps.outputSeries.series(person, body));
+  registerEndpoint(app, exportOutput, ({ person, body }) => deps.outputSeries.export(person, body));
   registerEndpoint(app, showCell, ({ person, params, body, reply }) =>
     deps.runCells.show(person, params.id, body, clientGone(reply)),
   );

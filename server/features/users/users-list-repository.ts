@@ -81,6 +81,8 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
     'PasswordLinks',
     'RecoveryCodes',
     'OwnTableViews',
+    'DashboardShares',
+    'StartPages',
   ])
     await db(table).where({ UserId }).delete();
 }

@@ -70,29 +70,50 @@ export function ParametersCard({ home }: { home: ActivityHome }) {
   const asked = home.Inputs.filter(({ HasPresetValue }) => !HasPresetValue);
   return (
     <Card title="Inputs and outputs">
-      <Parameters title="Inputs" parameters={asked} none="It asks for nothing." canDownload={home.CanRun} />
-      <Parameters title="Outputs" parameters={home.Outputs} none="It has no outputs." canDownload={false} />
+      <Parameters
+        title="Inputs"
+        activityId={home.Id}
+        parameters={asked}
+        none="It asks for nothing."
+        canDownload={home.CanRun}
+      />
+      <Parameters
+        title="Outputs"
+        activityId={home.Id}
+        parameters={home.Outputs}
+        none="It has no outputs."
+        canDownload={false}
+      />
     </Card>
   );
 }
 
 interface ParametersProps {
   title: string;
+  activityId: number;
   parameters: readonly HomeParameter[];
   none: string;
   /** Of sample files. */
   canDownload: boolean;
 }
 
-function Parameters({ title, parameters, none, canDownload }: ParametersProps) {
+function Parameters({ title, activityId, parameters, none, canDownload }: ParametersProps) {
   return (
     <>
       <h3>{title}</h3>
       {parameters.length === 0 && <p className="rs-muted">{none}</p>}
       <ul className="rs-plain-list rs-home-list">
-        {parameters.map(({ Id, Name, Description, SampleFile }) => (
+        {parameters.map(({ Id, Name, Description, SampleFile, CanFollow }) => (
           <li key={Id}>
             {Name} {Description !== '' && <span className="rs-muted">{Description}</span>}
+            {CanFollow && (
+              <>
+                {' '}
+                <Link to={`/activities/follow/${activityId}/${Id}`} aria-label={`Follow ${Name} over all runs`}>
+                  Follow
+                </Link>
+              </>
+            )}
             {SampleFile !== null && canDownload && (
               <>
                 {' '}

@@ -8,7 +8,13 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
 
 /** All that a search finds, as a workbook. */
-export function ExportButton({ exportRuns }: { exportRuns: () => Promise<ExportedHistory> }) {
+export function ExportButton({
+  exportRuns,
+  text = 'Export',
+}: {
+  exportRuns: () => Promise<ExportedHistory>;
+  text?: string;
+}) {
   const { mutate, isPending } = useMutation({
     mutationFn: exportRuns,
     onSuccess: ({ Token, Rows, HasMore }) => {
@@ -21,7 +27,7 @@ export function ExportButton({ exportRuns }: { exportRuns: () => Promise<Exporte
   return (
     <Button
       icon={<Export />}
-      text="Export"
+      text={text}
       loading={isPending}
       disabled={reason !== undefined}
       title={reason}

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
+import { Changes, Document, Edit, Play, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { isSingleNumber } from '#shared/codecs/input-form.ts';
 import { exportHistory, runHistory, type History, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
@@ -85,7 +86,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
   return (
     <Page
       title={title}
-      menu={activity ? menuOf(activity) : []}
+      menu={activity ? menuOf(activity, addressOf(filter)) : []}
       description={linkText(pages[0]?.LinkName)}
       actions={
         <>
@@ -132,6 +133,11 @@ function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity:
   if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text="To the activity" />;
   return <LinkButton to="/activities/" text="Choose an activity" />;
 }
+
+const addressOf = (filter: HistoryFilter): string => {
+  const query = writeFilter(new URLSearchParams(), filter).toString();
+  return query === '' ? '' : `?${query}`;
+};
 
 const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
 
@@ -214,7 +220,8 @@ function useHistoryColumns(
   );
 }
 
-const menuOf = (activity: NonNullable<History['Activity']>): (MenuEntry | false)[] => [
+/** @param search as the address has it, behind a question mark */
+const menuOf = (activity: NonNullable<History['Activity']>, search: string): (MenuEntry | false)[] => [
   activity.CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${activity.Id}/` },
   activity.LastRunId !== null && {
     text: 'View Last Run',
@@ -227,4 +234,15 @@ const menuOf = (activity: NonNullable<History['Activity']>): (MenuEntry | false)
     to: `/activities/versions/${activity.Id}/`,
   },
   activity.CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${activity.Id}/` },
+  ...followedOutputs(activity).map(({ Id, Name }) => ({
+    text: `Follow ${Name}`,
+    icon: <TimelineLineChart />,
+    to: `/activities/follow/${activity.Id}/${Id}${search}`,
+  })),
 ];
+
+/** A menu of more would be none. */
+const MOST_FOLLOWED = 8;
+
+const followedOutputs = ({ Outputs }: NonNullable<History['Activity']>) =>
+  Outputs.filter(({ Info }) => isSingleNumber(Info)).slice(0, MOST_FOLLOWED);

@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core';
+import { Edit, Home, Share, Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import {
+  dashboardData,
+  dashboardDetails,
+  dashboardList,
+  deleteDashboard,
+  setStartPage,
+  startPage,
+  type Dashboard,
+} from '#shared/contract/dashboards.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { TileGrid } from './TileGrid.tsx';
+import './dashboards.css';
+
+const ShareDashboard = lazyPart(async () => (await import('./ShareDashboard.tsx')).ShareDashboard);
+
+/** Milliseconds after which the tiles of a page that is looked at are fetched again. */
+const INTERVAL = 10_000;
+
+/** /dashboards/{id} */
+export function DashboardPage() {
+  const text = useParams()['id'] ?? '';
+  return /^[1-9]\d{0,9}$/.test(text) ? <DashboardOf key={text} id={Number(text)} /> : <NotFoundPage />;
+}
+
+function DashboardOf({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(queryOf(dashboardDetails, { params: { id } }));
+  const tiles = useQuery({
+    queryKey: [...keyOf(dashboardData), id, data?.Revision ?? 0],
+    queryFn: ({ signal }) => call(dashboardData, { params: { id }, polls: true, signal }),
+    refetchInterval: INTERVAL,
+    enabled: data !== undefined,
+  });
+  if (!data) {
+    return (
+      <Page title="Dashboard">
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={data.Name}
+      description={data.CanShare ? undefined : `Of ${data.OwnerFullName}`}
+      actions={<Actions dashboard={data} />}
+    >
+      {data.Tiles.length === 0 && (
+        <EmptyState title="No tile yet">{data.CanEdit ? 'Edit the dashboard to add tiles.' : ''}</EmptyState>
+      )}
+      {tiles.error && !tiles.data && <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />}
+      {!(tiles.error && !tiles.data) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
+    </Page>
+  );
+}
+
+const TOUCHED = [dashboardDetails, dashboardList, startPage] as const;
+
+function Actions({ dashboard }: { dashboard: Dashboard }) {
+  const { Id, Name, CanEdit, CanShare, CanSetRoles, IsStart } = dashboard;
+  const [open, setOpen] = useState<'share' | 'delete' | null>(null);
+  const { isBusy, change } = useChange(TOUCHED);
+  const navigate = useNavigate();
+  const begin = (): Promise<boolean> =>
+    change(
+      () => call(setStartPage, { body: { DashboardId: IsStart ? null : Id } }),
+      IsStart ? 'You begin with the activities again' : 'You begin with this dashboard from now on',
+    );
+  return (
+    <>
+      <Button
+        icon={<Home />}
+        text="Start page"
+        active={IsStart}
+        aria-pressed={IsStart}
+        disabled={isBusy}
+        onClick={() => void begin()}
+      />
+      {(CanShare || CanSetRoles) && <Button icon={<Share />} text="Share" onClick={() => setOpen('share')} />}
+      {CanShare && (
+        <Button icon={<Trash title={false} />} aria-label={`Delete ${Name}`} onClick={() => setOpen('delete')} />
+      )}
+      {CanEdit && <LinkButton to={`/dashboards/edit/${Id}`} intent="primary" icon={<Edit />} text="Edit" />}
+      {open === 'share' && <ShareDashboard dashboard={dashboard} onClose={() => setOpen(null)} />}
+      <ConfirmDialog
+        isOpen={open === 'delete'}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setOpen(null)}
+        onConfirm={() =>
+          void change(() => call(deleteDashboard, { params: { id: Id } }), 'Dashboard deleted').then(
+            (isDone) => isDone && navigate('/dashboards', { replace: true }),
+          )
+        }
+      >
+        {`Delete ${Name} for everybody?`}
+      </ConfirmDialog>
+    </>
+  );
+}

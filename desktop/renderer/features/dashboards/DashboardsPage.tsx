@@ -1,0 +1,138 @@
+import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core';
+import { Add } from '@blueprintjs/icons';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { DASHBOARD_NAME_MAX, dashboardList, saveDashboard, type DashboardItem } from '#shared/contract/dashboards.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import './dashboards.css';
+
+const COLUMNS: GridColumn<DashboardItem>[] = [
+  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Id }) => `/dashboards/${Id}` },
+  { key: 'Owner', title: 'Owner', text: ({ OwnerFullName }) => OwnerFullName },
+  {
+    key: 'Shared',
+    title: 'Yours to',
+    text: (item) => rightsText(item),
+    render: (item) => (
+      <>
+        {rightsText(item)} {item.IsPublic && <Tag minimal>Public link</Tag>}
+      </>
+    ),
+  },
+  {
+    key: 'ModifiedTime',
+    title: 'Changed',
+    text: ({ ModifiedTime }) => formatDayTime(ModifiedTime),
+    render: ({ ModifiedTime }) => <DateText value={ModifiedTime} />,
+  },
+];
+
+const rightsText = ({ IsOwn, CanEdit }: DashboardItem): string =>
+  IsOwn ? 'edit and share' : CanEdit ? 'edit' : 'look at';
+
+const NO_ITEMS: DashboardItem[] = [];
+
+/** /dashboards */
+export function DashboardsPage() {
+  const [typed, setTyped] = useState('');
+  const [isMaking, setMaking] = useState(false);
+  const navigate = useNavigate();
+  const Search = useDeferredValue(typed.trim().slice(0, DASHBOARD_NAME_MAX));
+  const query = useInfiniteQuery({
+    queryKey: [...keyOf(dashboardList), Search],
+    queryFn: ({ pageParam, signal }) => call(dashboardList, { body: { Search, After: pageParam }, signal }),
+    initialPageParam: null as { Name: string; Id: number } | null,
+    getNextPageParam: ({ Items, HasMore }) => {
+      const last = Items.at(-1);
+      return HasMore && last ? { Name: last.Name, Id: last.Id } : null;
+    },
+    placeholderData: keepPreviousData,
+  });
+  const pages = query.data?.pages;
+  const items = useMemo(() => pages?.flatMap(({ Items }) => Items) ?? NO_ITEMS, [pages]);
+  const make = <Button icon={<Add />} intent="primary" text="New dashboard" onClick={() => setMaking(true)} />;
+  return (
+    <Page title="Dashboards" actions={make}>
+      {!pages && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!pages && !query.error && <Skeleton kind="grid" />}
+      {pages && items.length === 0 && Search === '' && (
+        <EmptyState title="No dashboard yet">
+          A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots,
+          outcomes.
+        </EmptyState>
+      )}
+      {pages && (items.length > 0 || Search !== '') && (
+        <>
+          <SearchField label="Search dashboards" value={typed} onChange={setTyped} />
+          <DataGrid
+            label="Dashboards"
+            rows={items}
+            columns={COLUMNS}
+            empty="No dashboard has such a name"
+            sortable={false}
+            maxRows={20}
+            onRowClick={({ Id }) => void navigate(`/dashboards/${Id}`)}
+            hasMore={query.hasNextPage}
+            isLoadingMore={query.isFetchingNextPage}
+            onLoadMore={() => void query.fetchNextPage()}
+          />
+        </>
+      )}
+      {isMaking && <NewDashboard onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+const TOUCHED = [dashboardList] as const;
+
+function NewDashboard({ onClose }: { onClose: () => void }) {
+  const [Name, setName] = useState('');
+  const [isTried, setTried] = useState(false);
+  const { isBusy, change } = useChange(TOUCHED);
+  const navigate = useNavigate();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTried(true);
+    if (Name.trim() === '') return;
+    await change(async () => {
+      const { Id } = await call(saveDashboard, { body: { Id: null, Revision: 0, Name, Tiles: [] } });
+      void navigate(`/dashboards/edit/${Id}`);
+    }, 'Dashboard made');
+  };
+  return (
+    <Dialog isOpen title="New dashboard" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <DialogBody>
+          <TextField
+            label="Name"
+            required
+            maxLength={DASHBOARD_NAME_MAX}
+            value={Name}
+            onChange={setName}
+            error={isTried && Name.trim() === '' ? 'Enter a name' : null}
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" onClick={onClose} />
+              <SubmitButton text="Make" loading={isBusy} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { Add } from '@blueprintjs/icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import {
+  DASHBOARD_NAME_MAX,
+  dashboardData,
+  dashboardDetails,
+  dashboardList,
+  previewTiles,
+  saveDashboard,
+  TILES_MAX,
+  type Dashboard,
+  type Tile,
+} from '#shared/contract/dashboards.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { EditGrid } from './EditGrid.tsx';
+import { TileDialog } from './TileDialog.tsx';
+import { packed } from './tile-layout.ts';
+import './dashboards.css';
+
+/** /dashboards/edit/{id} */
+export function EditDashboardPage() {
+  const text = useParams()['id'] ?? '';
+  return /^[1-9]\d{0,9}$/.test(text) ? <Fetched key={text} id={Number(text)} /> : <NotFoundPage />;
+}
+
+function Fetched({ id }: { id: number }) {
+  // Fetched once: what one arranges must not be replaced by a later answer.
+  const { data, error, refetch } = useQuery({
+    ...queryOf(dashboardDetails, { params: { id } }),
+    queryKey: [...keyOf(dashboardDetails), 'edited', id],
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (data) return <Editor dashboard={data} />;
+  return (
+    <Page title="Edit dashboard">
+      {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
+    </Page>
+  );
+}
+
+const TOUCHED = [dashboardDetails, dashboardData, dashboardList] as const;
+
+function Editor({ dashboard }: { dashboard: Dashboard }) {
+  const [name, setName] = useState(dashboard.Name);
+  const [tiles, setTiles] = useState<readonly Tile[]>(() => packed(dashboard.Tiles));
+  const [isSaved, setSaved] = useState(true);
+  const [edited, setEdited] = useState<Tile | 'new' | null>(null);
+  const { isBusy, change } = useChange(TOUCHED);
+  const navigate = useNavigate();
+  const data = usePreview(tiles);
+  const write = (next: readonly Tile[]): void => {
+    setTiles(next);
+    setSaved(false);
+  };
+  const put = (tile: Tile): void => {
+    const isThere = tiles.some(({ Id }) => Id === tile.Id);
+    write(isThere ? tiles.map((other) => (other.Id === tile.Id ? tile : other)) : [...tiles, tile]);
+    setEdited(null);
+  };
+  const save = async (): Promise<void> => {
+    const body = { Id: dashboard.Id, Revision: dashboard.Revision, Name: name, Tiles: packed([...tiles]) };
+    if (!(await change(() => call(saveDashboard, { body }), 'Dashboard saved'))) return;
+    setSaved(true);
+    // The warning has to learn of it first.
+    setTimeout(() => void navigate(`/dashboards/${dashboard.Id}`, { replace: true }));
+  };
+  return (
+    <Page
+      title="Edit dashboard"
+      description={dashboard.Name}
+      actions={
+        <>
+          <Button text="Back" onClick={() => void navigate(`/dashboards/${dashboard.Id}`)} />
+          <Button
+            intent="primary"
+            text="Save"
+            loading={isBusy}
+            disabled={name.trim() === ''}
+            onClick={() => void save()}
+          />
+        </>
+      }
+    >
+      <LeaveWarning isUnsaved={!isSaved} />
+      <div className="rs-dashboard-add">
+        <InputGroup
+          aria-label="Name of the dashboard"
+          value={name}
+          maxLength={DASHBOARD_NAME_MAX}
+          onValueChange={(value) => {
+            setName(value);
+            setSaved(false);
+          }}
+        />
+        <Button icon={<Add />} text="Add tile" disabled={tiles.length >= TILES_MAX} onClick={() => setEdited('new')} />
+        <span className="rs-muted">
+          Drag a tile by its title and its lower right corner, or use the arrow keys on its Move button; with Shift they
+          resize it.
+        </span>
+      </div>
+      {tiles.length === 0 && <EmptyState title="No tile yet">Add the first one.</EmptyState>}
+      <EditGrid tiles={tiles} data={data} onChange={write} onEdit={setEdited} />
+      {edited !== null && (
+        <TileDialog
+          tile={edited === 'new' ? null : edited}
+          tiles={tiles}
+          onDone={put}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** What the tiles will show; where they stand does not matter. */
+function usePreview(tiles: readonly Tile[]) {
+  const asked = useMemo(
+    () => JSON.stringify(tiles.map((tile) => ({ ...tile, X: 0, Y: 0, W: 4, H: 4, Title: '' }))),
+    [tiles],
+  );
+  return useQuery({
+    queryKey: [...keyOf(previewTiles), asked],
+    queryFn: ({ signal }) => call(previewTiles, { body: { Tiles: JSON.parse(asked) as Tile[] }, signal }),
+    placeholderData: keepPreviousData,
+  }).data;
+}

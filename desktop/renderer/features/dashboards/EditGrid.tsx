@@ -1,0 +1,163 @@
+import { Button } from '@blueprintjs/core';
+import { Edit, Move, Trash } from '@blueprintjs/icons';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { GridLayout, type Layout } from 'react-grid-layout';
+import { DASHBOARD_COLUMNS, type Tile, type TileData } from '#shared/contract/dashboards.ts';
+import 'react-grid-layout/css/styles.css';
+import { moved, readingOrder, type Step } from './tile-layout.ts';
+import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
+import { placeStyle } from './TileGrid.tsx';
+import { KIND_TEXTS, tileTitle } from './tile-texts.ts';
+import { TileView } from './TileView.tsx';
+
+interface EditGridProps {
+  tiles: readonly Tile[];
+  data: readonly TileData[] | undefined;
+  onChange: (tiles: readonly Tile[]) => void;
+  onEdit: (tile: Tile) => void;
+}
+
+/** Pixels; below each other from there on, as they are looked at. */
+const NARROW = 700;
+const GRID = {
+  cols: DASHBOARD_COLUMNS,
+  rowHeight: TILE_LINE,
+  margin: [TILE_GAP, TILE_GAP],
+  containerPadding: [0, 0],
+} as const;
+const DRAG = { enabled: true, handle: '.rs-tile-head', cancel: '.rs-tile-tools button:not(.rs-tile-move)' } as const;
+const RESIZE = { enabled: true, handles: ['se'] } as const;
+
+/** The tiles, to be moved and resized with mouse, finger and keys. */
+export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
+  const { box, width } = useWidth();
+  const [said, setSaid] = useState('');
+  const step = (tile: Tile, by: Step): void => {
+    const next = moved(tiles, tile.Id, by);
+    onChange(next);
+    setSaid(placeText(next.find(({ Id }) => Id === tile.Id)!));
+  };
+  const viewOf = (tile: Tile): ReactNode => {
+    const shown = data?.find(({ Id }) => Id === tile.Id);
+    return (
+      <TileView
+        tile={tile}
+        data={shown}
+        isLinked={false}
+        tools={
+          <Tools
+            name={tileTitle(tile, shown) || KIND_TEXTS[tile.Kind]}
+            onStep={(by) => step(tile, by)}
+            onEdit={() => onEdit(tile)}
+            onRemove={() => onChange(tiles.filter(({ Id }) => Id !== tile.Id))}
+          />
+        }
+      />
+    );
+  };
+  const take = (layout: Layout): void => {
+    const places = new Map(layout.map(({ i, x, y, w, h }) => [i, { X: x, Y: y, W: w, H: h }]));
+    onChange(tiles.map((tile) => ({ ...tile, ...places.get(tile.Id) })));
+  };
+  const isNarrow = width > 0 && width < NARROW;
+  return (
+    <div ref={box} className="rs-tiles-edited">
+      {/* By this name react-draggable looks for a style sheet that it would else put into the page, which no page may do here. */}
+      <span id="react-draggable-style-el" hidden />
+      <p className="rs-visually-hidden" role="status">
+        {said}
+      </p>
+      {isNarrow && (
+        <div className="rs-tiles">
+          {readingOrder(tiles).map((tile) => (
+            <div key={tile.Id} style={placeStyle(tile)}>
+              {viewOf(tile)}
+            </div>
+          ))}
+        </div>
+      )}
+      {width >= NARROW && (
+        <GridLayout
+          width={width}
+          gridConfig={GRID}
+          dragConfig={DRAG}
+          resizeConfig={RESIZE}
+          layout={tiles.map(({ Id, X, Y, W, H }) => ({ i: Id, x: X, y: Y, w: W, h: H, minH: 2 }))}
+          onDragStop={take}
+          onResizeStop={take}
+        >
+          {readingOrder(tiles).map((tile) => (
+            <div key={tile.Id}>{viewOf(tile)}</div>
+          ))}
+        </GridLayout>
+      )}
+    </div>
+  );
+}
+
+const placeText = ({ X, Y, W, H }: Tile): string => `Column ${X + 1}, line ${Y + 1}, ${W} wide, ${H} high`;
+
+interface ToolsProps {
+  name: string;
+  onStep: (step: Step) => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+const STEPS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    onStep(event.shiftKey ? { w: by[0], h: by[1] } : { x: by[0], y: by[1] });
+  };
+  return (
+    <span className="rs-tile-tools">
+      <Button
+        size="small"
+        variant="minimal"
+        className="rs-tile-move"
+        icon={<Move title={false} />}
+        aria-label={`Move ${name}`}
+        title="Arrow keys move it, with Shift they resize it"
+        onKeyDown={onKeyDown}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Edit title={false} />}
+        aria-label={`Edit ${name}`}
+        onClick={onEdit}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Trash title={false} />}
+        aria-label={`Remove ${name}`}
+        onClick={onRemove}
+      />
+    </span>
+  );
+}
+
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { publicDashboard } from '#shared/contract/dashboards.ts';
+import { call } from '#renderer/api/client.ts';
+import { pageSettings } from '#renderer/api/page-settings.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+import { Logo } from '#renderer/app/Logo.tsx';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import '#renderer/features/public-run/public-run.css';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { TileGrid } from './TileGrid.tsx';
+import './dashboards.css';
+
+const INTERVAL = 30_000;
+
+/** /public/dashboards#{token}: for whoever has the link. What stands behind the # is in no log of any server. */
+export function PublicDashboardPage() {
+  const token = useLocation().hash.slice(1);
+  if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return <NotFoundPage />;
+  return (
+    <div className="rs-public">
+      <header className="rs-public-head">
+        <Logo size={22} address={pageSettings.logo2} /> {pageSettings.title}
+      </header>
+      <main>
+        <Shown token={token} />
+      </main>
+    </div>
+  );
+}
+
+function Shown({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keyOf(publicDashboard), token],
+    queryFn: ({ signal }) => call(publicDashboard, { body: { Token: token }, signal }),
+    refetchInterval: INTERVAL,
+  });
+  if (!data) {
+    return (
+      <Page title={error ? 'Dashboard' : ''}>
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
+      </Page>
+    );
+  }
+  return (
+    <Page title={data.Name}>
+      {data.Tiles.length === 0 && <EmptyState title="No tile yet" />}
+      <TileGrid tiles={data.Tiles} data={data.Data} isLinked={false} />
+    </Page>
+  );
+}

@@ -1,0 +1,169 @@
+import { Button, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/core';
+import { Trash } from '@blueprintjs/icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import {
+  dashboardDetails,
+  dashboardPeople,
+  setRoleStartPages,
+  shareDashboard,
+  type Dashboard,
+  type DashboardShare,
+} from '#shared/contract/dashboards.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { DashboardLink } from './DashboardLink.tsx';
+
+const TOUCHED = [dashboardDetails] as const;
+const OFFERED = 8;
+
+interface PartProps {
+  dashboard: Dashboard;
+}
+
+const keyOfShare = (share: DashboardShare): string =>
+  'RoleName' in share ? `role ${share.RoleName}` : `user ${share.UserId}`;
+
+/** With whom a dashboard is shared, its public link, and the roles that begin with it. */
+export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: () => void }) {
+  const { Name, CanShare, CanPublish, CanSetRoles, PublicLink } = dashboard;
+  return (
+    <Dialog isOpen title={`Share ${Name}`} className="rs-dashboard-dialog" onClose={onClose}>
+      <DialogBody>
+        {CanShare && (
+          <>
+            <p className="rs-muted">
+              A dashboard gives no rights: each tile shows a person what they may see anyway, and else says so.
+            </p>
+            <Shares dashboard={dashboard} />
+            <NewShares dashboard={dashboard} />
+          </>
+        )}
+        {CanSetRoles && <StartRoles dashboard={dashboard} />}
+        {(CanPublish || (CanShare && PublicLink !== null)) && <DashboardLink dashboard={dashboard} />}
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+function useShares({ Id, Shares }: Dashboard) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const write = (share: DashboardShare, isKept: boolean, done: string): void => {
+    const key = keyOfShare(share);
+    const isThere = Shares.some((one) => keyOfShare(one) === key);
+    const next = Shares.flatMap((one) => (keyOfShare(one) !== key ? one : isKept ? share : []));
+    const body = { Id, Shares: isThere ? next : [...Shares, share] };
+    void change(() => call(shareDashboard, { body }), done);
+  };
+  return { isBusy, write };
+}
+
+const LEVELS = [
+  { value: 'view', label: 'May look at it' },
+  { value: 'edit', label: 'May edit it' },
+];
+
+function Shares({ dashboard }: PartProps) {
+  const { isBusy, write } = useShares(dashboard);
+  const names = new Map(dashboard.Users.map(({ UserId, UserFullName }) => [UserId, UserFullName]));
+  const nameOf = (share: DashboardShare): string =>
+    'RoleName' in share ? `Role ${share.RoleName}` : (names.get(share.UserId) ?? `Person ${share.UserId}`);
+  if (dashboard.Shares.length === 0) return <p>It is shared with nobody yet.</p>;
+  return (
+    <ul className="rs-plain-list" aria-label="Shared with">
+      {dashboard.Shares.map((share) => (
+        <li key={keyOfShare(share)} className="rs-dashboard-share">
+          <span>{nameOf(share)}</span>
+          <HTMLSelect
+            aria-label={`What ${nameOf(share)} may do`}
+            options={LEVELS}
+            disabled={isBusy}
+            value={share.CanEdit ? 'edit' : 'view'}
+            onChange={({ currentTarget: { value } }) => write({ ...share, CanEdit: value === 'edit' }, true, 'Changed')}
+          />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Trash title={false} />}
+            aria-label={`Share no longer with ${nameOf(share)}`}
+            disabled={isBusy}
+            onClick={() => write(share, false, 'Not shared any more')}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewShares({ dashboard }: PartProps) {
+  const [typed, setTyped] = useState('');
+  const Search = useDeferredValue(typed.trim());
+  const { isBusy, write } = useShares(dashboard);
+  const { data } = useQuery({
+    queryKey: [...keyOf(dashboardPeople), Search],
+    queryFn: ({ signal }) => call(dashboardPeople, { body: { Search }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const known = new Set(dashboard.Shares.map(keyOfShare));
+  const isFound = (name: string): boolean => name.toLowerCase().includes(Search.toLowerCase());
+  const roles = (data?.Roles ?? [])
+    .filter(isFound)
+    .map((RoleName) => ({ name: `Role ${RoleName}`, share: { RoleName, CanEdit: false } }));
+  const users = (data?.Users ?? []).map(({ UserId, UserName, UserFullName }) => ({
+    name: `${UserFullName} (${UserName})`,
+    share: { UserId, CanEdit: false },
+  }));
+  const offered = [...roles, ...users].filter(({ share }) => !known.has(keyOfShare(share)));
+  return (
+    <section aria-label="People and roles">
+      <h3>Share with</h3>
+      <SearchField label="Search people and roles" value={typed} onChange={setTyped} />
+      {data && offered.length === 0 && <p role="status">Nobody found</p>}
+      <ul className="rs-plain-list rs-dashboard-people">
+        {offered.slice(0, OFFERED).map(({ name, share }) => (
+          <li key={keyOfShare(share)} className="rs-dashboard-share">
+            <span>{name}</span>
+            <Button
+              size="small"
+              text="Share"
+              aria-label={`Share with ${name}`}
+              disabled={isBusy}
+              onClick={() => {
+                write(share, true, 'Shared');
+                setTyped('');
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StartRoles({ dashboard }: PartProps) {
+  const { Id, Shares, StartRoles, CanShare } = dashboard;
+  const { isBusy, change } = useChange(TOUCHED);
+  const shared = CanShare ? Shares.flatMap((share) => ('RoleName' in share ? share.RoleName : [])) : StartRoles;
+  const roles = [...new Set([...shared, ...StartRoles])];
+  const write = (role: string, isOn: boolean): void => {
+    const Roles = isOn ? [...StartRoles, role] : StartRoles.filter((one) => one !== role);
+    void change(() => call(setRoleStartPages, { body: { Id, Roles } }), 'Changed');
+  };
+  return (
+    <section aria-label="Start page of roles">
+      <h3>Start page of roles</h3>
+      {roles.length === 0 && <p className="rs-muted">Share it with a role first.</p>}
+      {roles.map((role) => (
+        <Checkbox
+          key={role}
+          label={`People of role ${role} begin with it`}
+          checked={StartRoles.includes(role)}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => write(role, currentTarget.checked)}
+        />
+      ))}
+    </section>
+  );
+}

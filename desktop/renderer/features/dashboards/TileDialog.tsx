@@ -1,0 +1,158 @@
+import { Button, Callout, Checkbox, Dialog, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } from '#shared/contract/dashboards.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { fieldsOf, NEW_TILE, readTile, type TileFields } from './tile-fields.ts';
+import { KIND_TEXTS } from './tile-texts.ts';
+
+interface TileDialogProps {
+  /** Null for a new one. */
+  tile: Tile | null;
+  tiles: readonly Tile[];
+  onDone: (tile: Tile) => void;
+  onClose: () => void;
+}
+
+interface PartProps {
+  fields: TileFields;
+  write: (changed: Partial<TileFields>) => void;
+}
+
+export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
+  const [fields, setFields] = useState(() => (tile ? fieldsOf(tile) : NEW_TILE));
+  const [issue, setIssue] = useState<string | null>(null);
+  const write = (changed: Partial<TileFields>): void => setFields((before) => ({ ...before, ...changed }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const read = readTile(fields, tile, tiles);
+    if ('issue' in read) setIssue(read.issue);
+    else onDone(read.tile);
+  };
+  return (
+    <Dialog isOpen title={tile ? 'Edit tile' : 'New tile'} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <DialogBody>
+          <FormField label="Shows">
+            {({ id }) => (
+              <HTMLSelect
+                id={id}
+                fill
+                value={fields.Kind}
+                options={(Object.keys(KIND_TEXTS) as TileKind[]).map((value) => ({ value, label: KIND_TEXTS[value] }))}
+                onChange={({ currentTarget: { value } }) => write({ Kind: value as TileKind })}
+              />
+            )}
+          </FormField>
+          <SourceFields fields={fields} write={write} />
+          {['Value', 'Plot', 'Outcomes'].includes(fields.Kind) && (
+            <TextField
+              label="Runs"
+              inputMode="numeric"
+              maxLength={4}
+              value={fields.runs}
+              onChange={(runs) => write({ runs })}
+              helper="So many of the last ones"
+            />
+          )}
+          {fields.Kind === 'Outcomes' && (
+            <Checkbox
+              label="Only runs that a schedule started"
+              checked={fields.scheduled}
+              onChange={({ currentTarget }) => write({ scheduled: currentTarget.checked })}
+            />
+          )}
+          {fields.Kind === 'Text' && (
+            <TextField
+              label="Text"
+              rows={6}
+              maxLength={TILE_TEXT_MAX}
+              value={fields.text}
+              onChange={(text) => write({ text })}
+            />
+          )}
+          <TextField
+            label="Title"
+            labelInfo="optional"
+            maxLength={TILE_TITLE_MAX}
+            value={fields.title}
+            onChange={(title) => write({ title })}
+          />
+          {issue !== null && (
+            <Callout intent="danger" role="alert">
+              {issue}
+            </Callout>
+          )}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" onClick={onClose} />
+              <SubmitButton text={tile ? 'Apply' : 'Add'} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function SourceFields({ fields, write }: PartProps) {
+  const { data } = useActivities();
+  if (fields.Kind === 'Approvals' || fields.Kind === 'Text') return null;
+  const activities = (data?.Activities ?? []).map(({ Id, Name }) => ({ value: `a${Id}`, label: Name }));
+  const checklists = (data?.Checklists ?? []).map(({ Id, Name, IsWorkflow }) => ({
+    value: `c${Id}`,
+    label: `${Name} (${IsWorkflow ? 'workflow' : 'checklist'})`,
+  }));
+  const offered = fields.Kind === 'Outcomes' ? [...activities, ...checklists] : activities;
+  const named = offered.some(({ value }) => value === fields.source);
+  const options = [{ value: '', label: 'Choose' }, ...offered.toSorted((a, b) => a.label.localeCompare(b.label))];
+  return (
+    <>
+      <FormField label={fields.Kind === 'Outcomes' ? 'Activity or checklist' : 'Activity'}>
+        {({ id }) => (
+          <HTMLSelect
+            id={id}
+            fill
+            value={fields.source}
+            options={
+              named || fields.source === '' ? options : [...options, { value: fields.source, label: 'Not to be seen' }]
+            }
+            onChange={({ currentTarget: { value } }) => write({ source: value, output: '' })}
+          />
+        )}
+      </FormField>
+      {fields.Kind !== 'Outcomes' && fields.source !== '' && <OutputField fields={fields} write={write} />}
+    </>
+  );
+}
+
+function OutputField({ fields, write }: PartProps) {
+  const id = Number(fields.source.slice(1));
+  const { data, error } = useQuery({ ...queryOf(tileSources, { params: { id } }), staleTime: 60_000 });
+  const offered = (data?.Outputs ?? []).filter(({ IsTable, IsNumber }) =>
+    fields.Kind === 'Table' ? IsTable : fields.Kind === 'Plot' ? IsNumber : !IsTable,
+  );
+  const options = offered.map(({ Id, Name }) => ({ value: String(Id), label: Name }));
+  return (
+    <FormField
+      label="Output"
+      error={error ? error.message : data && offered.length === 0 ? 'The activity has no such output' : null}
+    >
+      {({ id: control, ...field }) => (
+        <HTMLSelect
+          id={control}
+          aria-describedby={field['aria-describedby']}
+          fill
+          value={fields.output}
+          options={[{ value: '', label: 'Choose' }, ...options]}
+          onChange={({ currentTarget: { value } }) => write({ output: value })}
+        />
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,61 @@
+import { useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type uPlot from 'uplot';
+import type { ValuesData } from '#shared/contract/dashboards.ts';
+import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
+import { numberText, plotText } from './tile-texts.ts';
+import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+
+/** Pixels of a tile that are not its plot: title, words, padding. */
+const AROUND = 92;
+const LEAST = 90;
+
+interface TilePlotProps {
+  data: ValuesData;
+  /** Of the tile's height. */
+  lines: number;
+  isLinked: boolean;
+}
+
+/** An output over the last runs; a click opens the run. */
+export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
+  const navigate = useNavigate();
+  const points = useMemo(() => data.Points.filter(({ Value }) => Value !== null), [data.Points]);
+  const drawn = useMemo(
+    (): uPlot.AlignedData => [points.map(({ Time }) => Date.parse(Time) / 1000), points.map(({ Value }) => Value)],
+    [points],
+  );
+  const { Info } = data;
+  const options = useCallback(
+    (isDark: boolean) => ({
+      cursor: { y: false, drag: { x: false, y: false } },
+      axes: [
+        { space: 110, values: (_: uPlot, splits: number[]) => timeText(splits) },
+        { size: 84, values: (_: uPlot, splits: number[]) => splits.map((value) => numberText(value, Info)) },
+      ],
+      series: [
+        {},
+        { stroke: seriesColor(0, isDark), width: 2, spanGaps: true, points: { show: points.length < 60, size: 6 } },
+      ],
+    }),
+    [Info, points.length],
+  );
+  if (points.length === 0) return <p className="rs-muted">The output is no number</p>;
+  return (
+    <>
+      <Plot
+        label={`${data.OutputName} of ${data.Name} over its runs`}
+        data={drawn}
+        height={Math.max(LEAST, lines * (TILE_LINE + TILE_GAP) - TILE_GAP - AROUND)}
+        options={options}
+        {...(isLinked ? { onClick: (index) => void navigate(`/activities/runstatus/${points[index]!.Id}/`) } : {})}
+      />
+      <p className="rs-tile-source">
+        {plotText(data)}
+        {data.IsOwn && ', own runs only'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'react';
+import type { ValuesData } from '#shared/contract/dashboards.ts';
+import { formatCellValue } from '#shared/codecs/format-value.ts';
+import { valueTable } from '#renderer/features/runs/status/output-values.ts';
+
+/** The first rows of a table. */
+export function TileTable({ data }: { data: ValuesData }) {
+  const { Value, Info, OutputName, Rows } = data;
+  const table = useMemo(() => valueTable(Value, Info, OutputName), [Value, Info, OutputName]);
+  const { columns, rows, hasRowNames } = table;
+  return (
+    <>
+      <table className="rs-tile-table">
+        <thead>
+          <tr>
+            {hasRowNames && <td />}
+            {columns.map(({ title }, col) => (
+              <th key={col} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ index, name, cells }) => (
+            <tr key={index}>
+              {hasRowNames && <th scope="row">{name}</th>}
+              {columns.map(({ format, usage }, col) => (
+                <td key={col} className={typeof cells[col] === 'number' ? 'rs-tile-number' : undefined}>
+                  {formatCellValue(cells[col], format, usage)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {Rows !== null && Rows > rows.length && (
+        <p className="rs-muted">
+          The first {rows.length.toLocaleString('en')} of {Rows.toLocaleString('en')} rows
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { freeId, freePlace, moved, packed, type Place } from './tile-layout.ts';
+
+const tile = (Id: string, X: number, Y: number, W = 4, H = 3): Place => ({ Id, X, Y, W, H });
+const overlap = (a: Place, b: Place): boolean =>
+  a.Id !== b.Id && a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H;
+
+test('a tile is moved by columns, and past the tile below or above it', () => {
+  const tiles = [tile('a', 0, 0), tile('b', 0, 3)];
+  expect(moved(tiles, 'a', { x: 1 })[0]).toMatchObject({ X: 1, Y: 0 });
+  expect(moved(tiles, 'a', { x: -1 })[0]).toMatchObject({ X: 0 });
+  expect(moved(tiles, 'a', { y: 1 }).map(({ Y }) => Y)).toEqual([3, 0]);
+  expect(moved(tiles, 'b', { y: -1 }).map(({ Y }) => Y)).toEqual([3, 0]);
+});
+
+test('a tile that grows pushes others away, and stays within the columns', () => {
+  const tiles = [tile('a', 0, 0), tile('b', 4, 0)];
+  expect(moved(tiles, 'a', { w: 1 })).toMatchObject([{ W: 5 }, { X: 4, Y: 3 }]);
+  expect(moved([tile('a', 8, 0)], 'a', { w: 1 })[0]).toMatchObject({ X: 7, W: 5 });
+  expect(moved([tile('a', 0, 0, 1, 2)], 'a', { w: -1, h: -1 })[0]).toMatchObject({ W: 1, H: 2 });
+});
+
+test('a new tile takes the first room there is', () => {
+  expect(freePlace([tile('a', 0, 0)], { W: 4, H: 3 })).toEqual({ X: 4, Y: 0, W: 4, H: 3 });
+  expect(freePlace([tile('a', 0, 0, 12)], { W: 4, H: 3 })).toMatchObject({ X: 0, Y: 3 });
+  expect(freeId([tile('t1', 0, 0), tile('t7', 0, 0)])).toBe('t8');
+});
+
+test('whatever is done, no tile is over another or beyond the columns, and all stay', () => {
+  const places = fc.array(
+    fc.record({
+      X: fc.integer({ min: 0, max: 8 }),
+      Y: fc.integer({ min: 0, max: 9 }),
+      W: fc.integer({ min: 1, max: 4 }),
+      H: fc.integer({ min: 2, max: 5 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  const steps = fc.array(
+    fc.record({
+      of: fc.nat(11),
+      x: fc.integer({ min: -1, max: 1 }),
+      y: fc.integer({ min: -1, max: 1 }),
+      w: fc.integer({ min: -1, max: 1 }),
+      h: fc.integer({ min: -1, max: 1 }),
+    }),
+  );
+  fc.assert(
+    fc.property(places, steps, (made, taken) => {
+      let tiles = packed(made.map((place, index) => ({ ...place, Id: `t${index}` })));
+      for (const { of, ...step } of taken) tiles = moved(tiles, `t${of % made.length}`, step);
+      expect(tiles).toHaveLength(made.length);
+      for (const one of tiles) {
+        expect(one.X >= 0 && one.X + one.W <= 12).toBe(true);
+        expect(tiles.some((other) => overlap(one, other))).toBe(false);
+      }
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+/** Where tiles stand: in columns and lines, none over another, each as far up as it can be. */
+import { DASHBOARD_COLUMNS, type Tile } from '#shared/contract/dashboards.ts';
+
+export type Place = Pick<Tile, 'Id' | 'X' | 'Y' | 'W' | 'H'>;
+
+export const TILE_SIZES: Record<Tile['Kind'], { W: number; H: number }> = {
+  Value: { W: 3, H: 4 },
+  Table: { W: 6, H: 7 },
+  Plot: { W: 6, H: 7 },
+  Outcomes: { W: 4, H: 4 },
+  Approvals: { W: 4, H: 6 },
+  Text: { W: 4, H: 3 },
+};
+
+const HEIGHT_MAX = 40;
+
+const overlap = (a: Place, b: Place): boolean =>
+  a.Id !== b.Id && a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H;
+
+const inOrder = <T extends Place>(tiles: readonly T[]): T[] => tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
+
+/** From the top left on, as they are read. */
+export const readingOrder = inOrder;
+
+/** Pulls all up as far as they go; the one that was just moved comes first among those of its line. */
+export function packed<T extends Place>(tiles: readonly T[], first?: string): T[] {
+  const placed: T[] = [];
+  const rank = (tile: T): number => (tile.Id === first ? 0 : 1);
+  for (const tile of tiles.toSorted((a, b) => a.Y - b.Y || rank(a) - rank(b) || a.X - b.X)) {
+    let Y = tile.Y;
+    while (placed.some((other) => overlap({ ...tile, Y }, other))) Y += 1;
+    while (Y > 0 && !placed.some((other) => overlap({ ...tile, Y: Y - 1 }, other))) Y -= 1;
+    placed.push({ ...tile, Y });
+  }
+  const byId = new Map(placed.map((tile) => [tile.Id, tile]));
+  return tiles.map(({ Id }) => byId.get(Id)!);
+}
+
+export interface Step {
+  x?: number;
+  y?: number;
+  w?: number;
+  h?: number;
+}
+
+/** A tile by a step further, or larger; those in its way make room. */
+export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0, y = 0, w = 0, h = 0 }: Step): T[] {
+  const tile = tiles.find(({ Id }) => Id === id);
+  if (!tile) return [...tiles];
+  const W = Math.min(DASHBOARD_COLUMNS, Math.max(1, tile.W + w));
+  const H = Math.min(HEIGHT_MAX, Math.max(2, tile.H + h));
+  const X = Math.min(DASHBOARD_COLUMNS - W, Math.max(0, tile.X + x));
+  const Y = Math.max(0, tile.Y + (y < 0 ? -stepUp(tiles, tile) : y > 0 ? stepDown(tiles, tile) : 0));
+  return packed(
+    tiles.map((other) => (other.Id === id ? { ...other, X, Y, W, H } : other)),
+    id,
+  );
+}
+
+/** To the upper edge of the tile above. */
+function stepUp(tiles: readonly Place[], tile: Place): number {
+  const above = tiles.filter((other) => other.Y < tile.Y && other.X < tile.X + tile.W && tile.X < other.X + other.W);
+  return above.length === 0 ? tile.Y : tile.Y - Math.max(...above.map(({ Y }) => Y));
+}
+
+/** Below the tile that follows. */
+function stepDown(tiles: readonly Place[], tile: Place): number {
+  const end = tile.Y + tile.H;
+  const below = tiles.filter((other) => other.Y >= end && other.X < tile.X + tile.W && tile.X < other.X + other.W);
+  return below.length === 0 ? 0 : Math.min(...below.map(({ Y, H }) => Y + H)) - tile.H - tile.Y + 1;
+}
+
+/** Beside the last tile, where there is room, else below all. */
+export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: number }): Omit<Place, 'Id'> {
+  const bottom = tiles.reduce((most, { Y, H: height }) => Math.max(most, Y + height), 0);
+  for (let Y = 0; Y <= bottom; Y += 1) {
+    for (let X = 0; X + W <= DASHBOARD_COLUMNS; X += 1) {
+      if (!tiles.some((other) => overlap({ Id: '', X, Y, W, H }, other))) return { X, Y, W, H };
+    }
+  }
+  return { X: 0, Y: bottom, W, H };
+}
+
+/** Not among those there are. */
+export function freeId(tiles: readonly Place[]): string {
+  const numbers = tiles.map(({ Id }) => Number(/^t(\d+)$/.exec(Id)?.[1] ?? 0));
+  return `t${Math.max(0, ...numbers) + 1}`;
+}

@@ -1,0 +1,61 @@
+/** What tiles say in words. */
+import { formatCellValue } from '#shared/codecs/format-value.ts';
+import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
+import { hasSucceeded } from '#shared/contract/run-status.ts';
+
+export const KIND_TEXTS: Record<Tile['Kind'], string> = {
+  Value: 'Last value and trend',
+  Table: 'Table of the last run',
+  Plot: 'Plot over runs',
+  Outcomes: 'Outcomes',
+  Approvals: 'Open approvals',
+  Text: 'Text',
+};
+
+/** The title that was given, else what the tile shows. */
+export function tileTitle(tile: Tile, data: TileData | undefined): string {
+  if (tile.Title.trim() !== '') return tile.Title;
+  if (tile.Kind === 'Approvals') return 'Approvals waiting for me';
+  if (data?.Kind === 'Values') return `${data.OutputName} of ${data.Name}`;
+  if (data?.Kind === 'Outcomes') return data.Name;
+  return tile.Kind === 'Text' ? '' : KIND_TEXTS[tile.Kind];
+}
+
+export const numberText = (value: number, { Formats, CellUsages }: ValuesData['Info']): string =>
+  formatCellValue(value, Formats[0], CellUsages[0]);
+
+export interface Change {
+  direction: 'up' | 'down' | 'same';
+  text: string;
+}
+
+/** Against the run before; null where one of the two has no number, or the value is a point in time. */
+export function changeOf({ Points, Info }: ValuesData): Change | null {
+  const [before, last] = [Points.at(-2)?.Value, Points.at(-1)?.Value];
+  if (before == null || last == null || Info.CellUsages[0] === 'Date') return null;
+  const difference = last - before;
+  if (difference === 0) return { direction: 'same', text: 'as in the run before' };
+  const sign = difference > 0 ? '+' : '−';
+  const amount = numberText(Math.abs(difference), Info);
+  const share = before === 0 ? '' : ` (${sign}${percent(Math.abs(difference / before))})`;
+  return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${share}` };
+}
+
+const percent = (share: number): string =>
+  `${(share * 100).toLocaleString('en', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+
+/** '8 of the last 10 runs succeeded' */
+export function outcomesText({ Runs }: OutcomesData): string {
+  if (Runs.length === 0) return 'No run yet';
+  const good = Runs.filter(({ Status }) => hasSucceeded(Status)).length;
+  return Runs.length === 1
+    ? `The last run ${good ? 'succeeded' : 'did not succeed'}`
+    : `${good} of the last ${Runs.length} runs succeeded`;
+}
+
+export function plotText(data: ValuesData): string {
+  const values = data.Points.flatMap(({ Value }) => Value ?? []);
+  if (values.length === 0) return 'No number yet';
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  return `Last ${numberText(values.at(-1)!, data.Info)}, lowest ${numberText(lowest, data.Info)}, highest ${numberText(highest, data.Info)} of ${values.length} runs`;
+}

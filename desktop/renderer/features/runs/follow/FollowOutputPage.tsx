@@ -1,0 +1,142 @@
+import { Button } from '@blueprintjs/core';
+import { Export, Media } from '@blueprintjs/icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { exportOutput, outputSeries, type OutputSeries } from '#shared/contract/output-series.ts';
+import { exportHistory, type HistorySearch } from '#shared/contract/run-history.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { downloadByToken } from '#renderer/api/download.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { ExportButton } from '#renderer/features/runs/history/ExportButton.tsx';
+import {
+  readFilter,
+  searchOf,
+  searchTitle,
+  writeFilter,
+  type HistoryFilter,
+} from '#renderer/features/runs/history/history-filter.ts';
+import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
+import '#renderer/features/runs/history/run-history.css';
+import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
+import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showError, showWarning } from '#renderer/ui/toaster.tsx';
+import { savePicture } from './save-picture.ts';
+import { SeriesPlot } from './SeriesPlot.tsx';
+import './follow.css';
+
+const NUMBER = /^[1-9]\d{0,9}$/;
+
+/** /activities/follow/{id}/{outputId} */
+export function FollowOutputPage() {
+  const { id = '', outputId = '' } = useParams();
+  if (!NUMBER.test(id) || !NUMBER.test(outputId)) return <NotFoundPage />;
+  return <Followed key={`${id} ${outputId}`} activityId={Number(id)} outputId={Number(outputId)} />;
+}
+
+function Followed({ activityId, outputId }: { activityId: number; outputId: number }) {
+  const [query, setQuery] = useSearchParams();
+  const filter = readFilter(query);
+  const Search = searchOf(activityId, filter);
+  const body = { Search, OutputId: outputId };
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keyOf(outputSeries), body],
+    queryFn: ({ signal }) => call(outputSeries, { body, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
+  const box = useRef<HTMLDivElement>(null);
+  if (!data) {
+    return (
+      <Page title="Follow an output">
+        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
+      </Page>
+    );
+  }
+  const title = `${data.OutputName} of ${data.ActivityName}`;
+  return (
+    <Page
+      title={title}
+      description={<Others series={data} outputId={outputId} query={query} />}
+      actions={
+        <>
+          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <Exports body={body} search={Search} />
+          <Button
+            icon={<Media />}
+            text="Picture"
+            title="Save the plot as a .png"
+            disabled={data.Points.length === 0}
+            onClick={() => void savePicture(box.current, title)}
+          />
+        </>
+      }
+    >
+      <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>
+        <HistorySearchForm
+          key={JSON.stringify([filter.by, filter.from, filter.to, filter.values])}
+          filter={filter}
+          parameters={[]}
+          onSearch={setFilter}
+        />
+      </Panel>
+      {error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {data.Points.length === 0 ? (
+        <EmptyState title="No run came to a number">Search for less, or run the activity.</EmptyState>
+      ) : (
+        <div ref={box}>
+          <PlotOf series={data} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function PlotOf({ series }: { series: OutputSeries }) {
+  const navigate = useNavigate();
+  return <SeriesPlot series={series} onRun={(id) => void navigate(`/activities/runstatus/${id}/`)} />;
+}
+
+/** The activity, its history, and its other numbers. */
+function Others({ series, outputId, query }: { series: OutputSeries; outputId: number; query: URLSearchParams }) {
+  const { ActivityId, ActivityName, Outputs } = series;
+  const search = query.size > 0 ? `?${query.toString()}` : '';
+  return (
+    <span className="rs-follow-others">
+      <Link to={`/activities/${ActivityId}/`}>{ActivityName}</Link>
+      <Link to={`/activities/runhistory/${ActivityId}/${search}`}>History</Link>
+      {Outputs.filter(({ Id }) => Id !== outputId).map(({ Id, Name }) => (
+        <Link key={Id} to={`/activities/follow/${ActivityId}/${Id}${search}`}>
+          {Name}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+interface ExportsProps {
+  body: { Search: HistorySearch; OutputId: number };
+  search: HistorySearch;
+}
+
+function Exports({ body, search }: ExportsProps) {
+  const csv = async (): Promise<void> => {
+    try {
+      const { Token, Rows, HasMore } = await call(exportOutput, { body });
+      downloadByToken(Token);
+      if (HasMore) showWarning(`The file has the newest ${Rows.toLocaleString('en')} runs only: there are more.`);
+    } catch (error) {
+      showError(toFailure(error).message);
+    }
+  };
+  return (
+    <>
+      <Button icon={<Export />} text="CSV" title="The numbers of this output" onClick={() => void csv()} />
+      <ExportButton text="Excel" exportRuns={() => call(exportHistory, { body: search })} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useCallback, useMemo } from 'react';
+import type uPlot from 'uplot';
+import { formatCellValue } from '#shared/codecs/format-value.ts';
+import type { OutputSeries } from '#shared/contract/output-series.ts';
+import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+import { seriesText } from './series-text.ts';
+
+interface SeriesPlotProps {
+  series: OutputSeries;
+  onRun: (id: number) => void;
+}
+
+/** Each run a point; of very many the mean of each period, between its least and its greatest number. */
+export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
+  const { Points, PeriodSeconds, Info, OutputName, ActivityName } = series;
+  const data = useMemo((): uPlot.AlignedData => {
+    const x = Points.map(({ Time }) => Date.parse(Time) / 1000);
+    const values = Points.map(({ Value }) => Value);
+    if (PeriodSeconds === null) return [x, values];
+    return [x, values, Points.map(({ Least }) => Least), Points.map(({ Most }) => Most)];
+  }, [Points, PeriodSeconds]);
+  const options = useCallback(
+    (isDark: boolean) => {
+      const bound = { stroke: seriesColor(1, isDark), width: 1, dash: seriesDash(2), points: { show: false } };
+      return {
+        cursor: { y: false, drag: { x: false, y: false } },
+        axes: [
+          { space: 120, values: (_: uPlot, splits: number[]) => timeText(splits) },
+          {
+            size: 100,
+            values: (_: uPlot, splits: number[]) =>
+              splits.map((value) => formatCellValue(value, Info.Formats[0], Info.CellUsages[0])),
+          },
+        ],
+        series: [
+          {},
+          { stroke: seriesColor(0, isDark), width: 2, points: { show: Points.length < 100, size: 6 } },
+          ...(PeriodSeconds === null ? [] : [bound, bound]),
+        ],
+      };
+    },
+    [Info, Points.length, PeriodSeconds],
+  );
+  return (
+    <>
+      <Plot
+        label={`${OutputName} of ${ActivityName} over its runs`}
+        data={data}
+        height={380}
+        options={options}
+        onClick={(index) => {
+          const id = Points[index]?.Id;
+          if (id != null) onRun(id);
+        }}
+      />
+      <p className="rs-plot-summary">{seriesText(series)}</p>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+/** Who may see, change and share a dashboard. It gives no rights to what its tiles show. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { findDashboard, findShare, type DashboardRow, type Reader } from './dashboards-repository.ts';
+
+export interface VisibleDashboard {
+  dashboard: DashboardRow;
+  CanEdit: boolean;
+  /** Whether they may share and delete it. */
+  CanShare: boolean;
+}
+
+export interface DashboardAccess {
+  /** Throws an AppError 404 where the person does not see it, as where there is none. */
+  require(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
+  /** As `require`; 403 where the person may not change it. */
+  requireEdit(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
+  /** As `require`; 403 where it is not theirs. */
+  requireShare(db: Db, person: Person, id: number): Promise<VisibleDashboard>;
+  readerOf(person: Person): Promise<Reader>;
+}
+
+export const dashboardNotFound = (): AppError =>
+  new AppError('dashboardNotFound', 404, 'There is no such dashboard, or it is not shared with you');
+
+/** Administrators of users look after all of them, also those whose owners have left. */
+export const seesAll = ({ IsUserAdmin, fromInternet, keyScope, keyActivities }: Person): boolean =>
+  IsUserAdmin && !fromInternet && keyScope === undefined && keyActivities === undefined;
+
+export function createDashboardAccess(rights: Pick<RightsService, 'rolesOf'>): DashboardAccess {
+  const readerOf = async (person: Person): Promise<Reader> => ({
+    userId: person.UserId,
+    roles: await rights.rolesOf(person),
+  });
+
+  async function require(db: Db, person: Person, id: number): Promise<VisibleDashboard> {
+    const dashboard = await findDashboard(db, id);
+    if (!dashboard) throw dashboardNotFound();
+    const CanShare = dashboard.UserId === person.UserId || seesAll(person);
+    if (CanShare) return { dashboard, CanEdit: true, CanShare };
+    const share = await findShare(db, id, await readerOf(person));
+    if (!share) throw dashboardNotFound();
+    return { dashboard, CanEdit: share.CanEdit, CanShare };
+  }
+
+  async function requireThat(of: Promise<VisibleDashboard>, may: 'CanEdit' | 'CanShare'): Promise<VisibleDashboard> {
+    const visible = await of;
+    if (!visible[may]) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+    return visible;
+  }
+
+  return {
+    require,
+    requireEdit: (db, person, id) => requireThat(require(db, person, id), 'CanEdit'),
+    requireShare: (db, person, id) => requireThat(require(db, person, id), 'CanShare'),
+    readerOf,
+  };
+}

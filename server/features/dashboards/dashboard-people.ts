@@ -1,0 +1,51 @@
+/** With whom somebody may share: the roles they are in and the people in these; all of them for those who name people anyway. */
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { Approver } from '#shared/contract/workflows.ts';
+import type { Static } from 'typebox';
+import type { DashboardShare } from '#shared/contract/dashboards.ts';
+import { findPeople, listActiveRoles, searchPeople, type PersonRow } from './dashboards-repository.ts';
+
+export type PersonView = Static<typeof Approver>;
+
+export interface Shareable {
+  /** Null: no bound. */
+  roles: readonly string[] | null;
+}
+
+export type SharingRights = Pick<RightsService, 'heldAnywhere' | 'rolesOf'>;
+
+/** Rights of which each lets its holder look up people and roles elsewhere. */
+const KNOWING = ['sk.EditActivity', 'sk.EditChecklist', 'sk.ManageUsers', 'sk.ManageRights'] as const;
+const MOST_PEOPLE = 100;
+
+export const personOf = (row: PersonRow): PersonView => ({
+  UserId: row.UserId,
+  UserName: row.UserName,
+  UserFullName: fullName(row),
+});
+
+export async function shareableBy(rights: SharingRights, person: Person): Promise<Shareable> {
+  for (const right of KNOWING) if (await rights.heldAnywhere(person, right)) return { roles: null };
+  return { roles: await rights.rolesOf(person) };
+}
+
+export async function findShareable(db: Db, { roles }: Shareable, search: string) {
+  const rows = await searchPeople(db, search, roles, MOST_PEOPLE + 1);
+  return {
+    Roles: roles === null ? await listActiveRoles(db) : [...roles],
+    Users: rows.slice(0, MOST_PEOPLE).map(personOf),
+    HasMore: rows.length > MOST_PEOPLE,
+  };
+}
+
+/** Whether all of them may be named. */
+export async function mayShareWith(db: Db, { roles }: Shareable, shares: readonly DashboardShare[]): Promise<boolean> {
+  const named = shares.flatMap((share) => ('RoleName' in share ? share.RoleName : []));
+  const known = roles ?? (await listActiveRoles(db));
+  if (!named.every((role) => known.includes(role))) return false;
+  const ids = [...new Set(shares.flatMap((share) => ('UserId' in share ? share.UserId : [])))];
+  return (await findPeople(db, ids, roles)).length === ids.length;
+}

@@ -1,0 +1,120 @@
+/** What tiles show of runs: one statement for all of them, of which each part is a range of an index that ends after so many runs. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+/** The last runs of an activity that succeeded, and the outputs that are asked for. */
+export interface ValueSource {
+  activityId: number;
+  outputIds: readonly number[];
+  onlyOf: number | undefined;
+  limit: number;
+}
+
+export interface PointRow {
+  Id: number;
+  ActivityVersion: number;
+  QueueTime: Date;
+  ActivityParameterId: number;
+  Number: number | null;
+}
+
+const SUCCEEDED = ['Succeeded', 'SucceededWarn'];
+
+/** The newest first. */
+export async function listPoints(db: Db, sources: readonly ValueSource[], deadline: Deadline): Promise<PointRow[]> {
+  const parts = sources.map(({ activityId, outputIds, onlyOf, limit }) => {
+    const newest = db('ActivityRuns').where('ActivityId', activityId).orderBy('Id', 'desc').limit(limit);
+    whereStatus(newest, SUCCEEDED);
+    if (onlyOf !== undefined) void newest.where('UserId', onlyOf);
+    return db
+      .from(newest.select('Id', 'ActivityVersion', 'QueueTime').as('R'))
+      .join('RunOutputs as O', 'O.ActivityRunId', 'R.Id')
+      .whereIn('O.ActivityParameterId', outputIds)
+      .whereNull('O.FileId')
+      .select('R.Id', 'R.ActivityVersion', 'R.QueueTime', 'O.ActivityParameterId', 'O.SearchNumber as Number');
+  });
+  return allOf<PointRow>(db, parts, deadline);
+}
+
+export interface OutcomeSource {
+  /** Place of the tile among those asked for. */
+  place: number;
+  table: 'ActivityRuns' | 'ChecklistRuns';
+  ownerId: number;
+  onlyOf: number | undefined;
+  scheduled: boolean;
+  limit: number;
+}
+
+export interface OutcomeRow {
+  Place: number;
+  Id: number;
+  QueueTime: Date;
+  Status: RunStatus;
+}
+
+/** The newest first. */
+export async function listOutcomes(
+  db: Db,
+  sources: readonly OutcomeSource[],
+  deadline: Deadline,
+): Promise<OutcomeRow[]> {
+  const parts = sources.map(({ place, table, ownerId, onlyOf, scheduled, limit }) => {
+    const isActivity = table === 'ActivityRuns';
+    const owner = isActivity ? 'ActivityId' : 'ChecklistId';
+    const newest = db(`${table} as R`)
+      .limit(limit)
+      .select(db.raw('cast(? as integer) as ??', [place, 'Place']), 'R.Id', 'R.QueueTime', 'R.Status');
+    if (scheduled) {
+      const [runs, run] = isActivity
+        ? ['ScheduledRuns', 'ActivityRunId']
+        : ['ScheduledChecklistRuns', 'ChecklistRunId'];
+      void newest.join(`${runs} as S`, `S.${run}`, 'R.Id').where(`S.${owner}`, ownerId).orderBy(`S.${run}`, 'desc');
+    } else void newest.where(`R.${owner}`, ownerId).orderBy('R.Id', 'desc');
+    if (onlyOf !== undefined) void newest.where('R.UserId', onlyOf);
+    return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
+  });
+  return allOf<OutcomeRow>(db, parts, deadline);
+}
+
+async function allOf<T>(db: Db, parts: readonly Knex.QueryBuilder[], deadline: Deadline): Promise<T[]> {
+  const [first, ...others] = parts;
+  if (!first) return [];
+  return rowsBy<T>(db.from(first.unionAll(others).as('P')).orderBy('Id', 'desc').select('*'), deadline);
+}
+
+export interface LastValue {
+  ActivityRunId: number;
+  ActivityParameterId: number;
+  /** Null also where it is too long to be shown in a tile. */
+  Value: string | null;
+  Rows: number | null;
+}
+
+/** More than this is no tile any more. */
+const BYTES_MAX = 2 * 1024 * 1024;
+
+/** The outputs of some runs, whole. */
+export async function listLastValues(
+  db: Db,
+  wanted: readonly { runId: number; outputId: number }[],
+  deadline: Deadline,
+): Promise<LastValue[]> {
+  if (wanted.length === 0) return [];
+  const length = dialectOf(db).byteLength(db, 'Value');
+  const query = db('RunOutputs')
+    .whereIn('ActivityRunId', [...new Set(wanted.map(({ runId }) => runId))])
+    .whereIn('ActivityParameterId', [...new Set(wanted.map(({ outputId }) => outputId))])
+    .whereNull('FileId')
+    .select(
+      'ActivityRunId',
+      'ActivityParameterId',
+      'Rows',
+      db.raw('case when ? <= ? then ?? end as ??', [length, BYTES_MAX, 'Value', 'Value']),
+    );
+  return rowsBy<LastValue>(query, deadline);
+}
