@@ -91,7 +91,7 @@ async function choose(fields: Record<string, string>): Promise<void> {
     await browser.page.getByRole('dialog').getByLabel(label, { exact: true }).selectOption({ label: value });
 }
 
-const leftOf = async (name: string): Promise<number> => (await tile(name).boundingBox())!.x;
+const leftOf = async (name: string): Promise<number> => (await tile(name).boundingBox())?.x ?? -1;
 
 test('tiles are added, and arranged by mouse and keys', async () => {
   const { page } = browser;
@@ -128,6 +128,7 @@ test('tiles are added, and arranged by mouse and keys', async () => {
     .waitFor({ state: 'attached' });
   await expect.poll(async () => (await tile('Ledger close').boundingBox())!.width).toBeGreaterThan(wide + 40);
   await expectGoodScreen('dashboard-edit');
+  await expect.poll(() => leftOf('Ledger close')).toBeGreaterThan(0);
   const arranged = await leftOf('Ledger close');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();

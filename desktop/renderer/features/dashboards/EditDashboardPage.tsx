@@ -103,7 +103,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
           }}
         />
         <Button icon={<Add />} text="Add tile" disabled={tiles.length >= TILES_MAX} onClick={() => setEdited('new')} />
-        <span className="rs-muted">
+        <span className="rs-muted rs-dashboard-hint">
           Drag a tile by its title and its lower right corner, or use the arrow keys on its Move button; with Shift they
           resize it.
         </span>

@@ -1,9 +1,10 @@
-import { Button } from '@blueprintjs/core';
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { Edit, Move, Trash } from '@blueprintjs/icons';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { GridLayout, type Layout } from 'react-grid-layout';
 import { DASHBOARD_COLUMNS, type Tile, type TileData } from '#shared/contract/dashboards.ts';
 import 'react-grid-layout/css/styles.css';
+import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { moved, readingOrder, type Step } from './tile-layout.ts';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
 import { placeStyle } from './TileGrid.tsx';
@@ -111,6 +112,18 @@ const STEPS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
+/** For those who neither drag nor have keys. */
+const MOVES: readonly [string, Step][] = [
+  ['Up', { y: -1 }],
+  ['Down', { y: 1 }],
+  ['Left', { x: -1 }],
+  ['Right', { x: 1 }],
+  ['Wider', { w: 1 }],
+  ['Narrower', { w: -1 }],
+  ['Taller', { h: 1 }],
+  ['Shorter', { h: -1 }],
+];
+
 function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = STEPS[event.key];
@@ -120,15 +133,27 @@ function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
   };
   return (
     <span className="rs-tile-tools">
-      <Button
-        size="small"
-        variant="minimal"
-        className="rs-tile-move"
-        icon={<Move title={false} />}
-        aria-label={`Move ${name}`}
-        title="Arrow keys move it, with Shift they resize it"
-        onKeyDown={onKeyDown}
-      />
+      <PopoverNext
+        placement="bottom-end"
+        content={
+          <KeyMenu>
+            {MOVES.map(([text, by]) => (
+              <MenuItem key={text} text={text} shouldDismissPopover={false} onClick={() => onStep(by)} />
+            ))}
+          </KeyMenu>
+        }
+      >
+        <Button
+          size="small"
+          variant="minimal"
+          className="rs-tile-move"
+          icon={<Move title={false} />}
+          aria-label={`Move ${name}`}
+          aria-haspopup="menu"
+          title="Arrow keys move it, with Shift they resize it"
+          onKeyDown={onKeyDown}
+        />
+      </PopoverNext>
       <Button
         size="small"
         variant="minimal"

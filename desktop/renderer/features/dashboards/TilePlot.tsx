@@ -9,7 +9,7 @@ import { numberText, plotText } from './tile-texts.ts';
 import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
 
 /** Pixels of a tile that are not its plot: title, words, padding. */
-const AROUND = 92;
+const AROUND = 80;
 const LEAST = 90;
 
 interface TilePlotProps {

@@ -26,7 +26,7 @@ interface TileViewProps {
 export function TileView({ tile, data, isLinked, tools }: TileViewProps) {
   const title = tileTitle(tile, data);
   return (
-    <section className={`rs-tile rs-tile-${tile.Kind.toLowerCase()}`} aria-label={title || 'Text'}>
+    <section className={`rs-tile rs-tile-of-${tile.Kind.toLowerCase()}`} aria-label={title || 'Text'}>
       {(title !== '' || tools) && (
         <div className="rs-tile-head">
           <h2 title={title}>{title}</h2>
@@ -110,7 +110,7 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
         {last && data.Runs.length > 1 && `, the last ${statusText(last.Status).toLowerCase()}`}
         {data.IsOwn && '. Own runs only'}
       </p>
-      <ol className="rs-tile-outcomes" aria-label="Outcomes, the newest last">
+      <ol className="rs-tile-marks" aria-label="Outcomes, the newest last">
         {data.Runs.map(({ Id, Time, Status }) => {
           const text = `Run ${Id}, ${formatDayTime(Time)}: ${statusText(Status)}`;
           const mark = <StatusIcon status={Status} />;
