@@ -132,7 +132,7 @@ test('tiles are added, and arranged by mouse and keys', async () => {
   const arranged = await leftOf('Ledger close');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
-  await expect.poll(() => leftOf('Ledger close')).toBeCloseTo(arranged, -1);
+  await expect.poll(() => leftOf('Ledger close')).toBeCloseTo(arranged, -2);
   await tile('Ledger close').getByRole('link').last().waitFor();
   await expectGoodScreen('dashboard');
   await tile('Total of Ledger close')
