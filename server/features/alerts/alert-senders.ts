@@ -17,7 +17,7 @@ const failed = (Error: string, isFinal: boolean) => ({ StatusCode: null, Error, 
 
 export function createChannelSender(webhooks: AlertWebhooks, allowed: readonly string[]): SendDelivery {
   return async ({ SealedTarget, Body }, signal) => {
-    const target = SealedTarget === null ? null : webhooks.openOne(SealedTarget);
+    const target = SealedTarget === null ? null : webhooks.decryptOne(SealedTarget);
     if (!target) return failed('Its address cannot be read: the key of this server has changed', true);
     return postJson(target.Url, Body, { allowed, timeLimit: SEND_LIMIT_MS, signal });
   };

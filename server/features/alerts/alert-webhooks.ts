@@ -8,19 +8,19 @@ export interface AlertWebhook {
 }
 
 export interface AlertWebhooks {
-  seal(webhooks: readonly AlertWebhook[]): string;
+  encrypt(webhooks: readonly AlertWebhook[]): string;
   /** None where they were encrypted with another key. */
-  open(sealed: string): AlertWebhook[];
-  sealOne(webhook: AlertWebhook): string;
-  openOne(sealed: string): AlertWebhook | null;
+  decrypt(encrypted: string): AlertWebhook[];
+  encryptOne(webhook: AlertWebhook): string;
+  decryptOne(encrypted: string): AlertWebhook | null;
 }
 
 export function createAlertWebhooks(secretKey: string): AlertWebhooks {
   const encryption = createEncryption(secretKey, 'runsheet: webhooks of alerts');
   return {
-    seal: (Webhooks) => encryption.encrypt({ Webhooks }),
-    open: (sealed) => (encryption.decrypt(sealed) as { Webhooks: AlertWebhook[] } | null)?.Webhooks ?? [],
-    sealOne: (webhook) => encryption.encrypt(webhook),
-    openOne: (sealed) => encryption.decrypt(sealed) as AlertWebhook | null,
+    encrypt: (Webhooks) => encryption.encrypt({ Webhooks }),
+    decrypt: (encrypted) => (encryption.decrypt(encrypted) as { Webhooks: AlertWebhook[] } | null)?.Webhooks ?? [],
+    encryptOne: (webhook) => encryption.encrypt(webhook),
+    decryptOne: (encrypted) => encryption.decrypt(encrypted) as AlertWebhook | null,
   };
 }

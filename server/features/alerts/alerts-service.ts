@@ -198,7 +198,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
     Receivers: JSON.stringify(Receivers),
     NextReceivers: JSON.stringify(NextReceivers),
     EscalateMinutes,
-    SealedWebhooks: deps.webhooks.seal(addressed(Webhooks, before, deps.webhooks)),
+    SealedWebhooks: deps.webhooks.encrypt(addressed(Webhooks, before, deps.webhooks)),
     IsActive,
     UserId,
     NextTime: deadlineOf(Condition, now),
@@ -218,7 +218,7 @@ function addressed(
   before: AlertRow | undefined,
   webhooks: AlertWebhooks,
 ): AlertWebhook[] {
-  const known = before ? webhooks.open(before.SealedWebhooks) : [];
+  const known = before ? webhooks.decrypt(before.SealedWebhooks) : [];
   return typed.map(({ Kind, Url }, place) => {
     const address = Url === null ? known[place]?.Url : Url.trim();
     if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');

@@ -16,7 +16,7 @@ import type {
   resumeChecklistRun,
 } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { StepAgain } from '#shared/rules/chains/kept-steps.ts';
+import type { StepAgain } from '#shared/rules/chains/reused-steps.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';

@@ -6,7 +6,7 @@ import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
 import { readStates } from '#server/jobs/chains/chain-states.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isSameType } from '#shared/rules/checklist-rules.ts';
-import { keptSteps } from '#shared/rules/chains/kept-steps.ts';
+import { reusedSteps } from '#shared/rules/chains/reused-steps.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
 import { readChainCatalogue } from './chain-catalogue.ts';
@@ -40,7 +40,7 @@ export async function findLatestVersions(
   const plan = await readPlan(knex, run.PlanId);
   const uses = plan.Graph.Steps.filter(isActivityUse);
   const { steps } = await readStates(knex, run, plan.Graph);
-  const kept = keptSteps(plan.Graph, steps);
+  const kept = reusedSteps(plan.Graph, steps);
   const again = uses.filter(({ Key }) => !kept.has(Key));
   const activities = await listActivities(knex, [...new Set(uses.map(({ ActivityId }) => ActivityId))]);
   const changed = activities.filter(

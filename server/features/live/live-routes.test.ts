@@ -63,12 +63,12 @@ test('a run is told as it is, then each change of status, progress and log; afte
   await said(stream, '"Status":"Failed"');
   await knex('RunLogEntries').insert({ ActivityRunId: Id, StatusCode: 1, Category: 1, Message: 'afterwards' });
   const other = await run();
-  const witness = await open(`?runs=${other}`);
-  await said(witness, '"Status":"Started"');
+  const watcher = await open(`?runs=${other}`);
+  await said(watcher, '"Status":"Started"');
   await knex('ActivityRuns').where({ Id: other }).update({ Phase: 'Later' });
-  await said(witness, '"Phase":"Later"');
+  await said(watcher, '"Phase":"Later"');
   expect(stream.text).not.toContain('afterwards');
-  for (const each of [stream, witness]) each.cut.abort();
+  for (const each of [stream, watcher]) each.cut.abort();
 });
 
 test('of a run that a person may not see nothing is told, as of one that is not there; nor any more once they may not', async () => {
@@ -85,14 +85,14 @@ test('of a run that a person may not see nothing is told, as of one that is not 
     .where({ Grantee: String(stranger.UserId) })
     .delete();
   await knex('ActivityRuns').where({ Id: theirs }).update({ Phase: 'Hidden' });
-  const witness = await open(`?runs=${mine}`);
-  await said(witness, '"Phase":"Secret"');
+  const watcher = await open(`?runs=${mine}`);
+  await said(watcher, '"Phase":"Secret"');
   await finish(mine, 'Succeeded');
-  await said(witness, '"Status":"Succeeded"');
+  await said(watcher, '"Status":"Succeeded"');
   expect(stream.text).not.toContain('Secret');
   expect(stream.text).not.toContain('Hidden');
   expect(stream.text).not.toContain('999999999');
-  for (const each of [stream, witness]) each.cut.abort();
+  for (const each of [stream, watcher]) each.cut.abort();
 });
 
 test('another process tells of an end at once, and the notifications that come of it', async () => {
@@ -215,9 +215,9 @@ test('the newest version of an activity is told when the stream begins and when 
   await said(stream, `event: version\ndata: {"Id":${Id},"Version":2}`);
   await said(hidden, 'event: notifications');
   await knex('Activities').where({ Id }).update({ IsActive: false, Version: 3 });
-  const witness = await insertActivity(knex, { UserId: owner.UserId });
-  const second = await open(`?activities=${witness}`);
-  await said(second, `{"Id":${witness},"Version":1}`);
+  const watcher = await insertActivity(knex, { UserId: owner.UserId });
+  const second = await open(`?activities=${watcher}`);
+  await said(second, `{"Id":${watcher},"Version":1}`);
   expect(stream.text).not.toContain('"Version":3');
   expect(stream.text).not.toContain('999999999');
   expect(hidden.text).not.toContain('event: version');

@@ -145,7 +145,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     if (before?.AddressKey) return { secret: null, columns: {} };
     const AddressKey = randomBytes(24).toString('base64url');
     const secret = newSecret();
-    return { secret, columns: { AddressKey, SealedSecret: deps.secrets.seal(AddressKey, secret) } };
+    return { secret, columns: { AddressKey, SealedSecret: deps.secrets.encrypt(AddressKey, secret) } };
   }
 
   return {
@@ -213,7 +213,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       if (AddressKey === null) throw new AppError('noAddress', 409, 'The trigger waits for no calls');
       const Secret = newSecret();
       await change(caller, row, 'RotateTriggerSecret', (trx) =>
-        stored.updateTrigger(trx, id, { SealedSecret: deps.secrets.seal(AddressKey, Secret) }),
+        stored.updateTrigger(trx, id, { SealedSecret: deps.secrets.encrypt(AddressKey, Secret) }),
       );
       return { Trigger: await view(id), Secret };
     },

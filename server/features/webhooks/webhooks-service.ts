@@ -139,7 +139,7 @@ async function insertNew(
     throw new AppError('tooManyWebhooks', 409, `There are ${WEBHOOKS_MAX} webhooks already: remove one first`);
   }
   const id = await insertWebhook(trx, { ...columns, SealedSecret: '' });
-  await changeWebhook(trx, id, { SealedSecret: secrets.seal(keyOf(id), Secret) });
+  await changeWebhook(trx, id, { SealedSecret: secrets.encrypt(keyOf(id), Secret) });
   await replaceActivities(trx, id, ActivityIds);
   return id;
 }
@@ -152,7 +152,7 @@ async function replaceSecret(
   const row = await findWebhook(trx, Id);
   if (!row) return false;
   return changeWebhook(trx, Id, {
-    SealedSecret: secrets.seal(keyOf(Id), Secret),
+    SealedSecret: secrets.encrypt(keyOf(Id), Secret),
     SealedOldSecret: row.SealedSecret,
     OldSecretUntil: dialect.nowPlus(trx, OLD_SECRET_HOURS * HOUR_SECONDS),
   });
@@ -175,6 +175,6 @@ export function secretsOf(
   now: Date,
 ): string[] {
   const isOldUsed = row.SealedOldSecret !== null && row.OldSecretUntil !== null && row.OldSecretUntil > now;
-  const sealed = isOldUsed ? [row.SealedSecret, row.SealedOldSecret!] : [row.SealedSecret];
-  return sealed.map((one) => secrets.open(keyOf(row.Id), one)).filter((one) => one !== null);
+  const encrypted = isOldUsed ? [row.SealedSecret, row.SealedOldSecret!] : [row.SealedSecret];
+  return encrypted.map((one) => secrets.decrypt(keyOf(row.Id), one)).filter((one) => one !== null);
 }

@@ -8,7 +8,7 @@ import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
 import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { keptBeside, keptSteps, type StepAgain } from '#shared/rules/chains/kept-steps.ts';
+import { reusedBeside, reusedSteps, type StepAgain } from '#shared/rules/chains/reused-steps.ts';
 import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
@@ -94,7 +94,7 @@ interface Resumed {
 async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed): Promise<number> {
   const { steps } = await readStates(trx, chain, plan.Graph);
   if (by.only) requireStep(plan, steps, by.only.StepKey);
-  const kept = by.only ? keptBeside(plan.Graph, steps, by.only) : keptSteps(plan.Graph, steps);
+  const kept = by.only ? reusedBeside(plan.Graph, steps, by.only) : reusedSteps(plan.Graph, steps);
   const { keptRuns, again } = parted(await readStepRuns(trx, chain.Id), plan, kept, by.only);
   if (by.only?.RowKey !== undefined) requireRow(again, by.only);
   await requireData(

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
-import { canRunAgain, type StepAgain } from '#shared/rules/chains/kept-steps.ts';
+import { canRunAgain, type StepAgain } from '#shared/rules/chains/reused-steps.ts';
 import type { ChainPlan, StepStates } from '#shared/rules/chains/types.ts';
 import { logOfChain } from './other-steps.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptSteps } from './kept-steps.ts';
+import { reusedSteps } from './reused-steps.ts';
 import type { ChainEdge, ChainGraph, ChainStep, StepState } from './types.ts';
 
 const common = { Join: 'AllEnded', OnFailure: 'Continue' } as const;
@@ -42,7 +42,7 @@ const done: StepState = { Status: 'Succeeded', NotRunBecause: null };
 const failed: StepState = { Status: 'Failed', NotRunBecause: null };
 const leftOut: StepState = { Status: 'Cancelled', NotRunBecause: 'LeftOut' };
 const kept = (Steps: ChainStep[], states: Record<string, StepState>) => [
-  ...keptSteps({ Inputs: [], Steps } satisfies ChainGraph, new Map(Object.entries(states))),
+  ...reusedSteps({ Inputs: [], Steps } satisfies ChainGraph, new Map(Object.entries(states))),
 ];
 
 test('an approval is kept where all that ran before it is', () => {
