@@ -78,7 +78,10 @@ function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping
   throw new AppError('linkMisfits', 409, text);
 }
 
-/** By output. A transform that names none is that of the table output at its place among those the link takes. */
+/**
+ * By output. A transform that names none is that of the table output at its place among those the link takes; one beyond them, as of a single
+ * value, must choose no rows.
+ */
 function chosenRows(
   transforms: readonly OutputTransform[],
   mappings: readonly LinkMapping[],
@@ -91,6 +94,7 @@ function chosenRows(
   for (const { ActivityParameterId, FilteredRowIndices } of transforms) {
     const source = ActivityParameterId ?? unnamed.next().value;
     if (source === undefined) {
+      if (FilteredRowIndices === null) continue;
       throw new AppError(
         'transformInvalid',
         400,

@@ -72,6 +72,9 @@ describe('a linked start', () => {
     expect(await storedInputs(body.result.Id)).toMatchObject({ Lines: [['nut', 5]] });
     const bare = await startLink({ OutputTransforms: undefined, Inputs: undefined });
     expect(bare.status).toBe(200);
+    const ofEachOutput = [{ FilteredRowIndices: [1] }, { FilteredRowIndices: null }, { FilteredRowIndices: null }];
+    const whole = await startLink({ OutputTransforms: ofEachOutput });
+    expect(await storedInputs(whole.body.result.Id)).toMatchObject({ Lines: [['nut', 5]] });
   });
 
   test('refuses rows that the table of the run does not have, and transforms of tables it does not take', async () => {
