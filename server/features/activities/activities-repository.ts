@@ -173,10 +173,15 @@ export interface ListStamp {
   counts: [settled: number, next: number, newest: number];
 }
 
+const STAMP_COLUMNS = ['A.Count', 'A.Ids', 'A.Revisions', 'R.Above0', 'R.Above1', 'R.Above2'];
+
+type StampRow = Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> &
+  Counts & { NewestRun: number | null; SchemasChange: string | null };
+
 export async function readListStamp(db: Db, above: ListStamp['counts']): Promise<ListStamp> {
   const activities = db('Activities').select(
     // SQL Server sums int in int.
-    db.raw('count(*) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
+    db.raw('count(1) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
       'Count',
       'Id',
       'Ids',
@@ -184,17 +189,16 @@ export async function readListStamp(db: Db, above: ListStamp['counts']): Promise
       'Revisions',
     ]),
   );
-  const [row] = (await db
+  const stamp = db
     .from(activities.as('A'))
     .crossJoin(countAbove(db, db('ActivityRuns'), above).as('R') as never)
     .select(
-      'A.*',
-      'R.*',
-      db('Schemas').count('*').as('Schemas'),
+      ...STAMP_COLUMNS,
+      db('Schemas').select(db.raw('count(1)')).as('Schemas'),
       schemasChange(db).as('SchemasChange'),
       db('ActivityRuns').max('Id').as('NewestRun'),
-    )) as (Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> &
-    Counts & { NewestRun: number | null; SchemasChange: string | null })[];
+    );
+  const [row] = (await prepared(stamp)) as StampRow[];
   const { Count, Ids, Revisions, Schemas, SchemasChange, NewestRun } = row!;
   return {
     activities: [Count, Ids, Revisions, Schemas, SchemasChange].join(' '),

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 /** The newest run of a checklist; all null where there is none. */
@@ -53,7 +54,7 @@ export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRo
     .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
   dialect.leftJoinEach(query, newestRun(db), 'R');
   void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
-  return query as unknown as Promise<ListedRow[]>;
+  return prepared(query) as unknown as Promise<ListedRow[]>;
 }
 
 /** The person's newest run of each checklist: as many looks into an index as there are checklists, however many runs. */
@@ -66,7 +67,7 @@ export async function listOwnNewest(
   dialect.leftJoinEach(query, newestRun(db).where('N.UserId', userId), 'R');
   // Not a left join: those without a run fall away.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
-  const rows = (await query) as unknown as (NewestRun & NameColumns & { ChecklistId: number })[];
+  const rows = (await prepared(query)) as unknown as (NewestRun & NameColumns & { ChecklistId: number })[];
   return new Map(rows.map((row) => [row.ChecklistId, row]));
 }
 

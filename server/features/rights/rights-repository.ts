@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Grant } from './grants.ts';
 
 interface GrantRow {
@@ -23,10 +24,11 @@ export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
 /** A user's own grants, and those of the active roles they are in. */
 export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
   const roles = activeRoles(db, userId).select('RoleUsers.RoleName');
-  const rows = await db<GrantRow>('Grants')
+  const grants = db('Grants')
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
     .where({ GranteeKind: 'user', Grantee: String(userId) })
     .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
+  const rows = (await prepared(grants)) as GrantRow[];
   return rows.map(({ GranteeKind, Grantee, Access, ...said }) => ({
     ...said,
     Access: Access > 0 ? 1 : -1,

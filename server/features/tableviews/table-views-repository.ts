@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { TableView, TableViewItem } from '#shared/contract/tableviews.ts';
 
 export async function listViews(db: Db): Promise<TableViewItem[]> {
@@ -8,9 +9,8 @@ export async function listViews(db: Db): Promise<TableViewItem[]> {
 }
 
 export async function findView(db: Db, id: number): Promise<TableView | undefined> {
-  return db('TableViews')
-    .where('Id', id)
-    .first('Id', 'ConnectionName', 'TableName', 'ViewName', 'ViewInfo') as unknown as Promise<TableView | undefined>;
+  const view = db('TableViews').where('Id', id).first('Id', 'ConnectionName', 'TableName', 'ViewName', 'ViewInfo');
+  return prepared(view) as unknown as Promise<TableView | undefined>;
 }
 
 export async function insertView(db: Db, view: Omit<TableView, 'Id'>): Promise<number> {
