@@ -37,7 +37,7 @@ function tablesOf(changes: readonly OneChange[]): ChildRows[] {
 
 function textOf(knex: Knex, { given, newIn, change }: ManyChanges, tables: readonly ChildRows[]): string {
   const columns = { Place: 'integer', ...given };
-  const newId = newIn === undefined ? '' : `, nextval(pg_get_serial_sequence('"${newIn}"', 'Id')) as "Id"`;
+  const newId = newIn === undefined ? '' : `, nextval('"${newIn}_Id_seq"') as "Id"`;
   const parts = [
     // Of a column compared with a value the planner expects few rows, and looks each up by its index; of JSON alone it expects a hundred.
     `"Given" as materialized (select ${names(columns)}${newId} from ${recordset({ ...columns, Taken: 'integer' }, 'Row')} where "Taken" = 1)`,
