@@ -22,7 +22,7 @@ import { createListAnswers, type ListedActivity, type ListedChecklists } from '.
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
-import { listPresets, listPresetsOf } from './presets-repository.ts';
+import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface ActivitiesService {
@@ -94,7 +94,9 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
     return version;
   }
 
-  const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(knex, access, ...of);
+  const presetsOf = createPresetsReader(knex);
+
+  const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(presetsOf, access, ...of);
 
   const lastRunFor: ActivitiesService['lastRunOf'] = async (person, { activity, CanViewRuns }) =>
     lastRunOf(await findLastRun(knex, activity.Id, CanViewRuns ? undefined : person.UserId));
@@ -107,7 +109,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
     },
     lastRunOf: lastRunFor,
     activityOfInput: (inputId) => findActivityOfInput(knex, inputId),
-    presetsOf: (activityId) => listPresets(knex, activityId),
+    presetsOf,
     presetsOfAll: (activityIds) => listPresetsOf(knex, activityIds),
     list: createLister(database, access, deps.checklists),
     details: async (person, activityId) => {
@@ -202,7 +204,7 @@ function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'D
 
 /** With HasAccess by the rights that the definition names, and with preset values. */
 async function readInputs(
-  knex: Database['knex'],
+  presetsOf: ActivitiesService['presetsOf'],
   access: ActivityAccess,
   person: Person,
   activity: Pick<ActivityRow, 'Id' | 'Schema'>,
@@ -212,7 +214,6 @@ async function readInputs(
   const names = new Set(version.inputs.map((input) => input.HasAccessRight));
   const held = new Set<string>();
   for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
-  const presets =
-    known ?? (version.inputs.length > 0 ? await listPresets(knex, activity.Id) : new Map<number, string>());
+  const presets = known ?? (version.inputs.length > 0 ? await presetsOf(activity.Id) : new Map<number, string>());
   return inputsOf(version, (right) => held.has(right), presets);
 }

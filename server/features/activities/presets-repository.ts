@@ -1,26 +1,45 @@
+import type { Knex } from 'knex';
+import { createTogether } from '#server/base/together.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** The preset values of an activity's inputs, by the input's id. */
-export async function listPresets(db: Db, activityId: number): Promise<Map<number, string>> {
-  const presets = db('ActivityParameters')
-    .where({ ActivityId: activityId, Direction: 'input' })
-    .whereNotNull('PresetValue')
-    .select('Id', 'PresetValue');
-  const rows = (await prepared(presets)) as { Id: number; PresetValue: string }[];
-  return new Map(rows.map(({ Id, PresetValue }) => [Id, PresetValue]));
+type Presets = Map<number, string>;
+
+const MOST_TOGETHER = 16;
+
+/** Reads the preset values of an activity's inputs, by the input's id; of what is asked for at the same time in one statement. */
+export function createPresetsReader(db: Db): (activityId: number) => Promise<Presets> {
+  const many = async (activityIds: readonly number[]): Promise<Presets[]> => {
+    const found = byActivity((await prepared(presetsOf(db, [...new Set(activityIds)]))) as PresetRow[]);
+    return activityIds.map((id) => new Map(found.get(id)));
+  };
+  const alone = async (activityId: number): Promise<Presets> => (await many([activityId]))[0]!;
+  return createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
 }
 
 /** The same of several activities, by the activity's id. */
-export async function listPresetsOf(db: Db, activityIds: readonly number[]): Promise<Map<number, Map<number, string>>> {
-  const rows = (await db('ActivityParameters')
+export async function listPresetsOf(db: Db, activityIds: readonly number[]): Promise<Map<number, Presets>> {
+  return byActivity((await presetsOf(db, activityIds)) as PresetRow[]);
+}
+
+interface PresetRow {
+  ActivityId: number;
+  Id: number;
+  PresetValue: string;
+}
+
+function presetsOf(db: Db, activityIds: readonly number[]): Knex.QueryBuilder {
+  return db('ActivityParameters')
     .whereIn('ActivityId', activityIds)
     .where('Direction', 'input')
     .whereNotNull('PresetValue')
-    .select('ActivityId', 'Id', 'PresetValue')) as { ActivityId: number; Id: number; PresetValue: string }[];
-  const byActivity = Map.groupBy(rows, ({ ActivityId }) => ActivityId);
+    .select('ActivityId', 'Id', 'PresetValue');
+}
+
+function byActivity(rows: readonly PresetRow[]): Map<number, Presets> {
+  const grouped = Map.groupBy(rows, ({ ActivityId }) => ActivityId);
   return new Map(
-    [...byActivity].map(([id, found]) => [id, new Map(found.map(({ Id, PresetValue }) => [Id, PresetValue]))]),
+    [...grouped].map(([id, found]) => [id, new Map(found.map(({ Id, PresetValue }) => [Id, PresetValue]))]),
   );
 }
 

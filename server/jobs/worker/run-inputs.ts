@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { createTogether } from '#server/base/together.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { InputValue } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
@@ -13,14 +14,31 @@ export interface StoredInput {
   StoreKey: string | null;
 }
 
+/** Of runs that one claim has taken: their inputs are read in one statement. */
+const MOST_TOGETHER = 16;
+
+const readers = new WeakMap<Knex, (runId: number) => Promise<StoredInput[]>>();
+
 /** The inputs of a run as they were stored with its start. */
-export async function readRunInputs(knex: Knex, runId: number): Promise<StoredInput[]> {
-  const inputs = knex('RunInputs as I')
-    .leftJoin('StoredFiles as F', 'F.FileId', 'I.FileId')
-    .where('I.ActivityRunId', runId)
-    .orderBy(['I.ActivityParameterId', 'I.ArrayIndex'])
-    .select('I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey');
-  return prepared(inputs) as unknown as Promise<StoredInput[]>;
+export function readRunInputs(knex: Knex, runId: number): Promise<StoredInput[]> {
+  const read = readers.get(knex) ?? createReader(knex);
+  readers.set(knex, read);
+  return read(runId);
+}
+
+function createReader(knex: Knex): (runId: number) => Promise<StoredInput[]> {
+  const many = async (runIds: readonly number[]): Promise<StoredInput[][]> => {
+    const inputs = knex('RunInputs as I')
+      .leftJoin('StoredFiles as F', 'F.FileId', 'I.FileId')
+      .whereIn('I.ActivityRunId', runIds)
+      .orderBy(['I.ActivityParameterId', 'I.ArrayIndex'])
+      .select('I.ActivityRunId', 'I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey');
+    const rows = (await prepared(inputs)) as (StoredInput & { ActivityRunId: number })[];
+    const byRun = Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
+    return runIds.map((id) => byRun.get(id) ?? []);
+  };
+  const alone = async (runId: number): Promise<StoredInput[]> => (await many([runId]))[0]!;
+  return createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
 }
 
 /**
