@@ -1,4 +1,5 @@
 /** Queries on PostgreSQL: row by row through a cursor, or several small ones at once. */
+import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 import type { Client, FieldDef, QueryArrayResult, QueryConfig } from 'pg';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
@@ -6,7 +7,12 @@ import { cancellation } from './cancel-pg.ts';
 import { exactNumberOfText, fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
 import type { ResultBatch, ResultColumn } from './types.ts';
 
-type PooledClient = Omit<Client, 'pipeline'> & { processID: number; pipeline: boolean; __knex__disposed?: unknown };
+type PooledClient = Omit<Client, 'pipeline'> & {
+  processID: number;
+  pipeline: boolean;
+  connection: { stream: Socket };
+  __knex__disposed?: unknown;
+};
 
 interface Pooling {
   acquireConnection(): Promise<PooledClient>;
@@ -94,6 +100,10 @@ function sendTogether(
   { mostRows, ...settings }: PgReadTogetherSettings,
 ): { answers: Promise<ResultBatch[]>; left: Promise<unknown> } {
   client.pipeline = true;
+  // One packet for all that is sent in this turn, rather than one for each.
+  const { stream } = client.connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
   // Outside a transaction DECLARE is refused: where the first statement fails, nothing is read without its protection.
   const began = client.query(`begin isolation level read committed, read only;${sessionOf(settings)}`);
   const answers = queries.map(async (query, index) => {
