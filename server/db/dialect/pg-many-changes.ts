@@ -42,7 +42,9 @@ function textOf(knex: Knex, { given, newIn, change }: ManyChanges, tables: reado
     // Of a column compared with a value the planner expects few rows, and looks each up by its index; of JSON alone it expects a hundred.
     `"Given" as materialized (select ${names(columns)}${newId} from ${recordset({ ...columns, Taken: 'integer' }, 'Row')} where "Taken" = 1)`,
     // A question mark in it binds nothing.
-    `"Parent" as (${change(knex).toQuery().replaceAll('?', String.raw`\?`)})`,
+    `"Parent" as (${change(knex)
+      .toQuery()
+      .replaceAll('?', String.raw`\?`)})`,
     ...tables.map((table, index) => `"Child${index}" as (${insertion(table)})`),
   ];
   return `with ${parts.join(', ')} select "Given"."Place", "Parent"."Id" from "Given" join "Parent" on "Parent"."Id" = "Given"."Id"`;
