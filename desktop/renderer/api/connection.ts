@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ConnectionState } from '#bridge/connection.ts';
+import { t } from '#renderer/language/translate.ts';
 import { bridge } from './bridge.ts';
 
 /** Whether the server can be worked with now. */
@@ -7,9 +8,9 @@ export const useConnection = (): ConnectionState =>
   useSyncExternalStore(bridge.connection.onChange, bridge.connection.state);
 
 const REASONS: Record<Exclude<ConnectionState, 'online'>, string> = {
-  unreachable: 'The server is not reached',
-  offline: 'This computer has no network',
-  updateNeeded: 'Update needed: the portal has another version than this program',
+  unreachable: t('The server is not reached'),
+  offline: t('This computer has no network'),
+  updateNeeded: t('Update needed: the portal has another version than this program'),
 };
 
 /** Why what needs the server cannot be done now; null where it can. */

@@ -1,4 +1,5 @@
 /** Reads server-sent events from a fetch: EventSource cannot send the header that says who asks. Source: HTML standard, 9.2.6. */
+import { t } from '#renderer/language/translate.ts';
 
 export interface ServerEvent {
   /** 'message' where the server does not say. */
@@ -61,7 +62,7 @@ export async function readEvents(
 
 async function withinSilence<T>(read: Promise<T>, silence: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The stream has fallen silent')), silence);
+  const timer = setTimeout(() => reject(new Error(t('The stream has fallen silent'))), silence);
   try {
     return await Promise.race([read, promise]);
   } finally {

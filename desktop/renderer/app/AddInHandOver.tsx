@@ -5,6 +5,7 @@ import type { AddInRequest, AddInResult } from '#shared/rules/add-in-request.ts'
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { pageSettings } from '#renderer/api/page-settings.ts';
+import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { codeFor, finishAddIn, forgetAddIn, handOver, useAddIn } from './add-in.ts';
@@ -17,20 +18,20 @@ import './add-in.css';
 const CLOSES_AFTER = 5000;
 
 const TEXTS: Record<AddInResult, string> = {
-  success: 'Login successful. Please click Continue in the Login Window in Excel.',
-  failure: 'Login failed. Please go back to Excel and retry.',
+  success: t('Login successful. Please click Continue in the Login Window in Excel.'),
+  failure: t('Login failed. Please go back to Excel and retry.'),
 };
 
 const DESKTOP_TEXTS: Record<AddInResult, string> = {
-  success: 'Login successful. You can go back to Runsheet.',
-  failure: 'Login failed. Please go back to Runsheet and retry.',
+  success: t('Login successful. You can go back to Runsheet.'),
+  failure: t('Login failed. Please go back to Runsheet and retry.'),
 };
 
-const programOf = (kind: string): string => (kind === 'desktop' ? 'the desktop client' : kind);
+const programOf = (kind: string): string => (kind === 'desktop' ? t('the desktop client') : kind);
 
 /** How the sign-in of a program ended; the window closes by itself. */
 export function AddInMessage({ result }: { result: AddInResult }) {
-  useDocumentTitle('Login');
+  useDocumentTitle(t('Login'));
   const texts = useAddIn((state) => state.isDesktop) ? DESKTOP_TEXTS : TEXTS;
   useEffect(() => {
     const timer = window.setTimeout(() => bridge.closeWindow(), CLOSES_AFTER);
@@ -39,7 +40,7 @@ export function AddInMessage({ result }: { result: AddInResult }) {
   return (
     <main className="rs-start">
       <Callout intent={result === 'success' ? 'success' : 'danger'} className="rs-start-failure">
-        <p role="alert">{`${texts[result]} This page will close automatically.`}</p>
+        <p role="alert">{`${texts[result]} ${t('This page will close automatically.')}`}</p>
       </Callout>
     </main>
   );
@@ -50,7 +51,7 @@ export function AddInMessage({ result }: { result: AddInResult }) {
  * always be copied instead.
  */
 export function AddInHandOver({ request }: { request: AddInRequest }) {
-  useDocumentTitle('Login');
+  useDocumentTitle(t('Login'));
   const profile = useProfile();
   const userName = useSession((state) => state.session?.userName ?? '');
   const [code, setCode] = useState<string | null>(null);
@@ -78,9 +79,14 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
       <Card className="rs-add-in">
         <div className="rs-add-in-head">
           <Logo size={32} address={pageSettings.logo1} />
-          <h1>{`Sign in to ${programOf(kind)}`}</h1>
+          <h1>{t('Sign in to {program}', { program: programOf(kind) })}</h1>
         </div>
-        <p>{`A program on this computer (${programOf(kind)}) asks to work as ${name}. Go on only if you started this there yourself.`}</p>
+        <p>
+          {t(
+            'A program on this computer ({program}) asks to work as {name}. Go on only if you started this there yourself.',
+            { program: programOf(kind), name },
+          )}
+        </p>
         {message !== '' && (
           <p className="rs-danger-text" role="alert">
             {message}
@@ -91,7 +97,7 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
           {port !== null && (
             <Button
               intent="primary"
-              text="Continue"
+              text={t('Continue')}
               loading={busy === 'hand'}
               disabled={busy !== null}
               onClick={() => void attempt('hand', () => handOver({ ...request, port }))}
@@ -99,12 +105,12 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
           )}
           <Button
             intent={port === null ? 'primary' : 'none'}
-            text="Show code"
+            text={t('Show code')}
             loading={busy === 'copy'}
             disabled={busy !== null}
             onClick={() => void attempt('copy', async () => setCode(await codeFor(request, true)))}
           />
-          <Button text="Cancel" disabled={busy !== null} onClick={forgetAddIn} />
+          <Button text={t('Cancel')} disabled={busy !== null} onClick={forgetAddIn} />
         </div>
       </Card>
     </main>
@@ -113,15 +119,17 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
 
 function CopiedCode({ code }: { code: string }) {
   const copy = async (): Promise<void> => {
-    if (await bridge.copyText(code)) showMessage('Copied');
+    if (await bridge.copyText(code)) showMessage(t('Copied'));
   };
   return (
     <Callout icon={null} className="rs-add-in-code" role="status">
       <p>
-        Copy this code into the login window of the program that you started. It is good for five minutes, and once.
+        {t(
+          'Copy this code into the login window of the program that you started. It is good for five minutes, and once.',
+        )}
       </p>
       <code>{code}</code>
-      <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+      <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
     </Callout>
   );
 }

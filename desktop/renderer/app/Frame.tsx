@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
 import { ConnectionBar } from '#renderer/features/offline/ConnectionBar.tsx';
 import { MaintenanceBar } from '#renderer/features/system/MaintenanceBar.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { TitleMenuContext } from '#renderer/ui/Page.tsx';
 import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
@@ -28,7 +29,7 @@ export function Frame({ children }: { children?: ReactNode }) {
   return (
     <div className="rs-frame" onClickCapture={recordActivity} onKeyDownCapture={recordActivity}>
       <a className="rs-skip" href="#main" onClick={focusMain}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       <TopBar isMenuOpen={isMenuOpen} onToggleMenu={() => setMenuOpen(!isMenuOpen)} />
       <div className={isLoading ? 'rs-loading rs-loading-on' : 'rs-loading'} aria-hidden="true" />

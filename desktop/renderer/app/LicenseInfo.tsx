@@ -1,4 +1,5 @@
 import { formatSerialDate, toSerial } from '#shared/codecs/serial-date.ts';
+import { t } from '#renderer/language/translate.ts';
 import { useProfile } from './profile.ts';
 
 /** Fewer days than these before the expiry turn it red. Source: specification of security, section 9. */
@@ -9,14 +10,14 @@ export function LicenseInfo() {
   const license = useProfile()?.License;
   if (!license) return null;
   const daysLeft = license.Expiry === null ? Infinity : license.Expiry - today();
-  if (daysLeft < 0) return <span className="rs-license rs-danger-text">Invalid Licence</span>;
+  if (daysLeft < 0) return <span className="rs-license rs-danger-text">{t('Invalid Licence')}</span>;
   return (
     <span className="rs-license rs-muted">
       {license.Company}
       {license.Expiry !== null && (
         <span className={daysLeft < WARN_DAYS ? 'rs-danger-text' : undefined}>
           {' '}
-          until {formatSerialDate(license.Expiry)}
+          {t('until {expiry}', { expiry: formatSerialDate(license.Expiry) })}
         </span>
       )}
     </span>

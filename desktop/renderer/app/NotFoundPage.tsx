@@ -1,12 +1,13 @@
 import { Link } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 
 export function NotFoundPage() {
-  useDocumentTitle('Page Not Found');
+  useDocumentTitle(t('Page Not Found'));
   return (
     <div className="rs-empty">
-      <h1>Page Not Found.</h1>
-      <Link to="/">Home</Link>
+      <h1>{t('Page Not Found.')}</h1>
+      <Link to="/">{t('Home')}</Link>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 
 /**
  * After a change of page the focus goes to its heading, and its title is said: else whoever hears the portal stays on a link of the page
@@ -28,7 +29,7 @@ export function RouteAnnouncer() {
   }, [pathname, isLoading]);
   useEffect(() => () => stop.current(), []);
   return (
-    <div className="rs-visually-hidden" role="status" aria-label="Page">
+    <div className="rs-visually-hidden" role="status" aria-label={t('Page')}>
       {title}
     </div>
   );

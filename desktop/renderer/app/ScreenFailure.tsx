@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Refresh } from '@blueprintjs/icons';
 import { useRouteError } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 
 /** What stands in place of a screen that broke, or whose code could not be fetched (a new version of the portal, no network). */
@@ -9,8 +10,8 @@ export function ScreenFailure() {
   const detail = error instanceof Error ? error.message : String(error);
   return (
     <EmptyState
-      title="Unexpected error"
-      action={<Button icon={<Refresh />} text="Load the page again" onClick={() => window.location.reload()} />}
+      title={t('Unexpected error')}
+      action={<Button icon={<Refresh />} text={t('Load the page again')} onClick={() => window.location.reload()} />}
     >
       {detail}
     </EmptyState>

@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useState } from 'react';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { renewByPerson, useSession } from './session.ts';
@@ -20,7 +21,7 @@ export function SessionEnding() {
       const ott = await signIn();
       if (ott === null) return;
       await renewByPerson(provider, ott);
-      showSuccess('You stay signed in');
+      showSuccess(t('You stay signed in'));
     } catch (error) {
       setMessage(toFailure(error).message);
     }
@@ -30,13 +31,15 @@ export function SessionEnding() {
       <span>
         {message ??
           (isWaiting
-            ? 'Sign in in the window that has opened.'
-            : `Your sign-in ends at ${formatTime(session.ssoExpiry)}. Sign in again to go on; this page stays as it is.`)}
+            ? t('Sign in in the window that has opened.')
+            : t('Your sign-in ends at {ssoExpiry}. Sign in again to go on; this page stays as it is.', {
+                ssoExpiry: formatTime(session.ssoExpiry),
+              }))}
       </span>
       {isWaiting ? (
-        <Button text="Cancel" onClick={cancel} />
+        <Button text={t('Cancel')} onClick={cancel} />
       ) : (
-        <Button intent="warning" text="Sign in again" onClick={() => void renew()} />
+        <Button intent="warning" text={t('Sign in again')} onClick={() => void renew()} />
       )}
     </Callout>
   );

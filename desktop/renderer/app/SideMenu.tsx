@@ -1,6 +1,7 @@
 import { NavLink } from 'react-router-dom';
 import { APPROVAL_COUNT_MAX } from '#shared/contract/approvals.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { t } from '#renderer/language/translate.ts';
 import { PageIcon } from './page-icons.tsx';
 import type { PortalPage } from './pages.ts';
 import { usePages } from './use-pages.ts';
@@ -8,7 +9,7 @@ import { usePages } from './use-pages.ts';
 export function SideMenu() {
   const pages = usePages().filter((page) => !page.isOnlyInPalette);
   return (
-    <nav id="side-menu" className="rs-side" aria-label="Main">
+    <nav id="side-menu" className="rs-side" aria-label={t('Main')}>
       <PageList pages={pages.filter((page) => page.group === undefined)} />
       {GROUPS.map((group) => (
         <PageGroup key={group} group={group} pages={pages.filter((page) => page.group === group)} />
@@ -35,7 +36,7 @@ function WaitingCount({ count }: { count: number }) {
   return (
     <span className="rs-side-count">
       {shown}
-      <span className="rs-visually-hidden"> waiting</span>
+      <span className="rs-visually-hidden"> {t('waiting')}</span>
     </span>
   );
 }

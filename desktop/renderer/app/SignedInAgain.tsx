@@ -1,15 +1,16 @@
 import { Callout } from '@blueprintjs/core';
+import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 
 /** In the window that came back from the provider: the other one goes on by itself. */
 export function SignedInAgain({ error }: { error: string | null }) {
-  useDocumentTitle('Login');
-  const text = error === null ? 'You are signed in again. Close this window and go on in the other one.' : error;
+  useDocumentTitle(t('Login'));
+  const text = error === null ? t('You are signed in again. Close this window and go on in the other one.') : error;
   return (
     <main className="rs-start">
       <Callout intent={error === null ? 'success' : 'danger'} className="rs-start-failure">
         <p role="alert">{text}</p>
-        {error !== null && <p>Close this window and try again in the other one.</p>}
+        {error !== null && <p>{t('Close this window and try again in the other one.')}</p>}
       </Callout>
     </main>
   );

@@ -5,6 +5,7 @@ import { useEffect, type ReactNode } from 'react';
 import { ssoConfig } from '#shared/contract/auth.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useAddIn } from './add-in.ts';
@@ -61,7 +62,7 @@ export function StartUp({ children }: { children: ReactNode }) {
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
   if (config.error) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
   return (
-    <div className="rs-start" role="status" aria-label="Loading">
+    <div className="rs-start" role="status" aria-label={t('Loading')}>
       <Spinner size={32} />
     </div>
   );
@@ -71,8 +72,8 @@ function StartFailure({ onRetry, isBusy }: { onRetry: () => void; isBusy: boolea
   return (
     <main className="rs-start">
       <Callout intent="danger" icon={<ErrorIcon />} className="rs-start-failure">
-        <p role="alert">{startSsoError ?? 'Page could not be loaded'}</p>
-        <Button icon={<Refresh />} text="Retry" onClick={onRetry} loading={isBusy} />
+        <p role="alert">{startSsoError ?? t('Page could not be loaded')}</p>
+        <Button icon={<Refresh />} text={t('Retry')} onClick={onRetry} loading={isBusy} />
       </Callout>
     </main>
   );

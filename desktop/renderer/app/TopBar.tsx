@@ -3,6 +3,7 @@ import { Help, Menu, Search } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { NotificationBell } from '#renderer/features/notifications/NotificationBell.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { openHelp, openPalette } from './palette/palette-state.ts';
 import { LicenseInfo } from './LicenseInfo.tsx';
 import { Logo } from './Logo.tsx';
@@ -21,7 +22,7 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
       <Button
         variant="minimal"
         icon={<Menu />}
-        aria-label="Menu"
+        aria-label={t('Menu')}
         aria-expanded={isMenuOpen}
         aria-controls="side-menu"
         onClick={onToggleMenu}
@@ -29,22 +30,22 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
       <HomeLink />
       <div className="rs-top-space" />
       <LicenseInfo />
-      {betaUrl !== '' && <AnchorButton variant="minimal" href={betaUrl} text="Beta" />}
+      {betaUrl !== '' && <AnchorButton variant="minimal" href={betaUrl} text={t('Beta')} />}
       <Button
         variant="minimal"
         className="rs-top-search"
         icon={<Search />}
         onClick={openPalette}
-        title="Go to an activity, page or run"
+        title={t('Go to an activity, page or run')}
       >
-        <span className="rs-top-search-text">Go to…</span>
+        <span className="rs-top-search-text">{t('Go to…')}</span>
         <kbd className="rs-top-search-text">Ctrl K</kbd>
       </Button>
       <Button
         variant="minimal"
         icon={<Help />}
-        aria-label="Help for this page"
-        title="Help for this page"
+        aria-label={t('Help for this page')}
+        title={t('Help for this page')}
         onClick={openHelp}
       />
       <NotificationBell />
@@ -58,7 +59,7 @@ export function HomeLink() {
   return (
     <Link to="/activities/" className="rs-top-logo">
       <Logo address={logo2} />
-      <span className="rs-visually-hidden">{`${title}, to the activities`}</span>
+      <span className="rs-visually-hidden">{t('{title}, to the activities', { title })}</span>
       <span className="rs-top-name" aria-hidden="true">
         {title}
       </span>

@@ -12,6 +12,7 @@ import {
   Tick,
   User,
 } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
 import { useProfile } from './profile.ts';
@@ -19,9 +20,9 @@ import { signOut, useSession } from './session.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 
 const THEMES = [
-  { theme: 'light', text: 'Light', Icon: Flash },
-  { theme: 'dark', text: 'Dark', Icon: Moon },
-  { theme: 'system', text: 'Like the system', Icon: Contrast },
+  { theme: 'light', text: t('Light'), Icon: Flash },
+  { theme: 'dark', text: t('Dark'), Icon: Moon },
+  { theme: 'system', text: t('Like the system'), Icon: Contrast },
 ] as const satisfies { theme: Theme; text: string; Icon: unknown }[];
 
 export function UserMenu() {
@@ -31,7 +32,7 @@ export function UserMenu() {
   const name = fullName || profile?.UserName || signedInAs;
   return (
     <PopoverNext placement="bottom-end" content={<UserEntries isLocal={profile?.Source === 'Local'} name={name} />}>
-      <Button variant="minimal" icon={<User />} aria-label={`User menu of ${name}`} aria-haspopup="menu">
+      <Button variant="minimal" icon={<User />} aria-label={t('User menu of {name}', { name })} aria-haspopup="menu">
         <span className="rs-top-user">{name}</span>
       </Button>
     </PopoverNext>
@@ -48,26 +49,26 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   return (
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
-      {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
-      {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step sign-in" {...secondFactor} />}
-      <MenuItem icon={<Notifications />} text="Notification settings" {...notices} />
-      <MenuItem icon={<Desktop />} text="Sessions" {...sessions} />
-      <MenuTitle>Theme</MenuTitle>
+      {isLocal && <MenuItem icon={<Key />} text={t('Change Password')} {...changePassword} />}
+      {isLocal && <MenuItem icon={<MobilePhone />} text={t('Two-step sign-in')} {...secondFactor} />}
+      <MenuItem icon={<Notifications />} text={t('Notification settings')} {...notices} />
+      <MenuItem icon={<Desktop />} text={t('Sessions')} {...sessions} />
+      <MenuTitle>{t('Theme')}</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (
         <MenuItem
           key={theme}
           icon={<Icon />}
           text={text}
-          labelElement={current === theme ? <Tick title="chosen" /> : undefined}
+          labelElement={current === theme ? <Tick title={t('chosen')} /> : undefined}
           onClick={() => setTheme(theme)}
         />
       ))}
       <MenuDivider />
-      <MenuItem icon={<LogOut />} text="Log out" onClick={() => void signOut()} />
+      <MenuItem icon={<LogOut />} text={t('Log out')} onClick={() => void signOut()} />
       {isSaml2 && (
         <MenuItem
           icon={<GlobeNetwork />}
-          text="Log out from Everywhere"
+          text={t('Log out from Everywhere')}
           onClick={() => void signOut({ everywhere: true })}
         />
       )}

@@ -6,6 +6,7 @@ import { create } from 'zustand';
 import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { pathBelowBase } from './remembered-path.ts';
 import { freshSignInAddress } from './sso-session.ts';
 
@@ -32,7 +33,7 @@ export function readSignInAgain(): boolean {
   const [waiting, ott] = [query.get('for'), query.get('ott')];
   bridge.rewriteAddress('');
   if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies HandedOn));
-  const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, LONGEST_ERROR) ?? 'Login failed');
+  const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, LONGEST_ERROR) ?? t('Login failed'));
   useSignInAgain.setState({ came: { error } });
   return true;
 }
@@ -50,7 +51,7 @@ export async function signInAgain(ssoProvider: string, signal: AbortSignal): Pro
     });
     signal.addEventListener('abort', () => {
       stop();
-      reject(new AppFailure('The sign-in was cancelled'));
+      reject(new AppFailure(t('The sign-in was cancelled')));
     });
     bridge.openExternal(address);
   });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { draftCipher } from './draft-cipher.ts';
 import { onSessionEnd, useSession } from './session.ts';
@@ -30,7 +31,7 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
       bridge.window.set(key, null);
       latest.current.restore(JSON.parse(json) as T);
       // Once, where several forms are on the page.
-      showMessage('What you entered earlier is back. It is not saved yet.', 'put-aside');
+      showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
     };
     const putAside = async (): Promise<void> => {
       const { value: left } = latest.current;

@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface ConfirmDialogProps {
   isOpen: boolean;
@@ -21,7 +22,15 @@ export interface ConfirmDialogProps {
 
 /** A question with two answers. The harmless one has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, children, confirmText = 'Yes', cancelText = 'Cancel', intent = 'primary', isBusy } = props;
+  const {
+    isOpen,
+    title,
+    children,
+    confirmText = t('Yes'),
+    cancelText = t('Cancel'),
+    intent = 'primary',
+    isBusy,
+  } = props;
   const away = useServerReason();
   const reason = props.isLocal ? undefined : away;
   return (

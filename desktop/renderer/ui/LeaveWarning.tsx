@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { asksBeforeLeaving } from './leaving.ts';
 
-export const LEAVE_TEXT = 'Your work is not saved! Are you sure you want to leave?';
+export const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
 
 /** While `isUnsaved`, leaving the page asks first: inside the portal in a dialog, beyond it by the browser's own. */
 export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
@@ -21,9 +22,9 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
   return (
     <ConfirmDialog
       isOpen={blocker.state === 'blocked'}
-      title="Unsaved work"
-      confirmText="Leave"
-      cancelText="Stay"
+      title={t('Unsaved work')}
+      confirmText={t('Leave')}
+      cancelText={t('Stay')}
       intent="danger"
       onConfirm={() => blocker.proceed?.()}
       onCancel={() => blocker.reset?.()}

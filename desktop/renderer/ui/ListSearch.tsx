@@ -2,6 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { Refresh, Search } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 
 /** What a list is searched for, as it stands in the address. */
 export function useListSearch(): [search: string, setSearch: (text: string) => void] {
@@ -37,7 +38,7 @@ export function ListBar({ label, search, onSearch, query, buttons, children }: L
       <InputGroup
         type="search"
         leftIcon={<Search />}
-        placeholder="Search"
+        placeholder={t('Search')}
         aria-label={label}
         value={search}
         onValueChange={onSearch}
@@ -46,7 +47,7 @@ export function ListBar({ label, search, onSearch, query, buttons, children }: L
       <Button
         icon={<Refresh />}
         variant="minimal"
-        aria-label="Refresh"
+        aria-label={t('Refresh')}
         loading={query.isFetching}
         onClick={() => void query.refetch()}
       />

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, type ReactNode } from 'react';
 import { pageSettings } from '#renderer/api/page-settings.ts';
+import { t } from '#renderer/language/translate.ts';
 import { setPageMenu } from './page-menu.ts';
 import type { MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
@@ -41,7 +42,7 @@ export function Page({ title, number, menu = [], description, actions, narrow, c
           {title}
           {number && <span className="rs-page-number"> {number}</span>}
         </h1>
-        {entries.length > 0 && drawMenu(`Menu of ${title}`, entries)}
+        {entries.length > 0 && drawMenu(t('Menu of {title}', { title }), entries)}
         {actions && <div className="rs-page-actions">{actions}</div>}
       </div>
       {description && <div className="rs-page-description">{description}</div>}

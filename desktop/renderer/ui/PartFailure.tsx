@@ -2,12 +2,16 @@ import { Button } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { compareVersions, type ServerState } from '#renderer/api/new-version.ts';
+import { t } from '#renderer/language/translate.ts';
 import { reloadKeepingWork } from './leaving.ts';
 
 const TEXTS: Record<ServerState, { title: string; text: string }> = {
-  upgraded: { title: 'A new version is there', text: 'Reload the page to go on with it. What you entered is kept.' },
-  away: { title: 'This part of the page could not be loaded', text: 'The server cannot be reached.' },
-  same: { title: 'This part of the page could not be loaded', text: 'The server answers again. Please retry.' },
+  upgraded: {
+    title: t('A new version is there'),
+    text: t('Reload the page to go on with it. What you entered is kept.'),
+  },
+  away: { title: t('This part of the page could not be loaded'), text: t('The server cannot be reached.') },
+  same: { title: t('This part of the page could not be loaded'), text: t('The server answers again. Please retry.') },
 };
 
 /** What stands in place of a part whose code could not be fetched: why, and what to do. */
@@ -26,12 +30,12 @@ export function PartFailure({ error, onRetry }: { error: unknown; onRetry: () =>
       <strong>{title}</strong>
       {state && <p>{text}</p>}
       <div className="rs-empty-actions">
-        {state !== 'upgraded' && <Button icon={<Refresh />} text="Retry" onClick={onRetry} />}
+        {state !== 'upgraded' && <Button icon={<Refresh />} text={t('Retry')} onClick={onRetry} />}
         {/* Some browsers remember for the life of the page that a file could not be fetched. */}
         {state && state !== 'away' && (
           <Button
             intent={state === 'upgraded' ? 'primary' : 'none'}
-            text="Reload"
+            text={t('Reload')}
             onClick={() => void reloadKeepingWork()}
           />
         )}

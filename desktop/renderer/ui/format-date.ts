@@ -1,5 +1,6 @@
 /** How points in time are shown. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
+import { t } from '#renderer/language/translate.ts';
 
 type Moment = Date | string | number;
 
@@ -32,19 +33,19 @@ export function daysFrom(moment: Moment, now: Moment = new Date()): number {
 /** 'Today', 'Yesterday', 'Tomorrow', '3 days ago', '3 days later'. */
 export function relativeDay(moment: Moment, now: Moment = new Date()): string {
   const days = daysFrom(moment, now);
-  if (days === 0) return 'Today';
-  if (days === -1) return 'Yesterday';
-  if (days === 1) return 'Tomorrow';
-  return days < 0 ? `${-days} days ago` : `${days} days later`;
+  if (days === 0) return t('Today');
+  if (days === -1) return t('Yesterday');
+  if (days === 1) return t('Tomorrow');
+  return days < 0 ? t('{days} days ago', { days: -days }) : t('{days} days later', { days });
 }
 
 /** '1.2 s', '3 min 20 s', '2 h 5 min' from milliseconds. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(Math.max(0, milliseconds))} ms`;
+  if (milliseconds < 1000) return t('{round} ms', { round: Math.round(Math.max(0, milliseconds)) });
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return t('{minutes} min {floor} s', { minutes, floor: Math.floor(seconds % 60) });
+  return t('{floor} h {minutes} min', { floor: Math.floor(minutes / 60), minutes: minutes % 60 });
 }

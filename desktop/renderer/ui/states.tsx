@@ -1,6 +1,7 @@
 import { Button, Classes, ProgressBar } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import type { JSX, ReactNode } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import './parts.css';
 
 /** What stands where there is nothing to list. */
@@ -24,13 +25,13 @@ interface FailureStateProps {
 
 /** What stands in place of a page whose data could not be fetched: the server's message, and another try. */
 export function FailureState({ error, title, onRetry }: FailureStateProps) {
-  const message = error instanceof Error ? error.message : 'Unexpected error';
+  const message = error instanceof Error ? error.message : t('Unexpected error');
   return (
     <div className="rs-empty" role="alert">
       <ErrorIcon size={24} title={false} className="rs-danger-text" />
       <strong>{title ?? message}</strong>
       {title !== undefined && <p>{message}</p>}
-      {onRetry && <Button icon={<Refresh />} text="Retry" onClick={onRetry} />}
+      {onRetry && <Button icon={<Refresh />} text={t('Retry')} onClick={onRetry} />}
     </div>
   );
 }
@@ -49,7 +50,7 @@ export function Skeleton({ kind }: { kind: 'grid' | 'form' | 'tiles' }) {
     ),
   };
   return (
-    <div role="status" aria-label="Loading">
+    <div role="status" aria-label={t('Loading')}>
       {shapes[kind]}
     </div>
   );

@@ -1,10 +1,11 @@
 import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDayTime, formatTime, relativeDay } from './format-date.ts';
 
 /** '1.5 KB'; the bytes are the tooltip. */
 export function FileSize({ bytes }: { bytes: number }) {
   return (
-    <span className="rs-nowrap" title={`${bytes} Bytes`}>
+    <span className="rs-nowrap" title={t('{bytes} Bytes', { bytes })}>
       {formatFileSize(bytes)}
     </span>
   );

@@ -3,6 +3,7 @@ import { Cross } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { HelpBlocks } from './HelpBlocks.tsx';
 import type { HelpPage } from './help-page.ts';
@@ -27,7 +28,7 @@ export function HelpPanel({ isOpen, onClose }: HelpPanelProps) {
       shouldReturnFocusOnClose={false}
       transitionDuration={0}
     >
-      <aside className="rs-help" role="dialog" aria-label="Help">
+      <aside className="rs-help" role="dialog" aria-label={t('Help')}>
         {/* Another page of the portal begins with its own topic. */}
         <Help key={pathname} start={topicOf(pathname)} onClose={onClose} />
       </aside>
@@ -45,8 +46,8 @@ function Help({ start, onClose }: { start: HelpTopic; onClose: () => void }) {
   return (
     <>
       <div className="rs-help-head">
-        <h2>{query.data?.title ?? 'Help'}</h2>
-        <Button variant="minimal" icon={<Cross />} aria-label="Close the help" autoFocus onClick={onClose} />
+        <h2>{query.data?.title ?? t('Help')}</h2>
+        <Button variant="minimal" icon={<Cross />} aria-label={t('Close the help')} autoFocus onClick={onClose} />
       </div>
       {query.data && <Section page={query.data} topic={topic} onTopic={setTopic} />}
       {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
@@ -71,8 +72,8 @@ function Section({ page, topic, onTopic }: SectionProps) {
       {shown.title !== page.title && <h3>{shown.title}</h3>}
       <HelpBlocks blocks={shown.blocks} page={topic.page} onTopic={onTopic} />
       {others.length > 0 && (
-        <nav aria-label="More about it">
-          <h3>More about it</h3>
+        <nav aria-label={t('More about it')}>
+          <h3>{t('More about it')}</h3>
           <ul className="rs-plain-list">
             {others.map(({ id, title }) => (
               <li key={id}>

@@ -2,6 +2,7 @@ import { InputGroup, Overlay2 } from '@blueprintjs/core';
 import { Help, KeyCommand, Search } from '@blueprintjs/icons';
 import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { rich, t } from '#renderer/language/translate.ts';
 import { leavePalette, openHelp, openKeys, type PaletteView } from './palette-state.ts';
 import { paletteGroups, type PaletteItem } from './palette-items.ts';
 import { PaletteList } from './PaletteList.tsx';
@@ -13,8 +14,8 @@ const PAGE = 8;
 
 /** What every page has. */
 const EVERYWHERE: readonly PaletteItem[] = [
-  { key: 'keys', text: 'Keys of this page', label: '?', icon: <KeyCommand />, act: openKeys },
-  { key: 'help', text: 'Help for this page', label: 'Help', icon: <Help />, act: openHelp },
+  { key: 'keys', text: t('Keys of this page'), label: '?', icon: <KeyCommand />, act: openKeys },
+  { key: 'help', text: t('Help for this page'), label: t('Help'), icon: <Help />, act: openHelp },
 ];
 
 interface CommandPaletteProps {
@@ -32,7 +33,7 @@ export function CommandPalette({ view, onClose }: CommandPaletteProps) {
       shouldReturnFocusOnClose={false}
       className="rs-palette-overlay"
     >
-      <div className="rs-palette" role="dialog" aria-modal="true" aria-label="Go to">
+      <div className="rs-palette" role="dialog" aria-modal="true" aria-label={t('Go to')}>
         <PaletteField />
       </div>
     </Overlay2>
@@ -84,9 +85,9 @@ function PaletteField() {
           setAt(0);
         }}
         onKeyDown={onKeyDown}
-        placeholder="Go to an activity, page or run"
+        placeholder={t('Go to an activity, page or run')}
         role="combobox"
-        aria-label="Go to an activity, page or run"
+        aria-label={t('Go to an activity, page or run')}
         aria-expanded
         aria-autocomplete="list"
         aria-controls={list}
@@ -103,10 +104,12 @@ function PaletteField() {
         onChoose={(item, runs) => choose(item, runs)}
       />
       <p className="rs-palette-hint rs-muted" aria-hidden="true">
-        <kbd>Enter</kbd> opens, <kbd>Ctrl Enter</kbd> opens the form of a run
+        {rich('<kbd>Enter</kbd> opens, <kbd>Ctrl Enter</kbd> opens the form of a run', {
+          kbd: <kbd />,
+        })}
       </p>
       <p className="rs-visually-hidden" role="status">
-        {items.length === 1 ? '1 result' : `${items.length} results`}
+        {t('{itemsCount, plural, one {1 result} other {# results}}', { itemsCount: items.length })}
       </p>
     </>
   );

@@ -1,14 +1,15 @@
 import { Dialog, DialogBody } from '@blueprintjs/core';
+import { t } from '#renderer/language/translate.ts';
 import './palette.css';
 import { usePageKeys, type KeyGroup } from '#renderer/ui/page-keys.ts';
 
 const EVERYWHERE: KeyGroup = {
-  title: 'Everywhere',
+  title: t('Everywhere'),
   keys: [
-    { keys: 'Ctrl+K', does: 'Go to an activity, page or run' },
-    { keys: '?', does: 'These keys' },
-    { keys: 'Tab, Shift+Tab', does: 'The next and the previous control' },
-    { keys: 'Escape', does: 'Closes what lies over the page' },
+    { keys: 'Ctrl+K', does: t('Go to an activity, page or run') },
+    { keys: '?', does: t('These keys') },
+    { keys: t('Tab, Shift+Tab'), does: t('The next and the previous control') },
+    { keys: t('Escape'), does: t('Closes what lies over the page') },
   ],
 };
 
@@ -16,7 +17,7 @@ const EVERYWHERE: KeyGroup = {
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const groups = [...usePageKeys(), EVERYWHERE];
   return (
-    <Dialog isOpen={isOpen} title="Keys of this page" onClose={onClose} icon={null} className="rs-keys">
+    <Dialog isOpen={isOpen} title={t('Keys of this page')} onClose={onClose} icon={null} className="rs-keys">
       <DialogBody>
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>

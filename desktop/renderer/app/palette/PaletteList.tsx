@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import type { PaletteGroup, PaletteItem } from './palette-items.ts';
 
 interface PaletteListProps {
@@ -15,8 +16,8 @@ interface PaletteListProps {
 export function PaletteList({ id, groups, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
   return (
-    <div id={id} className="rs-palette-list" role="listbox" aria-label="Places" tabIndex={-1}>
-      {groups.length === 0 && <p className="rs-palette-none rs-muted">Nothing found</p>}
+    <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1}>
+      {groups.length === 0 && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
       {groups.map(({ title, items }, at) => (
         <div key={title} role="group" aria-label={title}>
           {groups.length > 1 && (

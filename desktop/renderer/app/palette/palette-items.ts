@@ -1,5 +1,6 @@
 /** What the palette shows: everything with a query, best first; without one the recent places, the page's own actions, and the pages. */
 import type { JSX } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { rankByWords } from './palette-match.ts';
 
 export interface PaletteItem {
@@ -40,15 +41,15 @@ export function paletteGroups(query: string, sources: PaletteSources): PaletteGr
   const places = inOrderOf(recent, [...pages, ...things]);
   if (query.trim() === '') {
     return [
-      { title: 'Recent', items: places.slice(0, RECENT_SHOWN) },
-      { title: 'On this page', items: [...actions] },
-      { title: 'Pages', items: [...pages] },
+      { title: t('Recent'), items: places.slice(0, RECENT_SHOWN) },
+      { title: t('On this page'), items: [...actions] },
+      { title: t('Pages'), items: [...pages] },
     ].filter(({ items }) => items.length > 0);
   }
   // Of things that match as well, those come first where the person was last.
   const all = new Set([...places, ...pages, ...things, ...actions]);
   const items = [...found, ...rankByWords(query, [...all], ({ text }) => text)].slice(0, SHOWN);
-  return items.length > 0 ? [{ title: 'Found', items }] : [];
+  return items.length > 0 ? [{ title: t('Found'), items }] : [];
 }
 
 function inOrderOf(recent: readonly string[], items: readonly PaletteItem[]): PaletteItem[] {

@@ -10,6 +10,7 @@ import { listTableViews } from '#shared/contract/tableviews.ts';
 import { listUsers } from '#shared/contract/users.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { PageIcon } from '../page-icons.tsx';
 import { useRight } from '../profile.ts';
@@ -39,14 +40,14 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
   const actions = opened.actions.map(({ text, icon, to, onSelect }, index): PaletteItem => ({
     key: `action ${index}`,
     text,
-    label: 'This page',
+    label: t('This page'),
     icon: icon ?? <Application />,
     ...(typeof to === 'string' ? { to } : { act: onSelect }),
   }));
   const places = pages.map(({ title, path, icon }): PaletteItem => ({
     key: path,
     text: title,
-    label: 'Page',
+    label: t('Page'),
     to: path,
     icon: <PageIcon icon={icon} />,
     place: placeOf(path),
@@ -65,7 +66,7 @@ function useThings(): PaletteItem[] {
       return {
         key: `checklist ${Id}`,
         text: Name,
-        label: IsWorkflow ? 'Workflow' : 'Checklist',
+        label: IsWorkflow ? t('Workflow') : t('Checklist'),
         icon: IsWorkflow ? <Flows /> : <Properties />,
         to: CanRun ? form : `/checklists/runhistory/${Id}/`,
         ...(CanRun ? { runPath: form } : {}),
@@ -75,12 +76,12 @@ function useThings(): PaletteItem[] {
     const activities = (listed?.Activities ?? []).map(({ Id, Name, CanRun }): PaletteItem => {
       const to = `/activities/${Id}/`;
       const form = CanRun ? { runPath: `/activities/run/${Id}/` } : {};
-      return { key: `activity ${Id}`, text: Name, label: 'Activity', icon: <Play />, to, place: to, ...form };
+      return { key: `activity ${Id}`, text: Name, label: t('Activity'), icon: <Play />, to, place: to, ...form };
     });
     const tables = (views?.Items ?? []).map(({ Id, ViewName, TableName }): PaletteItem => {
       const to = `/tableviews/run/${Id}`;
-      const text = `${ViewName} on ${TableName}`;
-      return { key: `view ${Id}`, text, label: 'Table view', icon: <ThList />, to, place: to };
+      const text = t('{viewName} on {tableName}', { viewName: ViewName, tableName: TableName });
+      return { key: `view ${Id}`, text, label: t('Table view'), icon: <ThList />, to, place: to };
     });
     return [...checklists, ...activities, ...tables];
   }, [listed, views]);
@@ -97,15 +98,21 @@ function useRuns(query: string): PaletteItem[] {
   const items: PaletteItem[] = [];
   if (ofActivity.data) {
     const label = statusText(ofActivity.data.Status);
-    items.push({ key: 'run', text: `Run ${number}`, label, icon: <Time />, to: `/activities/runstatus/${number}/` });
+    items.push({
+      key: 'run',
+      text: t('Run {number}', { number }),
+      label,
+      icon: <Time />,
+      to: `/activities/runstatus/${number}/`,
+    });
   }
   const checklist = ofChecklist.data?.Checklist;
   if (checklist) {
     const to = runStatusPath(number, false);
     items.push({
       key: 'chain',
-      text: `Run ${number} of ${checklist.Name}`,
-      label: 'Checklist run',
+      text: t('Run {number} of {name}', { number, name: checklist.Name }),
+      label: t('Checklist run'),
       icon: <Time />,
       to,
     });
@@ -132,7 +139,7 @@ function usePeople(query: string): PaletteItem[] {
     return {
       key: `user ${UserId}`,
       text: name === '' || name === UserName ? UserName : `${name} (${UserName})`,
-      label: 'User',
+      label: t('User'),
       icon: <User />,
       to: managesUsers ? `/edituser/${UserId}/` : `/users/?search=${encodeURIComponent(UserName)}`,
     };
@@ -141,7 +148,7 @@ function usePeople(query: string): PaletteItem[] {
   const ofRoles = named.slice(0, PEOPLE_SHOWN).map(({ Name }): PaletteItem => ({
     key: `role ${Name}`,
     text: Name,
-    label: 'Role',
+    label: t('Role'),
     icon: <People />,
     to: `/roles/${encodeURIComponent(Name)}/`,
   }));

@@ -3,6 +3,7 @@ import { CollapseAll, ExpandAll, GridView, ThList } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
@@ -28,19 +29,19 @@ export function ActivitiesPage() {
   const canMakeChecklists = useRight('sk.EditChecklist') === true;
   return (
     <Page
-      title="Activities"
+      title={t('Activities')}
       actions={
         <>
-          {canCreate && <LinkButton needsServer to="/activities/new/" text="New activity" />}
-          {canMakeChecklists && <LinkButton needsServer to="/checklists/new" text="New checklist" />}
-          {canMakeChecklists && <LinkButton needsServer to="/workflows/import" text="Import workflow" />}
+          {canCreate && <LinkButton needsServer to="/activities/new/" text={t('New activity')} />}
+          {canMakeChecklists && <LinkButton needsServer to="/checklists/new" text={t('New checklist')} />}
+          {canMakeChecklists && <LinkButton needsServer to="/workflows/import" text={t('Import workflow')} />}
         </>
       }
     >
       {query.data && <Welcome list={query.data} />}
-      <section className="rs-card" aria-label="Activities">
+      <section className="rs-card" aria-label={t('Activities')}>
         <ListBar
-          label="Search activities"
+          label={t('Search activities')}
           search={search}
           onSearch={setSearch}
           query={query}
@@ -51,13 +52,13 @@ export function ActivitiesPage() {
                   <Button
                     icon={<ExpandAll />}
                     variant="minimal"
-                    text="Expand All"
+                    text={t('Expand All')}
                     onClick={() => setAllExpanded(true)}
                   />
                   <Button
                     icon={<CollapseAll />}
                     variant="minimal"
-                    text="Collapse All"
+                    text={t('Collapse All')}
                     onClick={() => setAllExpanded(false)}
                   />
                 </>
@@ -83,17 +84,17 @@ function Legend({ list }: { list: ActivityList }) {
 
 function ViewSwitch({ view }: { view: ListView }) {
   return (
-    <ButtonGroup variant="minimal" role="group" aria-label="View">
+    <ButtonGroup variant="minimal" role="group" aria-label={t('View')}>
       <Button
         icon={<ThList title={false} />}
-        aria-label="Table"
+        aria-label={t('Table')}
         aria-pressed={view === 'table'}
         active={view === 'table'}
         onClick={() => chooseView('table')}
       />
       <Button
         icon={<GridView title={false} />}
-        aria-label="Tiles"
+        aria-label={t('Tiles')}
         aria-pressed={view === 'tiles'}
         active={view === 'tiles'}
         onClick={() => chooseView('tiles')}
@@ -113,12 +114,12 @@ function Listed({ list, search, canCreate, view }: ListedProps) {
   if (list.Activities.length + list.Checklists.length === 0) {
     return (
       <EmptyState
-        title="No activities yet"
-        action={canCreate && <LinkButton needsServer to="/activities/new/" intent="primary" text="New activity" />}
+        title={t('No activities yet')}
+        action={canCreate && <LinkButton needsServer to="/activities/new/" intent="primary" text={t('New activity')} />}
       >
         {canCreate
-          ? 'Upload an Excel workbook, and it becomes an activity that others can run.'
-          : 'Activities appear here as soon as somebody gives you the right to run them.'}
+          ? t('Upload an Excel workbook, and it becomes an activity that others can run.')
+          : t('Activities appear here as soon as somebody gives you the right to run them.')}
       </EmptyState>
     );
   }
@@ -130,6 +131,6 @@ function ActivityTree({ list, search }: { list: ActivityList; search: string }) 
   const sections = useMemo(() => buildSections(list, wanted), [list, wanted]);
   const days = useMemo(() => recentRunDays(list), [list]);
   const state = useSections(list.Activities.length + list.Checklists.length, wanted !== '');
-  if (sections.length === 0) return <EmptyState title={`Nothing found for '${wanted}'`} />;
+  if (sections.length === 0) return <EmptyState title={t("Nothing found for '{wanted}'", { wanted })} />;
   return <Sections sections={sections} state={state} days={days} />;
 }

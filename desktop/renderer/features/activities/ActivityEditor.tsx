@@ -8,6 +8,7 @@ import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
 import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
 import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -117,7 +118,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
               id={id}
               fields={fields}
               write={write}
-              error={attempt > 0 && fields.ProcedureName === '' ? 'Select stored procedure' : null}
+              error={attempt > 0 && fields.ProcedureName === '' ? t('Select stored procedure') : null}
               onUpdated={(changed) => {
                 write(changed);
                 setInitial((before) => ({ ...before, ...changed }));
@@ -130,7 +131,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
           )}
           <ErrorSummary {...summaryOf(issues, saving.failure)} attempt={attempt} />
           <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
-          <SaveLine saving={saving} text={isEditing ? 'Update Activity' : 'Create Activity'} />
+          <SaveLine saving={saving} text={isEditing ? t('Update Activity') : t('Create Activity')} />
         </form>
       </Card>
     </>
@@ -147,7 +148,7 @@ function ChangeDescription({ fields, write }: Pick<ProcedureFieldsProps, 'fields
   return (
     <TextField
       id="change-description"
-      label="Change Description"
+      label={t('Change Description')}
       required={fields.file !== null}
       value={fields.ChangeDescription}
       maxLength={1000}
@@ -186,7 +187,7 @@ function ProcedureFields({ id, fields, write, error, onUpdated }: ProcedureField
 
 function TypeField({ type, onChange }: { type: ActivityType; onChange: (type: ActivityType) => void }) {
   return (
-    <FormField label="Type">
+    <FormField label={t('Type')}>
       {({ intent: _intent, ...field }) => (
         <HTMLSelect
           {...field}
@@ -206,18 +207,18 @@ function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>
     <>
       {progress && (
         <Progress
-          label="Upload"
+          label={t('Upload')}
           share={isSent ? null : progress.sent / progress.total}
           text={
             isSent
-              ? 'Reading and checking the workbook'
-              : `${formatFileSize(progress.sent)} of ${formatFileSize(progress.total)}`
+              ? t('Reading and checking the workbook')
+              : t('{sent} of {total}', { sent: formatFileSize(progress.sent), total: formatFileSize(progress.total) })
           }
         />
       )}
       <div className="rs-form-actions">
         <SubmitButton text={text} loading={isSaving} />
-        {progress && <Button text="Cancel" onClick={cancel} />}
+        {progress && <Button text={t('Cancel')} onClick={cancel} />}
       </div>
     </>
   );

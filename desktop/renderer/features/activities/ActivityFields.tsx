@@ -7,6 +7,7 @@ import {
   GROUP_MAX,
   parseOrder,
 } from '#shared/rules/activity-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { EditorFields } from './editor-fields.ts';
@@ -34,7 +35,7 @@ export function ActivityFields(props: ActivityFieldsProps) {
       <FirstFields {...props} />
       <GroupField {...props} />
       <details className="rs-more" open={props.showErrors && parseOrder(props.fields.Order) === undefined}>
-        <summary>More</summary>
+        <summary>{t('More')}</summary>
         <FurtherFields {...props} />
       </details>
     </>
@@ -48,7 +49,7 @@ function FirstFields(props: ActivityFieldsProps) {
     <>
       <TextField
         id="activity-name"
-        label="Activity Name"
+        label={t('Activity Name')}
         required
         value={fields.Name}
         maxLength={ACTIVITY_NAME_MAX}
@@ -57,12 +58,15 @@ function FirstFields(props: ActivityFieldsProps) {
       />
       <SchemaField {...props} />
       <TextField
-        label="Description"
+        label={t('Description')}
         rows={3}
         value={fields.Description}
         maxLength={DESCRIPTION_MAX}
         onChange={(Description) => write({ Description })}
-        helper={`${fields.Description.length} of ${DESCRIPTION_MAX} characters`}
+        helper={t('{descriptionCount} of {max} characters', {
+          descriptionCount: fields.Description.length,
+          max: DESCRIPTION_MAX,
+        })}
       />
     </>
   );
@@ -71,7 +75,7 @@ function FirstFields(props: ActivityFieldsProps) {
 function GroupField({ fields, write, groups }: ActivityFieldsProps) {
   return (
     <SuggestedField
-      label="Group"
+      label={t('Group')}
       value={fields.Group}
       maxLength={GROUP_MAX}
       suggestions={groups}
@@ -86,13 +90,13 @@ function FurtherFields(props: ActivityFieldsProps) {
   return (
     <>
       <Checkbox
-        label="Prevent simultaneous runs"
+        label={t('Prevent simultaneous runs')}
         checked={fields.SingleRun}
         onChange={(event) => write({ SingleRun: event.currentTarget.checked })}
       />
       {isEditing && (
         <Checkbox
-          label="Active"
+          label={t('Active')}
           checked={fields.IsActive}
           onChange={(event) => write({ IsActive: event.currentTarget.checked })}
         />
@@ -100,7 +104,7 @@ function FurtherFields(props: ActivityFieldsProps) {
       <div className="rs-columns">
         {isEditing && <GroupField {...props} />}
         <SuggestedField
-          label="Function"
+          label={t('Function')}
           value={fields.Function}
           maxLength={FUNCTION_MAX}
           suggestions={props.functions}
@@ -108,15 +112,15 @@ function FurtherFields(props: ActivityFieldsProps) {
         />
         <TextField
           id="activity-order"
-          label="Order"
+          label={t('Order')}
           inputMode="numeric"
           value={fields.Order}
           maxLength={20}
           onChange={(Order) => write({ Order })}
-          error={parseOrder(fields.Order) === undefined ? 'Order must be a number' : null}
+          error={parseOrder(fields.Order) === undefined ? t('Order must be a number') : null}
         />
         <TextField
-          label="Memory Cost"
+          label={t('Memory Cost')}
           inputMode="decimal"
           value={fields.MemoryCost}
           maxLength={20}
@@ -128,9 +132,9 @@ function FurtherFields(props: ActivityFieldsProps) {
 }
 
 function SchemaField({ fields, write, isEditing, schemas }: ActivityFieldsProps) {
-  if (isEditing) return <TextField label="Schema" value={fields.Schema} onChange={() => undefined} readOnly />;
+  if (isEditing) return <TextField label={t('Schema')} value={fields.Schema} onChange={() => undefined} readOnly />;
   return (
-    <FormField label="Schema" required>
+    <FormField label={t('Schema')} required>
       {({ intent: _intent, ...field }) => (
         <HTMLSelect
           {...field}

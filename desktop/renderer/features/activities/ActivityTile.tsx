@@ -2,6 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { ActivityListItem } from '#shared/contract/activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { activityMenu } from './activity-menu.tsx';
 import { LastRunLine } from './LastRunLine.tsx';
@@ -21,8 +22,11 @@ export const ActivityTile = memo(function ActivityTile({ activity, days }: Activ
         <Link to={`/activities/${Id}/`} className="rs-tile-name" title={title}>
           {Name}
         </Link>
-        {!IsActive && <Tag minimal>Not active</Tag>}
-        <MoreMenu label={`Menu of ${Name}`} entries={() => activityMenu({ ...activity, LastRunId: run?.Id ?? null })} />
+        {!IsActive && <Tag minimal>{t('Not active')}</Tag>}
+        <MoreMenu
+          label={t('Menu of {name}', { name: Name })}
+          entries={() => activityMenu({ ...activity, LastRunId: run?.Id ?? null })}
+        />
       </div>
       <LastRunLine run={run} days={days} />
     </li>

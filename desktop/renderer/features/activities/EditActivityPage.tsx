@@ -7,6 +7,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
 import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
 import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
@@ -27,7 +28,7 @@ export function EditActivityPage() {
   const lastRunId = useActivityItem(id)?.LastRun?.Id ?? null;
   const menu = data && activityMenu({ ...data, Id: id, LastRunId: data.LastRun?.Id ?? lastRunId }, ['edit']);
   return (
-    <Page title={data ? `Edit Activity - ${data.Name}` : 'Edit Activity'} menu={menu} narrow>
+    <Page title={data ? t('Edit Activity - {name}', { name: data.Name }) : t('Edit Activity')} menu={menu} narrow>
       {data && <Editor activity={data} onUpdated={() => void refetch()} />}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {!data && !error && (

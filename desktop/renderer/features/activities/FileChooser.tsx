@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Upload } from '@blueprintjs/icons';
 import { useRef } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { FileSize } from '#renderer/ui/texts.tsx';
 
 interface FileChooserProps {
@@ -18,18 +19,18 @@ export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChoo
   return (
     <div className="rs-field">
       <span className="rs-field-label" id="workbook-label">
-        Workbook
+        {t('Workbook')}
       </span>
       <div className="rs-file" role="group" aria-labelledby="workbook-label">
         <Button
           id="workbook"
           icon={<Upload />}
-          text={isEditing || file ? 'Change File' : 'Choose File'}
+          text={isEditing || file ? t('Change File') : t('Choose File')}
           disabled={isDisabled}
           aria-describedby="workbook-name"
           onClick={() => input.current?.click()}
         />
-        {isEditing && <Button icon={<Download />} text="Download" onClick={onDownload} />}
+        {isEditing && <Button icon={<Download />} text={t('Download')} onClick={onDownload} />}
         <span id="workbook-name" className="rs-file-name">
           {file && (
             <>
@@ -45,7 +46,7 @@ export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChoo
           type="file"
           hidden
           accept=".xlsx,.xlsm"
-          aria-label="Workbook"
+          aria-label={t('Workbook')}
           onChange={(event) => {
             onChoose(event.currentTarget.files?.[0] ?? null);
             // The same file, mended, can be chosen again only if the field forgets it.
@@ -54,7 +55,9 @@ export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChoo
         />
       </div>
       {!isEditing && (
-        <div className="rs-field-helper">An Excel workbook (.xlsx or .xlsm) with its inputs and outputs marked.</div>
+        <div className="rs-field-helper">
+          {t('An Excel workbook (.xlsx or .xlsm) with its inputs and outputs marked.')}
+        </div>
       )}
     </div>
   );

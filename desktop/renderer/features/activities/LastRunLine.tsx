@@ -1,4 +1,5 @@
 import type { LastRun } from '#shared/contract/activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { dayOf } from './activity-sections.ts';
@@ -13,7 +14,7 @@ interface LastRunLineProps {
 
 /** How the last run behind a tile went, when it was and whose. */
 export function LastRunLine({ run, days }: LastRunLineProps) {
-  if (!run) return <div className="rs-tile-run">Not run yet</div>;
+  if (!run) return <div className="rs-tile-run">{t('Not run yet')}</div>;
   const found = days.indexOf(dayOf(run.QueueTime));
   const place = found === -1 ? OLDER : found;
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { allowedSchemas } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
@@ -11,7 +12,7 @@ export function NewActivityPage() {
   const { data, error, refetch } = useQuery(queryOf(allowedSchemas));
   const schemas = data?.Items.map((schema) => schema.Name) ?? [];
   return (
-    <Page title="New activity">
+    <Page title={t('New activity')}>
       {data && schemas.length > 0 && (
         <ActivityEditor id={0} version={1} initial={{ ...NEW_FIELDS, Schema: schemas[0]! }} schemas={schemas} />
       )}

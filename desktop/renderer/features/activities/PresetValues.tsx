@@ -5,6 +5,7 @@ import { CellField } from '#renderer/features/runs/form/CellField.tsx';
 import { pickerSource } from '#renderer/features/runs/form/picker-sources.ts';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
 import { cellKind } from '#renderer/features/runs/form/form-inputs.ts';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
@@ -24,10 +25,12 @@ export function PresetValues({ editing, version }: { editing: PresetEditing; ver
     return message ? [{ fieldId: fieldId(input), message: `${input.Name}: ${message}` }] : [];
   });
   return (
-    <Card title="Preset Values">
-      <p className="rs-muted">An input with a preset value is shown on the run page and cannot be changed there.</p>
+    <Card title={t('Preset Values')}>
+      <p className="rs-muted">
+        {t('An input with a preset value is shown on the run page and cannot be changed there.')}
+      </p>
       <form
-        aria-label="Preset Values"
+        aria-label={t('Preset Values')}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -39,9 +42,9 @@ export function PresetValues({ editing, version }: { editing: PresetEditing; ver
           <PresetField key={input.Id} input={input} version={version} editing={editing} />
         ))}
         <div className="rs-form-actions">
-          <SubmitButton text="Save" disabled={!isUnsaved} loading={isSaving} />
+          <SubmitButton text={t('Save')} disabled={!isUnsaved} loading={isSaving} />
           <span className="rs-muted" role="status">
-            {isUnsaved ? 'Changes not saved' : ''}
+            {isUnsaved ? t('Changes not saved') : ''}
           </span>
         </div>
       </form>
@@ -103,9 +106,9 @@ function BooleanPreset(props: {
         props.onChange(value === '' ? null : value === 'true');
       }}
       options={[
-        { value: '', label: 'blank' },
-        { value: 'true', label: 'Yes' },
-        { value: 'false', label: 'No' },
+        { value: '', label: t('blank') },
+        { value: 'true', label: t('Yes') },
+        { value: 'false', label: t('No') },
       ]}
     />
   );

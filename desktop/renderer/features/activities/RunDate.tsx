@@ -1,4 +1,5 @@
 import { SymbolCircle, SymbolDiamond, SymbolSquare, SymbolTriangleUp } from '@blueprintjs/icons';
+import { rich, t } from '#renderer/language/translate.ts';
 import { formatDay, relativeDay } from '#renderer/ui/format-date.ts';
 
 /** Newest first: green, orange, blue, and grey for what is older; each with a shape of its own for those who see no colour. */
@@ -21,17 +22,14 @@ export function DateMark({ place }: { place: number }) {
 export function DateLegend({ days }: { days: readonly number[] }) {
   if (days.length === 0) return null;
   return (
-    <ul className="rs-legend" aria-label="Dates of last runs">
+    <ul className="rs-legend" aria-label={t('Dates of last runs')}>
       {days.map((day, place) => (
         <li key={day} title={formatDay(day)}>
           <DateMark place={place} />
           {relativeDay(day)}
         </li>
       ))}
-      <li>
-        <DateMark place={OLDER} />
-        Older
-      </li>
+      <li>{rich('{dateMark}Older', { dateMark: <DateMark place={OLDER} /> })}</li>
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import { Callout, Checkbox } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { UploadFailure } from '#shared/contract/versions.ts';
 import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
+import { t } from '#renderer/language/translate.ts';
 
 /** More than anybody mends at once; the next upload tells the rest. */
 const SHOWN = 200;
@@ -17,24 +18,25 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
     <>
       {Faults.length > 0 && (
         <section className="rs-findings" aria-labelledby="faults-title">
-          <h2 id="faults-title">Faults in the workbook</h2>
+          <h2 id="faults-title">{t('Faults in the workbook')}</h2>
           <p className="rs-muted">
-            Mend these in Excel, save the workbook and choose it again. Nothing has been stored.
+            {t('Mend these in Excel, save the workbook and choose it again. Nothing has been stored.')}
           </p>
-          <FaultTable label="Faults" faults={Faults.slice(0, SHOWN)} />
+          <FaultTable label={t('Faults')} faults={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
             <p className="rs-muted">
-              These are the first {SHOWN} of {Faults.length}.
+              {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: Faults.length })}
             </p>
           )}
         </section>
       )}
       {Unsupported.length > 0 && (
         <section className="rs-findings" aria-labelledby="functions-title">
-          <h2 id="functions-title">Functions that cannot be recalculated</h2>
+          <h2 id="functions-title">{t('Functions that cannot be recalculated')}</h2>
           <Callout intent="warning" icon={<WarningSign />} compact>
-            Outputs depend on these functions. Their results would be the values saved in the workbook, or errors.
-            Accept those you can live without, then upload again.
+            {t(
+              'Outputs depend on these functions. Their results would be the values saved in the workbook, or errors. Accept those you can live without, then upload again.',
+            )}
           </Callout>
           <div className="rs-accept">
             {Unsupported.map((name) => (

@@ -9,6 +9,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { FidelityView } from '#renderer/features/versions/FidelityView.tsx';
 import { MisfitsCallout } from '#renderer/features/versions/VersionChangesView.tsx';
 import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
+import { t } from '#renderer/language/translate.ts';
 
 interface Uploaded {
   id: number;
@@ -29,15 +30,15 @@ export function UploadReport() {
   const { id, version } = uploaded;
   const close = (): void => void navigate({ search }, { replace: true, state: null });
   return (
-    <Card title="Fidelity report">
+    <Card title={t('Fidelity report')}>
       {version > 1 && <Misfits {...uploaded} />}
       <Report {...uploaded} />
       <div className="rs-form-actions">
-        <LinkButton to={`/activities/run/${id}/`} intent="primary" text="Run Now" />
+        <LinkButton to={`/activities/run/${id}/`} intent="primary" text={t('Run Now')} />
         {version > 1 && (
-          <LinkButton to={`/activities/versions/${id}/changes/${version - 1}/${version}`} text="What changed" />
+          <LinkButton to={`/activities/versions/${id}/changes/${version - 1}/${version}`} text={t('What changed')} />
         )}
-        <Button text="Close" aria-label="Close the report" onClick={close} />
+        <Button text={t('Close')} aria-label={t('Close the report')} onClick={close} />
       </div>
     </Card>
   );

@@ -1,8 +1,10 @@
 /** The activities list as a tree: schemas, groups, functions, tiles. Source: specification of activities, section 2. */
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
+import { compareNames } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 
-export const MISCELLANEOUS = 'Miscellaneous';
+export const MISCELLANEOUS = t('Miscellaneous');
 
 export interface FunctionSection {
   key: string;
@@ -41,7 +43,7 @@ interface Members {
 /** Sections with at least one activity or checklist that matches the search; the key of a section names its path and stays the same. */
 export function buildSections(list: ActivityList, search: string): SchemaSection[] {
   const found = { activities: matching(list.Activities, search), checklists: matching(list.Checklists, search) };
-  const schemas = list.Schemas.toSorted((a, b) => a.Order - b.Order || compareTexts(a.DisplayName, b.DisplayName));
+  const schemas = list.Schemas.toSorted((a, b) => a.Order - b.Order || compareNames(a.DisplayName, b.DisplayName));
   const known = new Set(schemas.map((schema) => schema.Name));
   const others = [...new Set([...found.activities, ...found.checklists].map(({ Schema }) => Schema))]
     .filter((name) => !known.has(name))
@@ -68,7 +70,7 @@ function buildGroups(parent: string, { activities, checklists }: Members, list: 
     return {
       key,
       title: name || MISCELLANEOUS,
-      checklists: ofGroup.length > 0 ? { key: `${key}/checklists`, title: 'Checklists', checklists: ofGroup } : null,
+      checklists: ofGroup.length > 0 ? { key: `${key}/checklists`, title: t('Checklists'), checklists: ofGroup } : null,
       functions: buildFunctions(
         key,
         members.flatMap((item) => (isChecklist(item) ? [] : [item])),
@@ -99,12 +101,9 @@ function splitBy<Item>(
   return [...groups]
     .map(([name, members]) => ({ name, members }))
     .toSorted((a, b) =>
-      place(a.name) === place(b.name) ? compareTexts(a.name, b.name) : place(a.name) - place(b.name),
+      place(a.name) === place(b.name) ? compareNames(a.name, b.name) : place(a.name) - place(b.name),
     );
 }
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-const compareTexts = (a: string, b: string): number => collator.compare(a, b);
 
 /** By Order, those without one last, then by name. */
 function compareItems(
@@ -113,7 +112,7 @@ function compareItems(
 ): number {
   const orderA = a.Order ?? Infinity;
   const orderB = b.Order ?? Infinity;
-  return orderA === orderB ? compareTexts(a.Name, b.Name) : orderA - orderB;
+  return orderA === orderB ? compareNames(a.Name, b.Name) : orderA - orderB;
 }
 
 type Searched = Pick<ActivityListItem, 'Name' | 'Description' | 'Group'> & { Function?: string };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listActivities, type ActivityListItem } from '#shared/contract/activities.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
 /** The activities list; a refresh that fails leaves what was there and says so. */
@@ -9,7 +10,7 @@ export function useActivities() {
   const query = useQuery(queryOf(listActivities));
   const { error, data } = query;
   useEffect(() => {
-    if (error && data) showError('Failed to update activities list');
+    if (error && data) showError(t('Failed to update activities list'));
   }, [error, data]);
   return query;
 }

@@ -7,6 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface PresetEditing {
@@ -94,7 +95,7 @@ export function usePresets(activity: Activity): PresetEditing {
       setValues(presetsOf(next));
       setIssues({});
       setFailure(null);
-      showSuccess('Saved');
+      showSuccess(t('Saved'));
       void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
     } catch (error) {
       const { message, modelState } = toFailure(error);

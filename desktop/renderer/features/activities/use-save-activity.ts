@@ -6,6 +6,7 @@ import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.t
 import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
+import { t } from '#renderer/language/translate.ts';
 import { toCreation, toProcedureUpdate, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
 import { refreshActivities } from './use-activities.ts';
 
@@ -65,11 +66,11 @@ async function send(
   if (fields.Type === 'StoredProcedure') return sendProcedure(id, { before, fields }, signal);
   if (fields.file === null) {
     await call(updateActivity, { body: toUpdate(id, fields), signal });
-    return { Id: id, Version: null, message: 'Activity updated' };
+    return { Id: id, Version: null, message: t('Activity updated') };
   }
   const form = toUploadForm(id, fields, fields.file);
   const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
-  return { Id, Version, message: id === 0 ? 'New activity created' : 'Activity updated' };
+  return { Id, Version, message: id === 0 ? t('New activity created') : t('Activity updated') };
 }
 
 async function sendProcedure(
@@ -79,10 +80,10 @@ async function sendProcedure(
 ): Promise<Saved> {
   if (id !== 0) {
     await call(updateActivity, { body: toProcedureUpdate(id, before, fields), signal });
-    return { Id: id, Version: null, message: 'Activity updated' };
+    return { Id: id, Version: null, message: t('Activity updated') };
   }
   const { Id } = await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
-  return { Id, Version: null, message: 'Activity created' };
+  return { Id, Version: null, message: t('Activity created') };
 }
 
 /** Whether somebody else has changed the activity since it was opened. */

@@ -1,10 +1,11 @@
 import { Cross, Minus, Tick } from '@blueprintjs/icons';
 import type { AccessValue } from '#shared/contract/right-grants.ts';
+import { t } from '#renderer/language/translate.ts';
 
 const LOOKS = {
-  1: { Icon: Tick, intent: 'success', text: 'Granted' },
-  0: { Icon: Minus, intent: 'none', text: 'None' },
-  [-1]: { Icon: Cross, intent: 'danger', text: 'Denied' },
+  1: { Icon: Tick, intent: 'success', text: t('Granted') },
+  0: { Icon: Minus, intent: 'none', text: t('None') },
+  [-1]: { Icon: Cross, intent: 'danger', text: t('Denied') },
 } as const;
 
 /** 'Granted', 'Denied' or 'None'. */

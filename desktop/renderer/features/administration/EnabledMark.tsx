@@ -1,4 +1,5 @@
 import { Disable, TickCircle } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 
 interface EnabledMarkProps {
   isOn: boolean;
@@ -7,7 +8,7 @@ interface EnabledMarkProps {
 }
 
 /** Whether a user or a role counts, as an icon and a word. */
-export function EnabledMark({ isOn, words = ['Enabled', 'Disabled'] }: EnabledMarkProps) {
+export function EnabledMark({ isOn, words = [t('Enabled'), t('Disabled')] }: EnabledMarkProps) {
   const Icon = isOn ? TickCircle : Disable;
   return (
     <span className={`rs-status rs-status-${isOn ? 'success' : 'none'}`}>

@@ -1,4 +1,6 @@
 /** What a right reaches: for people to read. Source: specification of security, section 3. */
+import { t } from '#renderer/language/translate.ts';
+
 export interface ScopeFields {
   KeyColumnName: string;
   KeyColumnValue: string;
@@ -13,7 +15,7 @@ export function scopeText({
   DisplayColumnName,
   DisplayColumnValue,
 }: ScopeFields): string {
-  if (KeyColumnName === '') return 'All';
+  if (KeyColumnName === '') return t('All');
   if (DisplayColumnName) return `${DisplayColumnName} : ${DisplayColumnValue ?? ''}`;
   return `${KeyColumnName} : ${KeyColumnValue}`;
 }
@@ -21,5 +23,5 @@ export function scopeText({
 /** Where an access comes from: 'Explicit', a role's name, a right that brings it. */
 export function whyText({ Source, ImpliedBy }: { Source: string; ImpliedBy: string }): string {
   if (ImpliedBy === '') return Source;
-  return Source === '' ? ImpliedBy : `${Source}, implied by ${ImpliedBy}`;
+  return Source === '' ? ImpliedBy : t('{source}, implied by {impliedBy}', { source: Source, impliedBy: ImpliedBy });
 }

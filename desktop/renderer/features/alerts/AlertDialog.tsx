@@ -9,6 +9,7 @@ import {
   type AlertList,
 } from '#shared/contract/alerts.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
@@ -36,23 +37,23 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
     event.preventDefault();
     const read = readFields(fields, alert?.Id ?? null);
     setIssue('issue' in read ? read.issue : null);
-    if ('draft' in read && (await change(() => saveAlert(owner, read.draft), 'Alert saved'))) onClose();
+    if ('draft' in read && (await change(() => saveAlert(owner, read.draft), t('Alert saved')))) onClose();
   };
   const kinds = (Object.keys(KIND_TEXTS) as AlertKind[]).filter(
     (kind) => kind !== 'Value' || owner.kind === 'activities',
   );
   return (
-    <Dialog isOpen title={alert ? 'Edit alert' : 'New alert'} className="rs-alert-dialog" onClose={onClose}>
+    <Dialog isOpen title={alert ? t('Edit alert') : t('New alert')} className="rs-alert-dialog" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <DialogBody>
           <TextField
-            label="Name"
+            label={t('Name')}
             required
             maxLength={ALERT_NAME_MAX}
             value={fields.Name}
             onChange={(Name) => write({ Name })}
           />
-          <FormField label="When">
+          <FormField label={t('When')}>
             {({ id }) => (
               <HTMLSelect
                 id={id}
@@ -64,7 +65,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           </FormField>
           <AlertConditionFields fields={fields} write={write} outputs={list.Outputs} />
           <ReceiverFields
-            label="Who is told"
+            label={t('Who is told')}
             owner={owner}
             list={list}
             receivers={fields.Receivers}
@@ -72,16 +73,16 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           />
           <AlertWebhookFields webhooks={fields.Webhooks} onChange={(Webhooks) => write({ Webhooks })} />
           <TextField
-            label="Who is told next, after minutes"
+            label={t('Who is told next, after minutes')}
             inputMode="numeric"
             maxLength={5}
             value={fields.escalateMinutes}
             onChange={(escalateMinutes) => write({ escalateMinutes })}
-            helper="Where nobody has looked by then. Empty: nobody"
+            helper={t('Where nobody has looked by then. Empty: nobody')}
           />
           {fields.escalateMinutes.trim() !== '' && (
             <ReceiverFields
-              label="Told next"
+              label={t('Told next')}
               owner={owner}
               list={list}
               receivers={fields.NextReceivers}
@@ -89,7 +90,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             />
           )}
           <Switch
-            label="On"
+            label={t('On')}
             checked={fields.IsActive}
             onChange={(event) => write({ IsActive: event.currentTarget.checked })}
           />
@@ -102,8 +103,8 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" onClick={onClose} />
-              <SubmitButton text="Save" loading={isBusy} />
+              <Button text={t('Cancel')} onClick={onClose} />
+              <SubmitButton text={t('Save')} loading={isBusy} />
             </>
           }
         />

@@ -7,6 +7,7 @@ import { notifications } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -27,7 +28,7 @@ export function AlertFiringPage() {
     void see();
   }, [id, isThere]);
   return (
-    <Page title="Alert" number={query.data?.AlertName} narrow>
+    <Page title={t('Alert')} number={query.data?.AlertName} narrow>
       <QueryStates query={query} kind="form">
         {(firing) => <Firing firing={firing} />}
       </QueryStates>
@@ -40,7 +41,7 @@ function Firing({ firing }: { firing: AlertFiringDetails }) {
   return (
     <Card title={Name}>
       <p>
-        {IsTest && <Tag minimal>Test</Tag>} {Message}
+        {IsTest && <Tag minimal>{t('Test')}</Tag>} {Message}
       </p>
       {Status !== null && (
         <p>
@@ -48,14 +49,15 @@ function Firing({ firing }: { firing: AlertFiringDetails }) {
         </p>
       )}
       <p className="rs-muted">
-        Fired <DateText value={Time} />
-        {SeenTime !== null && (
-          <>
-            , seen <DateText value={SeenTime} /> by {SeenByFullName}
-          </>
-        )}
+        {SeenTime === null
+          ? rich('Fired {time}', { time: <DateText value={Time} /> })
+          : rich('Fired {time}, seen {seenTime} by {name}', {
+              time: <DateText value={Time} />,
+              seenTime: <DateText value={SeenTime} />,
+              name: SeenByFullName,
+            })}
       </p>
-      <LinkButton to={pathOf(firing)} intent="primary" text={isOfRun(firing) ? 'Open the run' : 'Open'} />
+      <LinkButton to={pathOf(firing)} intent="primary" text={isOfRun(firing) ? t('Open the run') : t('Open')} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import { ALERT_WEBHOOK_KINDS, ALERT_WEBHOOKS_MAX, type AlertWebhookKind } from '#shared/contract/alerts.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { TypedWebhook } from './alert-fields.ts';
 
 interface AlertWebhookFieldsProps {
@@ -19,12 +20,12 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
     else write(place, { Host: null, Url: '' });
   };
   return (
-    <div role="group" aria-label="Channels" className="rs-field">
-      <div className="rs-field-label">Channels in Teams and Slack</div>
+    <div role="group" aria-label={t('Channels')} className="rs-field">
+      <div className="rs-field-label">{t('Channels in Teams and Slack')}</div>
       {webhooks.map((webhook, place) => (
         <div key={place} className="rs-bar rs-alert-webhook">
           <HTMLSelect
-            aria-label={`Kind of channel ${place + 1}`}
+            aria-label={t('Kind of channel {place}', { place: place + 1 })}
             value={webhook.Kind}
             options={[...ALERT_WEBHOOK_KINDS]}
             onChange={({ currentTarget: { value } }) => write(place, { Kind: value as AlertWebhookKind })}
@@ -32,7 +33,7 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
           {webhook.Host === null ? (
             <InputGroup
               fill
-              aria-label={`Address of channel ${place + 1}`}
+              aria-label={t('Address of channel {place}', { place: place + 1 })}
               placeholder="https://"
               maxLength={2000}
               value={webhook.Url}
@@ -44,7 +45,7 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
           <Button
             variant="minimal"
             icon={<Cross />}
-            aria-label={`Remove channel ${place + 1}`}
+            aria-label={t('Remove channel {place}', { place: place + 1 })}
             onClick={() => remove(place)}
           />
         </div>
@@ -52,7 +53,7 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
       <Button
         size="small"
         icon={<Add />}
-        text="Add a channel"
+        text={t('Add a channel')}
         disabled={webhooks.length >= ALERT_WEBHOOKS_MAX}
         onClick={() => onChange([...webhooks, { Kind: 'Teams', Host: null, Url: '' }])}
       />

@@ -1,6 +1,7 @@
 import { Edit } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { alertsPath, listOf, type AlertOwner } from './alert-owner.ts';
@@ -12,17 +13,19 @@ export function AlertsCard({ owner }: { owner: AlertOwner }) {
   const { data } = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
   if (!data) return null;
   return (
-    <Card title="Alerts">
-      {data.Items.length === 0 && <p className="rs-muted">Nobody is told how runs end.</p>}
+    <Card title={t('Alerts')}>
+      {data.Items.length === 0 && <p className="rs-muted">{t('Nobody is told how runs end.')}</p>}
       <ul className="rs-plain-list">
         {data.Items.slice(0, SHOWN).map(({ Id, Name, IsActive }) => (
           <li key={Id}>
-            {Name} {!IsActive && <span className="rs-muted">off</span>}
+            {Name} {!IsActive && <span className="rs-muted">{t('off')}</span>}
           </li>
         ))}
-        {data.Items.length > SHOWN && <li className="rs-muted">and {data.Items.length - SHOWN} more</li>}
+        {data.Items.length > SHOWN && (
+          <li className="rs-muted">{t('and {itemsCount} more', { itemsCount: data.Items.length - SHOWN })}</li>
+        )}
       </ul>
-      <LinkButton to={alertsPath(owner)} icon={<Edit />} text="Edit" aria-label="Edit the alerts" />
+      <LinkButton to={alertsPath(owner)} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the alerts')} />
     </Card>
   );
 }

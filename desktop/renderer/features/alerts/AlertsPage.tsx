@@ -17,6 +17,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -46,18 +47,18 @@ function AlertsOf({ owner }: { owner: AlertOwner }) {
   const [edited, setEdited] = useState<Edited>(null);
   return (
     <Page
-      title="Alerts"
+      title={t('Alerts')}
       description={query.data?.Name}
       actions={
-        query.data && <Button icon={<Add />} intent="primary" text="New alert" onClick={() => setEdited('new')} />
+        query.data && <Button icon={<Add />} intent="primary" text={t('New alert')} onClick={() => setEdited('new')} />
       }
     >
       <QueryStates query={query}>
         {(list) => (
           <>
             {list.Items.length === 0 && (
-              <EmptyState title="Nobody is told yet">
-                An alert tells people when a run ends badly, late or slowly, or with a value that matters.
+              <EmptyState title={t('Nobody is told yet')}>
+                {t('An alert tells people when a run ends badly, late or slowly, or with a value that matters.')}
               </EmptyState>
             )}
             {list.Items.map((alert) => (
@@ -93,43 +94,54 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
     <Card className="rs-alert">
       <div className="rs-alert-head">
         <h2>{Name}</h2>
-        {!IsActive && <Tag minimal>Off</Tag>}
+        {!IsActive && <Tag minimal>{t('Off')}</Tag>}
         <span className="rs-alert-buttons">
           <Button
             size="small"
-            text="Send a test"
-            aria-label={`Send a test of ${Name}`}
+            text={t('Send a test')}
+            aria-label={t('Send a test of {name}', { name: Name })}
             loading={isBusy}
-            onClick={() => void change(() => call(testAlert, { params: { id: Id } }), 'A test is on its way')}
+            onClick={() => void change(() => call(testAlert, { params: { id: Id } }), t('A test is on its way'))}
           />
-          <Button size="small" icon={<Edit />} text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
+          <Button
+            size="small"
+            icon={<Edit />}
+            text={t('Edit')}
+            aria-label={t('Edit {name}', { name: Name })}
+            onClick={onEdit}
+          />
           <Button
             size="small"
             variant="minimal"
             icon={<Trash />}
-            aria-label={`Delete ${Name}`}
+            aria-label={t('Delete {name}', { name: Name })}
             onClick={() => setAsking(true)}
           />
         </span>
       </div>
       <p>{conditionText(Condition)}</p>
       <p className="rs-muted">
-        Tells {toldTexts(alert, list).join(', ')}
-        {EscalateMinutes !== null && next.length > 0 && `; after ${EscalateMinutes} minutes ${next.join(', ')}`}
+        {EscalateMinutes !== null && next.length > 0
+          ? t('Tells {names}; after {minutes} minutes {others}', {
+              names: toldTexts(alert, list).join(', '),
+              minutes: EscalateMinutes,
+              others: next.join(', '),
+            })
+          : t('Tells {names}', { names: toldTexts(alert, list).join(', ') })}
       </p>
       <Firings firings={alert.Firings} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
-          void change(() => call(deleteAlert, { params: { id: Id } }), 'Alert deleted').then(() => setAsking(false))
+          void change(() => call(deleteAlert, { params: { id: Id } }), t('Alert deleted')).then(() => setAsking(false))
         }
       >
-        {`Delete ${Name} and its last firings?`}
+        {t('Delete {name} and its last firings?', { name: Name })}
       </ConfirmDialog>
     </Card>
   );
@@ -137,7 +149,10 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
 
 function receiverTexts({ Roles, UserIds }: Alert['Receivers'], { Users }: AlertList): string[] {
   const names = new Map(Users.map(({ UserId, UserFullName }) => [UserId, UserFullName]));
-  return [...Roles.map((role) => `role ${role}`), ...UserIds.map((id) => names.get(id) ?? `person ${id}`)];
+  return [
+    ...Roles.map((role) => t('role {role}', { role })),
+    ...UserIds.map((id) => names.get(id) ?? t('person {id}', { id })),
+  ];
 }
 
 const toldTexts = (alert: Alert, list: AlertList): string[] => [
@@ -150,16 +165,16 @@ const SHOWN = 3;
 function Firings({ firings }: { firings: readonly AlertFiring[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? firings : firings.slice(0, SHOWN)), [firings, isWhole]);
-  if (firings.length === 0) return <p className="rs-muted">It has not fired yet.</p>;
+  if (firings.length === 0) return <p className="rs-muted">{t('It has not fired yet.')}</p>;
   return (
     <>
-      <h3>Last firings</h3>
+      <h3>{t('Last firings')}</h3>
       <ul className="rs-plain-list rs-alert-firings">
         {shown.map((firing) => (
           <li key={firing.Id}>
             <DateText value={firing.Time} />
             <span>
-              {firing.IsTest && <Tag minimal>Test</Tag>}{' '}
+              {firing.IsTest && <Tag minimal>{t('Test')}</Tag>}{' '}
               <Link to={`/alerts/firings/${firing.Id}`}>{firing.Message}</Link>
             </span>
             <span className="rs-muted">{outcomeText(firing)}</span>
@@ -170,7 +185,7 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
         <Button
           size="small"
           variant="minimal"
-          text={`Show ${firings.length - shown.length} more`}
+          text={t('Show {firingsCount} more', { firingsCount: firings.length - shown.length })}
           onClick={() => setWhole(true)}
         />
       )}
@@ -179,9 +194,9 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
 }
 
 function outcomeText({ Told, Delivered, GivenUp, SeenByFullName }: AlertFiring): string {
-  const parts = [`${Told} told`];
-  if (Delivered > 0) parts.push(`${Delivered} sent`);
-  if (GivenUp > 0) parts.push(`${GivenUp} given up`);
-  if (SeenByFullName !== null) parts.push(`seen by ${SeenByFullName}`);
+  const parts = [t('{told} told', { told: Told })];
+  if (Delivered > 0) parts.push(t('{delivered} sent', { delivered: Delivered }));
+  if (GivenUp > 0) parts.push(t('{givenUp} given up', { givenUp: GivenUp }));
+  if (SeenByFullName !== null) parts.push(t('seen by {seenByFullName}', { seenByFullName: SeenByFullName }));
   return parts.join(' · ');
 }

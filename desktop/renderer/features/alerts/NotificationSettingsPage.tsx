@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -20,7 +21,7 @@ type Settings = ResultOf<typeof notificationSettings>;
 export function NotificationSettingsPage() {
   const query = useQuery({ ...queryOf(notificationSettings), staleTime: Infinity, gcTime: 0 });
   return (
-    <Page title="Notification settings" description="When you are told of alerts, and by what." narrow>
+    <Page title={t('Notification settings')} description={t('When you are told of alerts, and by what.')} narrow>
       <QueryStates query={query} kind="form">
         {(settings) => <SettingsForm settings={settings} />}
       </QueryStates>
@@ -40,7 +41,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [zone, setZone] = useState(settings.TimeZone);
   const [isTried, setTried] = useState(false);
   const errorOf = (text: string, isUsed: boolean): string | null =>
-    isTried && isUsed && readMinute(text) === null ? 'Enter a time of day' : null;
+    isTried && isUsed && readMinute(text) === null ? t('Enter a time of day') : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -52,58 +53,58 @@ function SettingsForm({ settings }: { settings: Settings }) {
       SummaryAt: hasSummary ? readMinute(at) : null,
       TimeZone: zone.trim(),
     };
-    void change(() => call(saveNotificationSettings, { body }), 'Settings saved');
+    void change(() => call(saveNotificationSettings, { body }), t('Settings saved'));
   };
   return (
     <form onSubmit={submit} noValidate>
-      <Card title="Quiet hours">
+      <Card title={t('Quiet hours')}>
         <Switch
-          label="Tell me of no alerts at certain hours"
+          label={t('Tell me of no alerts at certain hours')}
           checked={isQuiet}
           onChange={(event) => setQuiet(event.currentTarget.checked)}
         />
         {isQuiet && (
           <>
-            <FormField label="From" error={errorOf(from, isQuiet)}>
+            <FormField label={t('From')} error={errorOf(from, isQuiet)}>
               {(field) => <TimeField field={field} value={from} onChange={setFrom} />}
             </FormField>
-            <FormField label="Until" error={errorOf(until, isQuiet)} helper="What was held back comes then">
+            <FormField label={t('Until')} error={errorOf(until, isQuiet)} helper={t('What was held back comes then')}>
               {(field) => <TimeField field={field} value={until} onChange={setUntil} />}
             </FormField>
           </>
         )}
       </Card>
-      <Card title="Daily summary">
+      <Card title={t('Daily summary')}>
         <Switch
-          label="Send me a mail once a day"
+          label={t('Send me a mail once a day')}
           checked={hasSummary}
           onChange={(event) => setSummary(event.currentTarget.checked)}
         />
         {hasSummary && (
           <FormField
-            label="At"
+            label={t('At')}
             error={errorOf(at, hasSummary)}
-            helper="What your runs of the last day came to, alerts, and approvals that wait for you"
+            helper={t('What your runs of the last day came to, alerts, and approvals that wait for you')}
           >
             {(field) => <TimeField field={field} value={at} onChange={setAt} />}
           </FormField>
         )}
-        {hasSummary && !settings.CanMail && <Callout intent="warning">This portal sends no mails.</Callout>}
+        {hasSummary && !settings.CanMail && <Callout intent="warning">{t('This portal sends no mails.')}</Callout>}
         {hasSummary && settings.CanMail && !settings.HasEmail && (
-          <Callout intent="warning">You have no e-mail address here: ask an administrator to add it.</Callout>
+          <Callout intent="warning">{t('You have no e-mail address here: ask an administrator to add it.')}</Callout>
         )}
       </Card>
       <Card>
         <TextField
-          label="Time zone"
+          label={t('Time zone')}
           maxLength={64}
           value={zone}
           onChange={setZone}
-          helper="Such as Europe/Berlin: these times are by its clocks"
+          helper={t('Such as Europe/Berlin: these times are by its clocks')}
         />
       </Card>
       <div className="rs-form-actions">
-        <SubmitButton text="Save" loading={isBusy} />
+        <SubmitButton text={t('Save')} loading={isBusy} />
       </div>
     </form>
   );

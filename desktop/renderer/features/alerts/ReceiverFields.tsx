@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ownerBody, type AlertOwner } from './alert-owner.ts';
 
 interface ReceiverFieldsProps {
@@ -34,8 +35,8 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
     <div role="group" aria-label={label} className="rs-field">
       <div className="rs-field-label">{label}</div>
       <InputGroup
-        aria-label={`Search roles and people: ${label}`}
-        placeholder="Search roles and people"
+        aria-label={t('Search roles and people: {label}', { label })}
+        placeholder={t('Search roles and people')}
         value={Search}
         onValueChange={setSearch}
       />
@@ -43,7 +44,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
         {roles.map((role) => (
           <Checkbox
             key={`role ${role}`}
-            label={`Role ${role}`}
+            label={t('Role {role}', { role })}
             checked={Roles.includes(role)}
             onChange={({ currentTarget }) =>
               write({ Roles: currentTarget.checked ? [...Roles, role] : Roles.filter((one) => one !== role) })
@@ -53,23 +54,23 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
         {users.map((id) => (
           <Checkbox
             key={id}
-            label={known.get(id) ?? `Person ${id}`}
+            label={known.get(id) ?? t('Person {id}', { id })}
             checked={UserIds.includes(id)}
             onChange={({ currentTarget }) =>
               write({ UserIds: currentTarget.checked ? [...UserIds, id] : UserIds.filter((one) => one !== id) })
             }
           />
         ))}
-        {data?.HasMore && <p className="rs-muted">There are more people: search for them.</p>}
+        {data?.HasMore && <p className="rs-muted">{t('There are more people: search for them.')}</p>}
       </div>
       <div className="rs-bar">
         <Checkbox
-          label="By the bell"
+          label={t('By the bell')}
           checked={ByBell}
           onChange={({ currentTarget }) => write({ ByBell: currentTarget.checked })}
         />
         <Checkbox
-          label={list.CanMail ? 'By mail' : 'By mail (this portal sends none)'}
+          label={list.CanMail ? t('By mail') : t('By mail (this portal sends none)')}
           checked={ByMail}
           onChange={({ currentTarget }) => write({ ByMail: currentTarget.checked })}
         />

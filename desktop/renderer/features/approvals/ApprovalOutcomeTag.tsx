@@ -2,6 +2,7 @@ import type { Intent } from '@blueprintjs/core';
 import { BanCircle, Endorsed, Error as ErrorIcon, Outdated, Time } from '@blueprintjs/icons';
 import type { ComponentType } from 'react';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+import { t } from '#renderer/language/translate.ts';
 
 interface Look {
   Icon: ComponentType<{ size?: number; title?: string | false }>;
@@ -11,11 +12,11 @@ interface Look {
 
 /** Each has its own shape: colour only helps. */
 const LOOKS: Record<ApprovalOutcome, Look> = {
-  Open: { Icon: Time, intent: 'primary', text: 'Waits for approval' },
-  Approved: { Icon: Endorsed, intent: 'success', text: 'Approved' },
-  Rejected: { Icon: ErrorIcon, intent: 'danger', text: 'Rejected' },
-  Expired: { Icon: Outdated, intent: 'warning', text: 'Expired' },
-  Cancelled: { Icon: BanCircle, intent: 'none', text: 'Not needed any more' },
+  Open: { Icon: Time, intent: 'primary', text: t('Waits for approval') },
+  Approved: { Icon: Endorsed, intent: 'success', text: t('Approved') },
+  Rejected: { Icon: ErrorIcon, intent: 'danger', text: t('Rejected') },
+  Expired: { Icon: Outdated, intent: 'warning', text: t('Expired') },
+  Cancelled: { Icon: BanCircle, intent: 'none', text: t('Not needed any more') },
 };
 
 export function ApprovalOutcomeTag({ outcome }: { outcome: ApprovalOutcome }) {

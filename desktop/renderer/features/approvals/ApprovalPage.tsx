@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -35,7 +36,7 @@ function LoadedApproval({ id }: { id: number }) {
   }, [hasChanged, refetch]);
   if (!data) {
     return (
-      <Page title="Approval">
+      <Page title={t('Approval')}>
         {query.error ? (
           <FailureState error={query.error} onRetry={() => void query.refetch()} />
         ) : (
@@ -74,7 +75,10 @@ function About({ approval }: { approval: Approval }) {
     <span className="rs-run-line">
       {CanViewRun ? <Link to={path}>{ChecklistName}</Link> : <span>{ChecklistName}</span>}
       <span>
-        started by {StarterFullName}; asked for <DateText value={StartTime} />
+        {rich('started by {starterFullName}; asked for {startTime}', {
+          starterFullName: StarterFullName,
+          startTime: <DateText value={StartTime} />,
+        })}
       </span>
     </span>
   );
@@ -92,16 +96,17 @@ function State({ approval }: { approval: Approval }) {
           </span>
         )}
         {Outcome === 'Open' && Needed > 1 && (
-          <span className="rs-muted">
-            {Given} of {Needed} have approved
-          </span>
+          <span className="rs-muted">{t('{given} of {needed} have approved', { given: Given, needed: Needed })}</span>
         )}
       </div>
-      {Outcome === 'Open' && <p className="rs-approval-line">Who may decide: {WaitsFor.join(', ')}</p>}
+      {Outcome === 'Open' && (
+        <p className="rs-approval-line">{t('Who may decide: {waitsFor}', { waitsFor: WaitsFor.join(', ') })}</p>
+      )}
       {Outcome === 'Open' && ExpiryTime !== null && (
         <p className="rs-approval-line">
-          Expires <DateText value={ExpiryTime} />
-          {OnExpiry === 'Approve' ? ', and then counts as approved' : ', and then fails'}
+          {OnExpiry === 'Approve'
+            ? rich('Expires {time}, and then counts as approved', { time: <DateText value={ExpiryTime} /> })
+            : rich('Expires {time}, and then fails', { time: <DateText value={ExpiryTime} /> })}
         </p>
       )}
       <DecisionList decisions={Decisions} />
@@ -112,10 +117,10 @@ function State({ approval }: { approval: Approval }) {
 function Asked({ approval }: { approval: Approval }) {
   const values = useMemo(() => shownValues(approval), [approval]);
   return (
-    <Card title="What is to be approved">
+    <Card title={t('What is to be approved')}>
       <p className="rs-approval-text">{approval.Text}</p>
       {approval.Values === null ? (
-        <Callout compact>Its values and files are shown to those who may decide, and to those who have.</Callout>
+        <Callout compact>{t('Its values and files are shown to those who may decide, and to those who have.')}</Callout>
       ) : (
         <ValuesView values={values} tone="output" />
       )}

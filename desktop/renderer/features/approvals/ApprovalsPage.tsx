@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { approvals, type ApprovalItem } from '#shared/contract/approvals.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -14,8 +15,8 @@ import './approvals.css';
 type Show = 'waiting' | 'decided';
 
 const CHOICES: readonly { value: Show; text: string }[] = [
-  { value: 'waiting', text: 'Waiting for me' },
-  { value: 'decided', text: 'Decided by me' },
+  { value: 'waiting', text: t('Waiting for me') },
+  { value: 'decided', text: t('Decided by me') },
 ];
 
 const INTERVAL = 30_000;
@@ -25,8 +26,8 @@ export function ApprovalsPage() {
   const [params, setParams] = useSearchParams();
   const show: Show = params.get('show') === 'decided' ? 'decided' : 'waiting';
   return (
-    <Page title="Approvals">
-      <div className="rs-approvals-which" role="group" aria-label="Which approvals">
+    <Page title={t('Approvals')}>
+      <div className="rs-approvals-which" role="group" aria-label={t('Which approvals')}>
         {CHOICES.map(({ value, text }) => (
           <Button
             key={value}
@@ -62,24 +63,26 @@ function ApprovalList({ show }: { show: Show }) {
   if (items.length === 0) {
     return show === 'waiting' ? (
       <EmptyState
-        title="Nothing waits for your approval"
-        action={<LinkButton to="/activities/" text="To the activities" />}
+        title={t('Nothing waits for your approval')}
+        action={<LinkButton to="/activities/" text={t('To the activities')} />}
       >
-        A step of a workflow that asks for you appears here, and in the bell above.
+        {t('A step of a workflow that asks for you appears here, and in the bell above.')}
       </EmptyState>
     ) : (
-      <EmptyState title="You have not decided anything yet">What you approve or reject is listed here.</EmptyState>
+      <EmptyState title={t('You have not decided anything yet')}>
+        {t('What you approve or reject is listed here.')}
+      </EmptyState>
     );
   }
   return (
     <Card>
-      <ul className="rs-plain-list rs-approvals" aria-label="Approvals">
+      <ul className="rs-plain-list rs-approvals" aria-label={t('Approvals')}>
         {items.map((item) => (
           <ApprovalEntry key={item.Id} item={item} />
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
       )}
     </Card>
   );
@@ -94,11 +97,17 @@ function ApprovalEntry({ item }: { item: ApprovalItem }) {
           <strong>{Name}</strong>
         </Link>
         <span className="rs-muted">
-          {ChecklistName}, started by {StarterFullName}, <DateText value={StartTime} as="relative" />
+          {rich('{checklistName}, started by {starterFullName}, {startTime}', {
+            checklistName: ChecklistName,
+            starterFullName: StarterFullName,
+            startTime: <DateText value={StartTime} as="relative" />,
+          })}
         </span>
         {Own !== null && (
           <span>
-            You {Own.Approved ? 'approved' : 'rejected'}, <DateText value={Own.Time} as="relative" />
+            {rich(Own.Approved ? 'You approved, {time}' : 'You rejected, {time}', {
+              time: <DateText value={Own.Time} as="relative" />,
+            })}
             {Own.Comment !== '' && `: ${Own.Comment}`}
           </span>
         )}
@@ -107,12 +116,8 @@ function ApprovalEntry({ item }: { item: ApprovalItem }) {
         <ApprovalOutcomeTag outcome={Outcome} />
         {Outcome === 'Open' && (
           <span className="rs-muted">
-            {Needed > 1 && `${Given} of ${Needed} approved `}
-            {ExpiryTime !== null && (
-              <>
-                until <DateText value={ExpiryTime} />
-              </>
-            )}
+            {Needed > 1 && t('{given} of {needed} approved ', { given: Given, needed: Needed })}
+            {ExpiryTime !== null && <>{rich('until {expiryTime}', { expiryTime: <DateText value={ExpiryTime} /> })}</>}
           </span>
         )}
       </div>

@@ -12,6 +12,7 @@ import { notifications } from '#shared/contract/notifications.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -27,14 +28,14 @@ export function DecideForm({ id }: { id: number }) {
 
   async function decide(Approved: boolean): Promise<void> {
     if (!Approved && comment.trim() === '') {
-      setIssue('Please say why you reject it');
+      setIssue(t('Please say why you reject it'));
       document.getElementById(COMMENT_ID)?.focus();
       return;
     }
     setBusy(Approved ? 'approve' : 'reject');
     try {
       await call(decideApproval, { params: { id }, body: { Approved, Comment: comment } });
-      showSuccess(Approved ? 'You have approved it' : 'You have rejected it');
+      showSuccess(Approved ? t('You have approved it') : t('You have rejected it'));
     } catch (error) {
       showError(toFailure(error).message);
     }
@@ -43,11 +44,11 @@ export function DecideForm({ id }: { id: number }) {
   }
 
   return (
-    <Card title="Your decision">
+    <Card title={t('Your decision')}>
       <TextField
         id={COMMENT_ID}
-        label="Comment"
-        labelInfo="(required to reject)"
+        label={t('Comment')}
+        labelInfo={t('(required to reject)')}
         rows={3}
         maxLength={APPROVAL_COMMENT_MAX}
         value={comment}
@@ -62,7 +63,7 @@ export function DecideForm({ id }: { id: number }) {
           size="large"
           intent="success"
           icon={<Endorsed />}
-          text="Approve"
+          text={t('Approve')}
           loading={busy === 'approve'}
           disabled={busy === 'reject'}
           onClick={() => void decide(true)}
@@ -71,7 +72,7 @@ export function DecideForm({ id }: { id: number }) {
           size="large"
           intent="danger"
           icon={<ThumbsDown />}
-          text="Reject"
+          text={t('Reject')}
           loading={busy === 'reject'}
           disabled={busy === 'approve'}
           onClick={() => void decide(false)}

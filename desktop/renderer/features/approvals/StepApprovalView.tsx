@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { StepApproval } from '#shared/contract/approvals.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { ApprovalOutcomeTag } from './ApprovalOutcomeTag.tsx';
 import { DecisionList } from './DecisionList.tsx';
@@ -13,19 +14,15 @@ export function StepApprovalView({ approval }: { approval: StepApproval }) {
     <div className="rs-step-approval">
       {Outcome === 'Open' && (
         <span>
-          Waits for {WaitsFor.join(', ')}
-          {Needed > 1 && `, ${given} of ${Needed} approved`}
-          {ExpiryTime !== null && (
-            <>
-              , until <DateText value={ExpiryTime} />
-            </>
-          )}
+          {t('Waits for {names}', { names: WaitsFor.join(', ') })}
+          {Needed > 1 && t(', {given} of {needed} approved', { given, needed: Needed })}
+          {ExpiryTime !== null && rich(', until {time}', { time: <DateText value={ExpiryTime} /> })}
         </span>
       )}
       {Outcome === 'Expired' && <ApprovalOutcomeTag outcome={Outcome} />}
       <DecisionList decisions={Decisions} />
-      {KeptOf !== null && <span>Kept from an earlier run</span>}
-      <Link to={`/approvals/${Id}`}>{MayDecide ? 'Decide' : 'Show approval'}</Link>
+      {KeptOf !== null && <span>{t('Kept from an earlier run')}</span>}
+      <Link to={`/approvals/${Id}`}>{MayDecide ? t('Decide') : t('Show approval')}</Link>
     </div>
   );
 }

@@ -9,6 +9,8 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { EmptyState, Progress } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -22,18 +24,18 @@ interface BatchListProps {
 export function BatchList({ batches, onChange }: BatchListProps) {
   if (batches.length === 0)
     return (
-      <EmptyState title="No batch was started yet">
-        Download the template, fill in a line for each run, and choose the file above.
+      <EmptyState title={t('No batch was started yet')}>
+        {t('Download the template, fill in a line for each run, and choose the file above.')}
       </EmptyState>
     );
   return (
-    <HTMLTable className="rs-batch-list" aria-label="Batches">
+    <HTMLTable className="rs-batch-list" aria-label={t('Batches')}>
       <thead>
         <tr>
-          <th scope="col">File</th>
-          <th scope="col">Started</th>
-          <th scope="col">Rows</th>
-          <th scope="col">Actions</th>
+          <th scope="col">{t('File')}</th>
+          <th scope="col">{t('Started')}</th>
+          <th scope="col">{t('Rows')}</th>
+          <th scope="col">{t('Actions')}</th>
         </tr>
       </thead>
       <tbody>
@@ -59,16 +61,16 @@ function BatchLine({ batch, onChange }: { batch: Batch; onChange: () => void }) 
       </td>
       <td className="rs-batch-progress">
         <Counts batch={batch} />
-        {BadCount > 0 && <span className="rs-muted">{BadCount.toLocaleString('en-US')} left out</span>}
-        {RowCount === 0 && <span className="rs-muted">No rows</span>}
+        {BadCount > 0 && <span className="rs-muted">{t('{count} left out', { count: numberText(BadCount) })}</span>}
+        {RowCount === 0 && <span className="rs-muted">{t('No rows')}</span>}
       </td>
       <td>
         <div className="rs-batch-actions">
           <Button
             size="small"
             icon={<Download />}
-            text="Results"
-            aria-label={`Results of ${FileName}`}
+            text={t('Results')}
+            aria-label={t('Results of {fileName}', { fileName: FileName })}
             onClick={() => void startDownload(call(batchResults, { params: { id: Id } }))}
           />
           <BatchButtons batch={batch} onChange={onChange} />
@@ -81,13 +83,13 @@ function BatchLine({ batch, onChange }: { batch: Batch; onChange: () => void }) 
 function Counts({ batch }: { batch: Batch }) {
   const { FileName, RowCount, SuccessfulChildRuns, FailedChildRuns, RunningChildRuns } = batch;
   const texts = [
-    `${SuccessfulChildRuns.toLocaleString('en-US')} of ${RowCount.toLocaleString('en-US')} succeeded`,
-    ...(FailedChildRuns > 0 ? [`${FailedChildRuns.toLocaleString('en-US')} failed`] : []),
-    ...(RunningChildRuns > 0 ? [`${RunningChildRuns.toLocaleString('en-US')} to go`] : []),
+    t('{count} of {total} succeeded', { count: numberText(SuccessfulChildRuns), total: numberText(RowCount) }),
+    ...(FailedChildRuns > 0 ? [t('{count} failed', { count: numberText(FailedChildRuns) })] : []),
+    ...(RunningChildRuns > 0 ? [t('{count} to go', { count: numberText(RunningChildRuns) })] : []),
   ];
   if (RunningChildRuns === 0) return <span>{texts.join(', ')}</span>;
   const share = (SuccessfulChildRuns + FailedChildRuns) / RowCount;
-  return <Progress share={share} text={texts.join(', ')} label={`Progress of ${FileName}`} />;
+  return <Progress share={share} text={texts.join(', ')} label={t('Progress of {fileName}', { fileName: FileName })} />;
 }
 
 function BatchButtons({ batch, onChange }: { batch: Batch; onChange: () => void }) {
@@ -112,8 +114,8 @@ function BatchButtons({ batch, onChange }: { batch: Batch; onChange: () => void 
       <Button
         {...shared}
         icon={<Stop />}
-        text="Cancel"
-        aria-label={`Cancel ${FileName}`}
+        text={t('Cancel')}
+        aria-label={t('Cancel {fileName}', { fileName: FileName })}
         onClick={() => void act(cancel)}
       />
     );
@@ -121,14 +123,14 @@ function BatchButtons({ batch, onChange }: { batch: Batch; onChange: () => void 
   if (FailedChildRuns === 0) return null;
   const retry = async (): Promise<string> => {
     const { Count } = await call(retryChildRuns, { params: { runId: RunId }, body: { StepKey: BATCH_STEP_KEY } });
-    return Count === 1 ? 'One row is retried' : `${Count} rows are retried`;
+    return t('{count, plural, one {One row is retried} other {# rows are retried}}', { count: Count });
   };
   return (
     <Button
       {...shared}
       icon={<Repeat />}
-      text="Retry failed"
-      aria-label={`Retry failed rows of ${FileName}`}
+      text={t('Retry failed')}
+      aria-label={t('Retry failed rows of {fileName}', { fileName: FileName })}
       onClick={() => void act(retry)}
     />
   );

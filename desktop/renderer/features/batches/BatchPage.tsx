@@ -17,6 +17,8 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -42,23 +44,25 @@ function Batches({ id }: { id: number }) {
   });
   if (!data) {
     return (
-      <Page title="Batch">
+      <Page title={t('Batch')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
       </Page>
     );
   }
   return (
     <Page
-      title={`Batch - ${data.ActivityName}`}
-      description={`Each row of a sheet becomes a run, up to ${BATCH_ROWS_MAX.toLocaleString('en-US')} rows at once.`}
-      actions={<LinkButton to={`/activities/${id}`} text="Activity" />}
+      title={t('Batch - {activityName}', { activityName: data.ActivityName })}
+      description={t('Each row of a sheet becomes a run, up to {count} rows at once.', {
+        count: numberText(BATCH_ROWS_MAX),
+      })}
+      actions={<LinkButton to={`/activities/${id}`} text={t('Activity')} />}
     >
       {data.Obstacle === null ? (
         <NewBatch id={id} page={data} onStarted={() => void refetch()} />
       ) : (
         <Callout intent="warning">{data.Obstacle}</Callout>
       )}
-      <Card title="Batches">
+      <Card title={t('Batches')}>
         <BatchList batches={data.Batches} onChange={() => void refetch()} />
       </Card>
     </Page>
@@ -93,33 +97,35 @@ function NewBatch({ id, page, onStarted }: NewBatchProps) {
       setBusy(false);
     }
   };
-  if (!page.CanRun) return <Callout>The activity cannot be run, so no batch of it can be started.</Callout>;
+  if (!page.CanRun) return <Callout>{t('The activity cannot be run, so no batch of it can be started.')}</Callout>;
   return (
-    <Card title="New batch">
+    <Card title={t('New batch')}>
       <ol className="rs-batch-steps">
         <li>
-          <span>Download the template. Its columns are {page.Inputs.join(', ')}.</span>
+          <span>{t('Download the template. Its columns are {inputs}.', { inputs: page.Inputs.join(', ') })}</span>
           <Button
             icon={<Download />}
-            text="Download template"
+            text={t('Download template')}
             disabled={reason !== undefined}
             title={reason}
             onClick={() => void startDownload(call(batchTemplate, { params: { id } }))}
           />
         </li>
         <li>
-          <span>Fill in a row for each run, and upload the file. It is checked; nothing is started yet.</span>
+          <span>{t('Fill in a row for each run, and upload the file. It is checked; nothing is started yet.')}</span>
           <FileButton
             icon={<Upload />}
-            text="Upload rows"
-            label="Rows of the batch"
+            text={t('Upload rows')}
+            label={t('Rows of the batch')}
             accept=".xlsx,.xlsm,.csv,.txt"
             isDisabled={isBusy || reason !== undefined}
             onChoose={(file) => void send(file)}
           />
         </li>
       </ol>
-      {isBusy && <Progress share={share} text={share === null ? 'Checking the rows' : 'Uploading'} label="Upload" />}
+      {isBusy && (
+        <Progress share={share} text={share === null ? t('Checking the rows') : t('Uploading')} label={t('Upload')} />
+      )}
       {failure !== null && (
         <Callout intent="danger" role="alert">
           {failure}

@@ -5,9 +5,11 @@ import { startBatch, type CheckedBatch } from '#shared/contract/batches.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
-const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`);
+const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
 
 /** What the check of a sheet found, and the start that follows. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
@@ -21,7 +23,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
     setBusy(true);
     try {
       await call(startBatch, { body: { Id, UniqueId: uniqueId, OnlyGood: hasIssues } });
-      showSuccess(`${rowsText(good)} of ${FileName} started`);
+      showSuccess(t('{rows} of {fileName} started', { rows: rowsText(good), fileName: FileName }));
       onStarted();
     } catch (error) {
       showError(toFailure(error).message);
@@ -29,18 +31,31 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
     }
   };
   return (
-    <section className="rs-batch-checked" aria-label="Checked rows">
+    <section className="rs-batch-checked" aria-label={t('Checked rows')}>
       <Callout intent={hasIssues ? 'warning' : 'success'}>
         {hasIssues
-          ? `${FileName}: ${IssueCount === 1 ? 'one cell' : `${IssueCount.toLocaleString('en-US')} cells`} cannot be taken, in ${BadCount.toLocaleString('en-US')} of ${rowsText(RowCount)}. Correct the file and upload it again${good > 0 ? ', or start the good rows alone' : ''}.`
-          : `${FileName}: ${rowsText(RowCount)}, and every cell can be taken.`}
+          ? `${t('{file}: {count, plural, one {one cell} other {# cells}} cannot be taken, in {bad} of {rows}.', {
+              file: FileName,
+              count: IssueCount,
+              bad: numberText(BadCount),
+              rows: rowsText(RowCount),
+            })} ${
+              good > 0
+                ? t('Correct the file and upload it again, or start the good rows alone.')
+                : t('Correct the file and upload it again.')
+            }`
+          : t('{fileName}: {rows}, and every cell can be taken.', { fileName: FileName, rows: rowsText(RowCount) })}
       </Callout>
       {hasIssues && <IssueTable checked={checked} />}
       {good > 0 && (
         <Button
           icon={<Play />}
           intent={hasIssues ? 'none' : 'primary'}
-          text={hasIssues ? `Start the good rows, ${good.toLocaleString('en-US')}` : `Start ${rowsText(good)}`}
+          text={
+            hasIssues
+              ? t('Start the good rows, {count}', { count: numberText(good) })
+              : t('Start {rows}', { rows: rowsText(good) })
+          }
           loading={isBusy}
           disabled={reason !== undefined}
           title={reason}
@@ -54,13 +69,13 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
 function IssueTable({ checked: { Issues, IssueCount } }: { checked: CheckedBatch }) {
   return (
     <>
-      <div className="rs-batch-issues" tabIndex={0} role="group" aria-label="Cells that cannot be taken">
-        <HTMLTable compact bordered aria-label="Cells that cannot be taken">
+      <div className="rs-batch-issues" tabIndex={0} role="group" aria-label={t('Cells that cannot be taken')}>
+        <HTMLTable compact bordered aria-label={t('Cells that cannot be taken')}>
           <thead>
             <tr>
-              <th scope="col">Cell</th>
-              <th scope="col">Column</th>
-              <th scope="col">What is wrong</th>
+              <th scope="col">{t('Cell')}</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('What is wrong')}</th>
             </tr>
           </thead>
           <tbody>
@@ -76,7 +91,7 @@ function IssueTable({ checked: { Issues, IssueCount } }: { checked: CheckedBatch
       </div>
       {IssueCount > Issues.length && (
         <p className="rs-muted">
-          These are the first {Issues.length} of {IssueCount.toLocaleString('en-US')}.
+          {t('These are the first {count} of {total}.', { count: Issues.length, total: numberText(IssueCount) })}
         </p>
       )}
     </>

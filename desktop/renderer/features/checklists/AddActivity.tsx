@@ -6,6 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { queryClient, queryOf } from '#renderer/api/queries.ts';
 import { rankByWords } from '#renderer/app/palette/palette-match.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { DraftActivity } from './checklist-draft.ts';
@@ -22,7 +23,7 @@ export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
 const SHOWN = 50;
 
 /** Finds an activity by parts of its name, group or schema, and adds it. */
-export function AddActivity({ label = 'Add activity', id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
+export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
   const list = useActivities().data?.Activities;
   const { adding, add } = useAdding(onAdd);
   const [search, setSearch] = useState<string | null>(null);
@@ -73,7 +74,7 @@ export function AddActivity({ label = 'Add activity', id = ADD_ACTIVITY_FIELD, c
             aria-controls={isOpen ? listId : undefined}
             aria-activedescendant={activeId}
             autoComplete="off"
-            placeholder="Search"
+            placeholder={t('Search')}
             leftIcon={<Search />}
             rightElement={adding > 0 ? <Spinner size={16} className="rs-add-activity-busy" /> : undefined}
             value={search ?? ''}
@@ -98,7 +99,7 @@ interface FoundActivitiesProps {
 /** The field keeps the focus: its keys work the list. */
 function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
   return (
-    <ul id={id} role="listbox" aria-label="Activities to add" onMouseDown={(event) => event.preventDefault()}>
+    <ul id={id} role="listbox" aria-label={t('Activities to add')} onMouseDown={(event) => event.preventDefault()}>
       {found.map((activity, index) => (
         <li
           key={activity.Id}
@@ -115,7 +116,7 @@ function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
       ))}
       {found.length === 0 && (
         <li role="option" aria-selected={false} aria-disabled className="rs-muted">
-          Nothing found
+          {t('Nothing found')}
         </li>
       )}
     </ul>

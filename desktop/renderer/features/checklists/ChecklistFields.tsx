@@ -6,6 +6,7 @@ import {
   CHECKLIST_NAME_MAX,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { ChecklistDraft } from './checklist-draft.ts';
@@ -30,7 +31,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
     <>
       <TextField
         id={fieldId('Name')}
-        label="Checklist name"
+        label={t('Checklist name')}
         required
         value={draft.Name}
         maxLength={CHECKLIST_NAME_MAX}
@@ -39,7 +40,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
         error={issues.find(({ field }) => field === 'Name')?.message ?? null}
       />
       {isNew ? (
-        <FormField label="Schema" required>
+        <FormField label={t('Schema')} required>
           {({ intent: _intent, ...field }) => (
             <HTMLSelect
               {...field}
@@ -51,20 +52,23 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
           )}
         </FormField>
       ) : (
-        <TextField label="Schema" value={draft.Schema} onChange={() => undefined} readOnly />
+        <TextField label={t('Schema')} value={draft.Schema} onChange={() => undefined} readOnly />
       )}
       <TextField
-        label="Description"
+        label={t('Description')}
         rows={3}
         value={draft.Description}
         maxLength={CHECKLIST_DESCRIPTION_MAX}
         disabled={isLocked}
         onChange={(Description) => write({ Description })}
-        helper={`${draft.Description.length} of ${CHECKLIST_DESCRIPTION_MAX} characters`}
+        helper={t('{descriptionCount} of {max} characters', {
+          descriptionCount: draft.Description.length,
+          max: CHECKLIST_DESCRIPTION_MAX,
+        })}
       />
       <div className="rs-columns">
         <SuggestedField
-          label="Group"
+          label={t('Group')}
           value={draft.Group}
           maxLength={CHECKLIST_GROUP_MAX}
           suggestions={groups}
@@ -73,13 +77,13 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
         />
         <TextField
           id={fieldId('Order')}
-          label="Order"
+          label={t('Order')}
           inputMode="numeric"
           value={draft.Order}
           maxLength={20}
           disabled={isLocked}
           onChange={(Order) => write({ Order })}
-          error={parseOrder(draft.Order) === undefined ? 'Order must be a number' : null}
+          error={parseOrder(draft.Order) === undefined ? t('Order must be a number') : null}
         />
       </div>
     </>

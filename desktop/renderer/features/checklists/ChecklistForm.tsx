@@ -11,6 +11,7 @@ import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { refreshActivities, useActivities } from '#renderer/features/activities/use-activities.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -59,11 +60,11 @@ export function ChecklistForm(props: ChecklistFormProps) {
     [setDraft],
   );
   return (
-    <form onSubmit={submit} noValidate aria-label="Checklist">
+    <form onSubmit={submit} noValidate aria-label={t('Checklist')}>
       <LeaveWarning isUnsaved={isUnsaved} />
       {isLocked && (
         <Callout compact intent="warning" icon={<Lock />} className="rs-form-notice">
-          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>Edit workflow</Link>
+          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>{t('Edit workflow')}</Link>
         </Callout>
       )}
       <Card>
@@ -77,7 +78,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
           issues={issues}
         />
       </Card>
-      <Card title="Activities">
+      <Card title={t('Activities')}>
         <ChosenActivities
           activities={draft.activities}
           isLocked={isLocked}
@@ -92,22 +93,24 @@ export function ChecklistForm(props: ChecklistFormProps) {
         )}
       </Card>
       {draft.activities.length > 0 && (
-        <Card title="Inputs">
+        <Card title={t('Inputs')}>
           {rows.length === 0 ? (
-            <p className="rs-muted">The activities have no inputs to ask for.</p>
+            <p className="rs-muted">{t('The activities have no inputs to ask for.')}</p>
           ) : (
             <MappingGrid inputs={rows} activityNames={names} isLocked={isLocked} onChange={changeInputs} />
           )}
         </Card>
       )}
       <ErrorSummary
-        title={failure ?? (issues.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={failure ?? (issues.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={issues.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        {!isLocked && <SubmitButton text={id === 0 ? 'Create checklist' : 'Update checklist'} loading={isSaving} />}
-        <Button text="Back" onClick={goBack} />
+        {!isLocked && (
+          <SubmitButton text={id === 0 ? t('Create checklist') : t('Update checklist')} loading={isSaving} />
+        )}
+        <Button text={t('Back')} onClick={goBack} />
       </div>
     </form>
   );
@@ -140,7 +143,7 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
       await call(saveChecklist, { body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft) });
       refreshActivities();
       void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
-      showSuccess(id === 0 ? 'Checklist created' : 'Checklist updated');
+      showSuccess(id === 0 ? t('Checklist created') : t('Checklist updated'));
       setSaving({ state: 'saved', failure: null });
     } catch (error) {
       const { message, modelState } = toFailure(error);

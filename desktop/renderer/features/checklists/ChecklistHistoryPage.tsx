@@ -27,6 +27,7 @@ import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -63,11 +64,11 @@ function HistoryOf({ id }: { id: number }) {
   const { fetchNextPage } = history;
   const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (!pages || !checklist) {
-    return <MissingHistory title="Checklist" error={history.error} onRetry={() => void history.refetch()} />;
+    return <MissingHistory title={t('Checklist')} error={history.error} onRetry={() => void history.refetch()} />;
   }
   return (
     <Page
-      title={`Checklist - ${checklist.Name}`}
+      title={t('Checklist - {name}', { name: checklist.Name })}
       menu={checklistMenu(checklist, 'Run Now', ['runs'])}
       actions={
         <>
@@ -116,15 +117,15 @@ function Runs({ pages, checklist, isFiltered, history, onLoadMore, onClear }: Ru
   const columns = useMemo(() => historyColumns(checklist, (run) => void navigate(pathOf(run))), [checklist, navigate]);
   return (
     <DataGrid
-      label={`Runs of ${checklist.Name}`}
+      label={t('Runs of {name}', { name: checklist.Name })}
       rows={runs}
       columns={columns}
-      empty={isFiltered ? 'No runs match the search' : 'No results to display'}
+      empty={isFiltered ? t('No runs match the search') : t('No results to display')}
       emptyAction={
         isFiltered ? (
-          <Button text="Clear search" onClick={onClear} />
+          <Button text={t('Clear search')} onClick={onClear} />
         ) : (
-          <LinkButton to={runPath(checklist.Id, checklist.IsWorkflow)} text="Run Now" />
+          <LinkButton to={runPath(checklist.Id, checklist.IsWorkflow)} text={t('Run Now')} />
         )
       }
       maxRows={ROWS_SHOWN}
@@ -148,7 +149,7 @@ function historyColumns(
   const leading: Column[] = [
     {
       key: 'Status',
-      title: 'Status',
+      title: t('Status'),
       text: ({ Status }) => statusText(Status),
       render: ({ Status }) => <StatusTag status={Status} />,
       onClick: open,
@@ -156,17 +157,17 @@ function historyColumns(
     },
     {
       key: 'QueueTime',
-      title: 'Run on',
+      title: t('Run on'),
       text: ({ QueueTime }) => formatDayTime(QueueTime),
       render: ({ QueueTime }) => <DateText value={QueueTime} />,
       onClick: open,
       to: pathOf,
     },
-    { key: 'UserFullName', title: 'Run By', text: ({ UserFullName }) => UserFullName },
+    { key: 'UserFullName', title: t('Run By'), text: ({ UserFullName }) => UserFullName },
   ];
   const version: Column = {
     key: 'ActivityVersion',
-    title: 'Version',
+    title: t('Version'),
     align: 'right',
     text: (run) => (run.IsWorkflow ? String(run.ActivityVersion) : ''),
   };
@@ -188,7 +189,7 @@ function shownText(values: readonly HistoryValue[], info: Info): string {
   return values
     .map(({ FileName, Rows, Value }) => {
       if (FileName !== null) return FileName;
-      if (Rows !== null) return Rows === 1 ? '1 row' : `${Rows} rows`;
+      if (Rows !== null) return t('{rows, plural, one {1 row} other {# rows}}', { rows: Rows });
       return singleText(Value, info);
     })
     .join(', ');

@@ -5,6 +5,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { LastRunLine } from '#renderer/features/activities/LastRunLine.tsx';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { useLiveChain } from '#renderer/features/live/use-live-stream.ts';
+import { t } from '#renderer/language/translate.ts';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { checklistMenu, runPath } from './checklist-menu.tsx';
 
@@ -30,7 +31,7 @@ export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: Ch
             {Name}
           </span>
         )}
-        <MoreMenu label={`Menu of ${Name}`} entries={() => checklistMenu(checklist, 'Run')} />
+        <MoreMenu label={t('Menu of {name}', { name: Name })} entries={() => checklistMenu(checklist, 'Run')} />
       </div>
       <LastRunLine run={lastRunOf(checklist)} days={days} />
     </li>

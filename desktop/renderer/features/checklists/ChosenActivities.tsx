@@ -1,6 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Cross, DragHandleVertical } from '@blueprintjs/icons';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { ADD_ACTIVITY_FIELD } from './AddActivity.tsx';
 import { moved, type DraftActivity } from './checklist-draft.ts';
 import { useReorder, type Dragging } from './use-reorder.ts';
@@ -35,20 +36,26 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
     const activity = activities[from];
     if (next === activities || !activity) return;
     focusAfter.current = [controlId(activity.Id, control), controlId(activity.Id, 'handle')];
-    say(`${activity.Name} is now ${next.indexOf(activity) + 1} of ${next.length}`);
+    say(
+      t('{name} is now {indexOf} of {nextCount}', {
+        name: activity.Name,
+        indexOf: next.indexOf(activity) + 1,
+        nextCount: next.length,
+      }),
+    );
     onReorder(next);
   };
   const remove = (index: number): void => {
     const activity = activities[index]!;
     const next = activities[index + 1] ?? activities[index - 1];
     focusAfter.current = next ? [controlId(next.Id, 'remove')] : [ADD_ACTIVITY_FIELD];
-    say(`${activity.Name} removed`);
+    say(t('{name} removed', { name: activity.Name }));
     onRemove(activity.Id);
   };
   const { dragging, onPointerDown } = useReorder(list, (from, to) => move(from, to));
   return (
     <div className="rs-checklist-list">
-      <ol ref={list} className="rs-checklist-activities" aria-label="Activities in the order in which they run">
+      <ol ref={list} className="rs-checklist-activities" aria-label={t('Activities in the order in which they run')}>
         {activities.map((activity, index) => (
           <li key={activity.Id} className={dragClass(dragging, index)}>
             {!isLocked && (
@@ -57,8 +64,8 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
                 className="rs-drag-handle"
                 variant="minimal"
                 icon={<DragHandleVertical />}
-                aria-label={`Move ${activity.Name}`}
-                title="Drag, or press an arrow key"
+                aria-label={t('Move {name}', { name: activity.Name })}
+                title={t('Drag, or press an arrow key')}
                 onPointerDown={(event) => onPointerDown(event, index)}
                 onKeyDown={(event) => onHandleKey(event, (to) => move(index, to), index, activities.length)}
               />
@@ -67,33 +74,15 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
             <span className="rs-checklist-activity">
               <strong>{activity.Name}</strong> <span className="rs-muted">{activity.Schema}</span>
             </span>
-            {!activity.IsActive && <Tag minimal>Not active</Tag>}
+            {!activity.IsActive && <Tag minimal>{t('Not active')}</Tag>}
             {!isLocked && (
-              <span className="rs-checklist-buttons">
-                <Button
-                  id={controlId(activity.Id, 'up')}
-                  variant="minimal"
-                  icon={<ArrowUp />}
-                  aria-label={`Move ${activity.Name} up`}
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1, 'up')}
-                />
-                <Button
-                  id={controlId(activity.Id, 'down')}
-                  variant="minimal"
-                  icon={<ArrowDown />}
-                  aria-label={`Move ${activity.Name} down`}
-                  disabled={index === activities.length - 1}
-                  onClick={() => move(index, index + 1, 'down')}
-                />
-                <Button
-                  id={controlId(activity.Id, 'remove')}
-                  variant="minimal"
-                  icon={<Cross />}
-                  aria-label={`Remove ${activity.Name}`}
-                  onClick={() => remove(index)}
-                />
-              </span>
+              <PlaceButtons
+                activity={activity}
+                isFirst={index === 0}
+                isLast={index === activities.length - 1}
+                onMove={(by) => move(index, index + by, by < 0 ? 'up' : 'down')}
+                onRemove={() => remove(index)}
+              />
             )}
           </li>
         ))}
@@ -102,6 +91,44 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
         {said}
       </span>
     </div>
+  );
+}
+
+interface PlaceButtonsProps {
+  activity: DraftActivity;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: 1 | -1) => void;
+  onRemove: () => void;
+}
+
+function PlaceButtons({ activity: { Id, Name }, isFirst, isLast, onMove, onRemove }: PlaceButtonsProps) {
+  return (
+    <span className="rs-checklist-buttons">
+      <Button
+        id={controlId(Id, 'up')}
+        variant="minimal"
+        icon={<ArrowUp />}
+        aria-label={t('Move {name} up', { name: Name })}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        id={controlId(Id, 'down')}
+        variant="minimal"
+        icon={<ArrowDown />}
+        aria-label={t('Move {name} down', { name: Name })}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+      <Button
+        id={controlId(Id, 'remove')}
+        variant="minimal"
+        icon={<Cross />}
+        aria-label={t('Remove {name}', { name: Name })}
+        onClick={onRemove}
+      />
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
@@ -17,7 +18,7 @@ import { useEditedChecklist } from './use-edited-checklist.ts';
 export function NewChecklistPage() {
   const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
   return (
-    <Page title="New checklist">
+    <Page title={t('New checklist')}>
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const [first, ...others] = Items.map(({ Name }) => Name);
@@ -49,7 +50,7 @@ function EditPage({ id }: { id: number }) {
   const { query, menu } = useEditedChecklist(id, 'edit');
   const { data } = query;
   return (
-    <Page title={data ? `Edit checklist - ${data.Name}` : 'Edit checklist'} menu={menu}>
+    <Page title={data ? t('Edit checklist - {name}', { name: data.Name }) : t('Edit checklist')} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => (checklist.CanEdit ? <Editor checklist={checklist} /> : <EmptyState title={NO_PERMISSION} />)}
       </QueryStates>

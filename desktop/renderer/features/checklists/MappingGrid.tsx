@@ -2,6 +2,7 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { parseOrder } from '#shared/rules/activity-rules.ts';
 import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { mapByName, mapInputs, setOrder, unmapInputs, type DraftInput } from './checklist-draft.ts';
@@ -55,34 +56,36 @@ export function MappingGrid({ inputs, activityNames, isLocked, onChange }: Mappi
       )}
       <div className="rs-bar">
         <span className="rs-muted" role="status">
-          {unmapped === 0 ? 'All inputs are mapped' : `${unmapped} of ${inputs.length} not mapped`}
-          {chosen.size > 0 && `, ${chosen.size} selected`}
+          {unmapped === 0
+            ? t('All inputs are mapped')
+            : t('{unmapped} of {inputsCount} not mapped', { unmapped, inputsCount: inputs.length })}
+          {chosen.size > 0 && t(', {size} selected', { size: chosen.size })}
         </span>
         <Checkbox
           className="rs-bar-check"
-          label="Only those not mapped"
+          label={t('Only those not mapped')}
           checked={isOnlyUnmapped}
           onChange={(event) => setOnlyUnmapped(event.currentTarget.checked)}
         />
       </div>
-      <div className="rs-mapping-scroll" role="region" aria-label="Inputs of the activities" tabIndex={0}>
+      <div className="rs-mapping-scroll" role="region" aria-label={t('Inputs of the activities')} tabIndex={0}>
         <table className="rs-mapping">
           <thead>
             <tr>
               <th scope="col">
                 <Checkbox
-                  aria-label="Select all"
+                  aria-label={t('Select all')}
                   checked={isAll}
                   indeterminate={!isAll && chosen.size > 0}
                   disabled={isLocked}
                   onChange={() => setSelected(isAll ? new Set() : new Set(shown.map(({ Id }) => Id)))}
                 />
               </th>
-              <th scope="col">Activity</th>
-              <th scope="col">Input</th>
-              <th scope="col">Type</th>
-              <th scope="col">Input Name</th>
-              <th scope="col">Order</th>
+              <th scope="col">{t('Activity')}</th>
+              <th scope="col">{t('Input')}</th>
+              <th scope="col">{t('Type')}</th>
+              <th scope="col">{t('Input Name')}</th>
+              <th scope="col">{t('Order')}</th>
             </tr>
           </thead>
           <tbody>
@@ -117,7 +120,7 @@ function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps)
   const [issue, setIssue] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const map = (): void => {
-    const result = chosen.size === 0 ? { issue: 'Select inputs first.' } : mapInputs(inputs, chosen, name);
+    const result = chosen.size === 0 ? { issue: t('Select inputs first.') } : mapInputs(inputs, chosen, name);
     setAttempt(attempt + 1);
     setIssue('issue' in result ? result.issue : null);
     if ('issue' in result) return;
@@ -136,7 +139,7 @@ function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps)
   return (
     <>
       <div className="rs-mapping-tools">
-        <FormField label="Input Name" id={INPUT_NAME_FIELD}>
+        <FormField label={t('Input Name')} id={INPUT_NAME_FIELD}>
           {(field) => (
             <InputGroup
               {...field}
@@ -148,15 +151,15 @@ function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps)
             />
           )}
         </FormField>
-        <Button intent="primary" variant="outlined" text="Map Selected" onClick={map} />
+        <Button intent="primary" variant="outlined" text={t('Map Selected')} onClick={map} />
         <Button
-          text="Unmap selected"
+          text={t('Unmap selected')}
           disabled={!inputs.some(({ Id, InputName }) => InputName !== '' && chosen.has(Id))}
           onClick={() => change((before) => unmapInputs(before, chosen))}
         />
         <Button
-          text="Map by name"
-          title="Maps what is not mapped yet, each input by its own name"
+          text={t('Map by name')}
+          title={t('Maps what is not mapped yet, each input by its own name')}
           disabled={unmapped === 0}
           onClick={() => change(mapByName)}
         />
@@ -187,19 +190,24 @@ const MappingRow = memo(function MappingRow({
   onChange,
 }: MappingRowProps) {
   const { Id, Name, Info, InputName, Order } = input;
-  const label = `${Name} of ${activity}`;
+  const label = t('{name} of {activity}', { name: Name, activity });
   const isBadOrder = parseOrder(Order) === undefined;
   return (
     <tr className={InputName === '' ? 'is-unmapped' : undefined}>
       <td>
-        <Checkbox aria-label={`Select ${label}`} checked={isSelected} disabled={isLocked} onChange={() => toggle(Id)} />
+        <Checkbox
+          aria-label={t('Select {label}', { label })}
+          checked={isSelected}
+          disabled={isLocked}
+          onChange={() => toggle(Id)}
+        />
       </td>
       <td>{activity}</td>
       <td>{Name}</td>
       <td className="rs-nowrap">{typeText(Info)}</td>
       <td>
         {InputName === '' ? (
-          <span className="rs-muted">Not mapped</span>
+          <span className="rs-muted">{t('Not mapped')}</span>
         ) : (
           <MappedName input={input} label={label} isLocked={isLocked} rename={rename} />
         )}
@@ -207,7 +215,7 @@ const MappingRow = memo(function MappingRow({
       <td className="rs-mapping-order">
         {InputName !== '' && (
           <InputGroup
-            aria-label={`Order of ${InputName} (${label})`}
+            aria-label={t('Order of {inputName} ({label})', { inputName: InputName, label })}
             aria-invalid={isBadOrder || undefined}
             intent={isBadOrder ? 'danger' : 'none'}
             inputMode="numeric"
@@ -240,7 +248,7 @@ function MappedName({ input: { InputName }, label, isLocked, rename }: MappedNam
   return (
     <>
       <InputGroup
-        aria-label={`Input name of ${label}`}
+        aria-label={t('Input name of {label}', { label })}
         intent={issue === null && InputName.length <= CHECKLIST_INPUT_NAME_MAX ? 'none' : 'danger'}
         disabled={isLocked}
         value={typed ?? InputName}

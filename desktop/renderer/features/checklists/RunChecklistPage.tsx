@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { formsOfRun } from '#renderer/features/runs/form/form-inputs.ts';
 import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -103,7 +104,7 @@ function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInpu
       startsByItself={false}
       texts={{
         lastRun: <LastRunLine checklist={checklist} />,
-        noInputs: 'This checklist has no inputs.',
+        noInputs: t('This checklist has no inputs.'),
         notRunnable: <NotRunnable text={notRunnable} checklist={checklist} isWorkflow={isWorkflow} />,
       }}
     />
@@ -126,7 +127,7 @@ function NotRunnable({
       {text}
       {!isWorkflow && Workflow !== null && (
         <>
-          . <Link to={runPath(Id, true)}>Run the workflow</Link>
+          . <Link to={runPath(Id, true)}>{t('Run the workflow')}</Link>
         </>
       )}
     </>
@@ -134,14 +135,14 @@ function NotRunnable({
 }
 
 function LastRunLine({ checklist: { LastRun: run, IsLastRunWorkflow } }: { checklist: Checklist }) {
-  if (!run) return <p className="rs-muted">This checklist has never been run before!</p>;
+  if (!run) return <p className="rs-muted">{t('This checklist has never been run before!')}</p>;
   return (
     <p className="rs-last-run">
       <StatusTag status={run.Status} />
       <Link to={runStatusPath(run.Id, IsLastRunWorkflow)}>
-        Last run <DateText value={run.QueueTime} as="relative" />
+        {rich('Last run {queueTime}', { queueTime: <DateText value={run.QueueTime} as="relative" /> })}
       </Link>
-      <span className="rs-muted">by {run.UserFullName}</span>
+      <span className="rs-muted">{t('by {userFullName}', { userFullName: run.UserFullName })}</span>
     </p>
   );
 }

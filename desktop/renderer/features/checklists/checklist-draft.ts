@@ -9,6 +9,7 @@ import {
   mappingIssue,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface DraftActivity {
   Id: number;
@@ -135,7 +136,7 @@ export function mapInputs(
 ): { inputs: readonly DraftInput[] } | { issue: string } {
   const chosen = inputs.filter(({ Id }) => ids.has(Id));
   const others = inputs.filter(({ Id }) => !ids.has(Id));
-  if (typed.trim() === '') return { issue: 'Input name must be provided.' };
+  if (typed.trim() === '') return { issue: t('Input name must be provided.') };
   const issue = mappingIssue(typed, chosen, others);
   if (issue !== null) return { issue };
   const known = others.find(({ InputName }) => isSameInputName(InputName, typed));
@@ -175,7 +176,7 @@ export function draftIssues(draft: ChecklistDraft): ChecklistIssue[] {
     inputs: draft.inputs,
   });
   const isBad = draft.inputs.some(({ InputName, Order }) => InputName !== '' && parseOrder(Order) === undefined);
-  return isBad ? [...issues, { field: 'Inputs', message: 'Order must be a number' }] : issues;
+  return isBad ? [...issues, { field: 'Inputs', message: t('Order must be a number') }] : issues;
 }
 
 /** The draft as it is saved. `Id` 0 makes a new checklist, and `UniqueId` names it: sent twice, one is made. */

@@ -6,6 +6,7 @@ import type { Input, RunInput } from '#shared/contract/parameters.ts';
 import { EDITED_AS_WORKFLOW, isMappable, NOT_MAPPED } from '#shared/rules/checklist-rules.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import type { FormOrigin } from '#renderer/features/runs/form/form-origin.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** Why the checklist cannot be run, as a checklist or as a workflow; null where it can. */
 export function notRunnableText(checklist: Checklist, isWorkflow: boolean): string | null {
@@ -14,7 +15,7 @@ export function notRunnableText(checklist: Checklist, isWorkflow: boolean): stri
   const isUnmapped = UnmappedInputs.some((input) => isMappable(input) || isUnconfigured(input));
   if (!isWorkflow && (WorkflowId === null || isUnmapped)) return NOT_MAPPED;
   const inactive = Activities.filter(({ IsActive }) => !IsActive).map(({ Name }) => Name);
-  if (inactive.length > 0) return `Not active: ${inactive.join(', ')}`;
+  if (inactive.length > 0) return t('Not active: {inactive}', { inactive: inactive.join(', ') });
   if (CanRun) return null;
   const refused = Activities.filter((activity) => !activity.CanRun).map(({ Name }) => Name);
   return refused.length > 0 ? `${NO_PERMISSION}: ${refused.join(', ')}` : NO_PERMISSION;

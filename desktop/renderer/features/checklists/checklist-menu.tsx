@@ -1,4 +1,5 @@
 import { Changes, Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
 export interface MenuChecklist {
@@ -36,16 +37,16 @@ export function checklistMenu(
     [
       'lastRun',
       LastRunId !== null,
-      { text: 'View Last Run', icon: <Time />, to: runStatusPath(LastRunId ?? 0, IsLastRunWorkflow) },
+      { text: t('View Last Run'), icon: <Time />, to: runStatusPath(LastRunId ?? 0, IsLastRunWorkflow) },
     ],
-    ['runs', true, { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` }],
-    ['edit', CanEdit, { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` }],
+    ['runs', true, { text: t('View All Runs'), icon: <History />, to: `/checklists/runhistory/${Id}/` }],
+    ['edit', CanEdit, { text: t('Edit'), icon: <Edit />, to: `/checklists/edit/${Id}/` }],
     [
       'workflow',
       CanEdit,
-      { text: IsWorkflow ? 'Edit workflow' : 'Edit as workflow', icon: <Flows />, to: workflowPath(Id) },
+      { text: IsWorkflow ? t('Edit workflow') : t('Edit as workflow'), icon: <Flows />, to: workflowPath(Id) },
     ],
-    ['versions', IsWorkflow, { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) }],
+    ['versions', IsWorkflow, { text: t('View All Versions'), icon: <Changes />, to: workflowVersionsPath(Id) }],
   ];
   return entries.filter(([name, isOffered]) => isOffered && !leaveOut.includes(name)).map(([, , entry]) => entry);
 }

@@ -1,13 +1,14 @@
 import type { InputInfo, RangeType } from '#shared/contract/parameters.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 const SHAPES: Record<RangeType, string> = {
-  SingleCell: '',
-  SingleRowOfSimilarValues: 'row of ',
-  SingleColumnOfSimilarValues: 'column of ',
-  RangeWithColumnHeaders: 'table of ',
-  RangeWithRowHeaders: 'table by rows of ',
-  MatrixWithHeaders: 'matrix of ',
-  MatrixWithoutHeaders: 'matrix of ',
+  SingleCell: '{kinds}',
+  SingleRowOfSimilarValues: t('row of {kinds}'),
+  SingleColumnOfSimilarValues: t('column of {kinds}'),
+  RangeWithColumnHeaders: t('table of {kinds}'),
+  RangeWithRowHeaders: t('table by rows of {kinds}'),
+  MatrixWithHeaders: t('matrix of {kinds}'),
+  MatrixWithoutHeaders: t('matrix of {kinds}'),
 };
 /** So many kinds are named; of a wider table the rest is counted. */
 const NAMED = 3;
@@ -15,6 +16,9 @@ const NAMED = 3;
 /** What an input takes, in words: 'Number', 'column of Text', 'table of Text, Number, Date and 4 more'. */
 export function typeText({ RangeType, CellUsages }: Pick<InputInfo, 'RangeType' | 'CellUsages'>): string {
   const more = CellUsages.length - NAMED;
-  const named = CellUsages.slice(0, NAMED).join(', ');
-  return `${SHAPES[RangeType]}${named}${more > 0 ? ` and ${more} more` : ''}`;
+  const named = CellUsages.slice(0, NAMED).map(said).join(', ');
+  return SHAPES[RangeType].replace(
+    '{kinds}',
+    more > 0 ? t('{names} and {count} more', { names: named, count: more }) : named,
+  );
 }

@@ -9,6 +9,7 @@ import { Frame } from '#renderer/app/Frame.tsx';
 import { rememberPath } from '#renderer/app/remembered-path.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { HomeLink } from '#renderer/app/TopBar.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
@@ -31,7 +32,7 @@ function BareFrame({ children }: { children: ReactNode }) {
   );
 }
 
-const FORBIDDEN = 'You do not have permissions to download this file';
+const FORBIDDEN = t('You do not have permissions to download this file');
 
 function Document({ uniqueId }: { uniqueId: string }) {
   const { pathname } = useLocation();
@@ -46,8 +47,8 @@ function Document({ uniqueId }: { uniqueId: string }) {
     return <Navigate to="/login" replace />;
   }
   return (
-    <Page title="Download">
-      {query.data && <EmptyState title={`You just downloaded ${query.data.FileName}`} />}
+    <Page title={t('Download')}>
+      {query.data && <EmptyState title={t('You just downloaded {fileName}', { fileName: query.data.FileName })} />}
       {query.isPending && <Skeleton kind="form" />}
       {status === 403 && <EmptyState title={FORBIDDEN} />}
       {status !== null && status !== 403 && <FailureState error={query.error} onRetry={() => void query.refetch()} />}

@@ -1,10 +1,11 @@
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 /** Puts the address of a document's page on the clipboard. */
 export async function copyDocumentLink(documentId: string): Promise<void> {
   const address = new URL(`${bridge.basePath}documents/${documentId}`, window.location.href).href;
   if (await bridge.copyText(address))
-    showMessage('Link copied. Whoever may see this run can download the file with it.');
-  else showError('The link could not be copied');
+    showMessage(t('Link copied. Whoever may see this run can download the file with it.'));
+  else showError(t('The link could not be copied'));
 }

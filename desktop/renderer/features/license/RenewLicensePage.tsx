@@ -7,6 +7,7 @@ import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { profileQuery, useProfile } from '#renderer/app/profile.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -18,7 +19,7 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 export function RenewLicensePage() {
   const profile = useProfile();
   return (
-    <Page title="Renew License" narrow>
+    <Page title={t('Renew License')} narrow>
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && (
         <Card>
@@ -31,9 +32,9 @@ export function RenewLicensePage() {
 }
 
 function describe({ Company, Expiry }: License): string {
-  if (Company === '') return 'There is no valid licence yet.';
-  if (Expiry === null) return `Licensed to ${Company}, without an end.`;
-  return `Licensed to ${Company} until ${formatSerialDate(Expiry)}.`;
+  if (Company === '') return t('There is no valid licence yet.');
+  if (Expiry === null) return t('Licensed to {company}, without an end.', { company: Company });
+  return t('Licensed to {company} until {expiry}.', { company: Company, expiry: formatSerialDate(Expiry) });
 }
 
 /** A key is longer than what one encryption holds, so it travels in pieces. */
@@ -55,7 +56,7 @@ function KeyForm({ userName }: { userName: string }) {
     setAttempt(attempt + 1);
     // Keys come by mail, where lines are broken.
     const plain = key.replaceAll(/\s/g, '');
-    setMessage(plain === '' ? 'New Key must be provided' : null);
+    setMessage(plain === '' ? t('New Key must be provided') : null);
     if (plain === '') return;
     setRequesting(true);
     try {
@@ -74,7 +75,7 @@ function KeyForm({ userName }: { userName: string }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <ErrorSummary title={message} attempt={attempt} />
-      <FormField label="New Key" labelInfo="(Required)" required helper="As the vendor sent it.">
+      <FormField label={t('New Key')} labelInfo={t('(Required)')} required helper={t('As the vendor sent it.')}>
         {(field) => (
           <TextArea
             {...field}
@@ -87,7 +88,7 @@ function KeyForm({ userName }: { userName: string }) {
           />
         )}
       </FormField>
-      <SubmitButton text="Submit" loading={isRequesting} />
+      <SubmitButton text={t('Submit')} loading={isRequesting} />
     </form>
   );
 }

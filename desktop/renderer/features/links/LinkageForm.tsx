@@ -10,6 +10,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -63,7 +64,7 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
       for (const endpoint of [activityDetails, linkDetails]) {
         void queryClient.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' });
       }
-      showSuccess('Saved');
+      showSuccess(t('Saved'));
       setSaved({ Id, Name, drafts });
       setSaving(IDLE);
       if (saved.Id === 0) void navigate(`/activities/linkage/edit/${Id}`, { replace: true });
@@ -91,7 +92,7 @@ export function LinkageForm(props: LinkageFormProps) {
 
   return (
     <form
-      aria-label="Linkage"
+      aria-label={t('Linkage')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -101,17 +102,17 @@ export function LinkageForm(props: LinkageFormProps) {
       <LeaveWarning isUnsaved={isUnsaved && !saving.isSaving} />
       <Card>
         <TextField
-          label="Name"
-          labelInfo="(Required)"
+          label={t('Name')}
+          labelInfo={t('(Required)')}
           required
           value={Name}
           maxLength={LINK_NAME_MAX}
           onChange={setName}
-          error={showErrors && issue !== null ? `Error: ${issue}` : null}
+          error={showErrors && issue !== null ? t('Error: {issue}', { issue }) : null}
         />
       </Card>
-      <Card title={`Inputs of ${target.Name}`}>
-        {inputs.length === 0 && <p className="rs-muted">It has no inputs that a link could fill.</p>}
+      <Card title={t('Inputs of {name}', { name: target.Name })}>
+        {inputs.length === 0 && <p className="rs-muted">{t('It has no inputs that a link could fill.')}</p>}
         {inputs.map((input) => (
           <MappingRow
             key={input.Id}
@@ -124,22 +125,22 @@ export function LinkageForm(props: LinkageFormProps) {
       </Card>
       {saving.failure !== null && (
         <p className="rs-danger-text" role="alert">
-          Not Saved {saving.failure}
+          {t('Not Saved {failure}', { failure: saving.failure })}
         </p>
       )}
       <div className="rs-form-actions">
-        <SubmitButton text="SAVE" />
-        <Button text="BACK" onClick={goBack} />
+        <SubmitButton text={t('SAVE')} />
+        <Button text={t('BACK')} onClick={goBack} />
       </div>
       <ConfirmDialog
         isOpen={saving.isAsking}
-        title="Save"
-        confirmText="Submit"
+        title={t('Save')}
+        confirmText={t('Submit')}
         isBusy={saving.isSaving}
         onCancel={() => setSaving({ ...saving, isAsking: false })}
         onConfirm={() => void save()}
       >
-        Save linkage?
+        {t('Save linkage?')}
       </ConfirmDialog>
     </form>
   );

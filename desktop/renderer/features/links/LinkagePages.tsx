@@ -6,6 +6,7 @@ import { linkDetails } from '#shared/contract/links.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { LinkageForm } from './LinkageForm.tsx';
@@ -48,7 +49,7 @@ function EditLinkage({ linkId }: { linkId: number }) {
   const link = useQuery({ ...queryOf(linkDetails, { params: { linkId } }), ...once });
   if (!link.data) {
     return (
-      <Page title="Linkage" narrow>
+      <Page title={t('Linkage')} narrow>
         {link.error ? (
           <FailureState error={link.error} onRetry={() => void link.refetch()} />
         ) : (
@@ -79,11 +80,11 @@ function LinkagePage({ activityId, targetId, link, children }: LinkagePageProps)
   const failed = [source, target].find(({ data, error }) => !data && error !== null);
   const chosen = targetId === null ? undefined : target.data;
   return (
-    <Page title={link ? 'Edit linkage' : 'New linkage'} description={descriptionOf(source.data, chosen)} narrow>
+    <Page title={link ? t('Edit linkage') : t('New linkage')} description={descriptionOf(source.data, chosen)} narrow>
       {source.data && !source.data.CanEdit && <EmptyState title={NO_PERMISSION} />}
       {source.data?.CanEdit && (
         <>
-          {children && <Card title="Target">{children}</Card>}
+          {children && <Card title={t('Target')}>{children}</Card>}
           {chosen && <LinkageForm key={chosen.Id} source={source.data} target={chosen} link={link} />}
         </>
       )}
@@ -97,5 +98,5 @@ const descriptionOf = (source: Activity | undefined, target: Activity | undefine
   source === undefined
     ? ''
     : target === undefined
-      ? `From ${source.Name}`
-      : `Outputs of ${source.Name} become inputs of ${target.Name}`;
+      ? t('From {name}', { name: source.Name })
+      : t('Outputs of {name} become inputs of {name2}', { name: source.Name, name2: target.Name });

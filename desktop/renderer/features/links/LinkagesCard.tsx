@@ -6,6 +6,7 @@ import { deleteLink } from '#shared/contract/links.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -25,54 +26,62 @@ export function LinkagesCard({ activity }: { activity: Activity }) {
         body: { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo },
       });
       setLinks((before) => before.filter((other) => other.Id !== Id));
-      showSuccess('Linkage Deleted');
+      showSuccess(t('Linkage Deleted'));
       void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
     } catch (error) {
-      showError(toFailure(error).message || 'Error while deleting');
+      showError(toFailure(error).message || t('Error while deleting'));
     } finally {
       setDeleting(false);
       setAsked(null);
     }
   };
   return (
-    <Card title="Linkages">
-      {links.length === 0 && <p className="rs-muted">Outputs of its runs go into no other activity.</p>}
+    <Card title={t('Linkages')}>
+      {links.length === 0 && <p className="rs-muted">{t('Outputs of its runs go into no other activity.')}</p>}
       {links.length > 0 && (
         <ul className="rs-link-list">
           {links.map((link) => (
             <li key={link.Id}>
               <span className="rs-link-name">
-                {link.Name} <span className="rs-muted">to {link.LinkedActivityName}</span>
+                {link.Name}{' '}
+                <span className="rs-muted">
+                  {t('to {linkedActivityName}', { linkedActivityName: link.LinkedActivityName })}
+                </span>
               </span>
               <LinkButton
                 size="small"
                 icon={<Edit />}
-                text="Edit"
-                aria-label={`Edit linkage ${link.Name}`}
+                text={t('Edit')}
+                aria-label={t('Edit linkage {name}', { name: link.Name })}
                 to={`/activities/linkage/edit/${link.Id}`}
               />
               <Button
                 size="small"
                 icon={<Trash />}
-                text="Delete"
-                aria-label={`Delete linkage ${link.Name}`}
+                text={t('Delete')}
+                aria-label={t('Delete linkage {name}', { name: link.Name })}
                 onClick={() => setAsked(link)}
               />
             </li>
           ))}
         </ul>
       )}
-      <LinkButton icon={<Add />} text="ADD" aria-label="ADD a linkage" to={`/activities/linkage/new/${activity.Id}`} />
+      <LinkButton
+        icon={<Add />}
+        text={t('ADD')}
+        aria-label={t('ADD a linkage')}
+        to={`/activities/linkage/new/${activity.Id}`}
+      />
       <ConfirmDialog
         isOpen={asked !== null}
-        title="Warning"
-        confirmText="Confirm"
+        title={t('Warning')}
+        confirmText={t('Confirm')}
         intent="danger"
         isBusy={isDeleting}
         onCancel={() => setAsked(null)}
         onConfirm={() => asked && void remove(asked)}
       >
-        Delete this linkage?
+        {t('Delete this linkage?')}
       </ConfirmDialog>
     </Card>
   );

@@ -3,6 +3,7 @@ import { Document, History, Link as LinkIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -17,18 +18,20 @@ export function LinkedActivities({ run, chosen }: { run: ActivityRun; chosen: Ch
   const { follow, question, answer } = useFollowLink(run, chosen, setFollowing);
   if (run.ActivityLinks.length === 0) return null;
   return (
-    <section className="rs-links" aria-label="Linked activities">
+    <section className="rs-links" aria-label={t('Linked activities')}>
       {run.ActivityLinks.map((link) => (
         <div key={link.Id} className="rs-link">
           <Button
             icon={<LinkIcon />}
             text={link.Name}
-            title={`Run ${link.LinkedActivityName} with outputs of this run`}
+            title={t('Run {linkedActivityName} with outputs of this run', {
+              linkedActivityName: link.LinkedActivityName,
+            })}
             loading={following === link.Id}
             disabled={following !== null}
             onClick={() => follow(link)}
           />
-          <TitleMenu label={`Runs of ${link.Name}`} entries={entriesOf(link)} />
+          <TitleMenu label={t('Runs of {name}', { name: link.Name })} entries={entriesOf(link)} />
           {link.LastRun && (
             <span className="rs-link-last">
               <StatusTag status={link.LastRun.Status} /> <DateText value={link.LastRun.QueueTime} as="relative" />
@@ -38,13 +41,13 @@ export function LinkedActivities({ run, chosen }: { run: ActivityRun; chosen: Ch
       ))}
       <ConfirmDialog
         isOpen={question !== null}
-        title="No rows selected"
-        confirmText="YES"
-        cancelText="NO"
+        title={t('No rows selected')}
+        confirmText={t('YES')}
+        cancelText={t('NO')}
         onCancel={() => answer(false)}
         onConfirm={() => answer(true)}
       >
-        No rows selected in {question}. Proceed?
+        {t('No rows selected in {question}. Proceed?', { question })}
       </ConfirmDialog>
     </section>
   );
@@ -52,10 +55,10 @@ export function LinkedActivities({ run, chosen }: { run: ActivityRun; chosen: Ch
 
 function entriesOf({ Id, LinkedActivityId, LastRun }: ActivityLink): MenuEntry[] {
   const all = {
-    text: 'View all linked runs',
+    text: t('View all linked runs'),
     icon: <History />,
     to: `/activities/runhistory/${LinkedActivityId}/${Id}`,
   };
   if (!LastRun) return [all];
-  return [{ text: 'View last linked run', icon: <Document />, to: `/activities/runstatus/${LastRun.Id}/` }, all];
+  return [{ text: t('View last linked run'), icon: <Document />, to: `/activities/runstatus/${LastRun.Id}/` }, all];
 }

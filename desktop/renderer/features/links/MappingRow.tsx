@@ -1,6 +1,7 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { MappingDraft } from './link-draft.ts';
 
 interface MappingRowProps {
@@ -24,14 +25,14 @@ export function MappingRow({ input, sources, draft, onChange }: MappingRowProps)
           onChange({ isMapped: event.currentTarget.checked, source: source ?? sources[0]?.Id ?? null })
         }
       />
-      {sources.length === 0 && <div className="rs-muted">No output of the activity has its type.</div>}
+      {sources.length === 0 && <div className="rs-muted">{t('No output of the activity has its type.')}</div>}
       {isMapped && sources.length > 0 && (
         <HTMLSelect
-          aria-label={`Source of ${input.Name}`}
+          aria-label={t('Source of {name}', { name: input.Name })}
           value={source ?? ''}
           onChange={(event) => onChange({ source: Number(event.currentTarget.value) || null })}
         >
-          <option value="">No source</option>
+          <option value="">{t('No source')}</option>
           {sources.map(({ Id, Name }) => (
             <option key={Id} value={Id}>
               {Name}
@@ -59,8 +60,10 @@ function Editability({ input, editable, onChange }: EditabilityProps) {
   return (
     <div className="rs-mapping-choices">
       <Checkbox
-        label={isCell ? 'User can change the value' : 'User can edit values'}
-        aria-label={`${isCell ? 'User can change the value' : 'User can edit values'} of ${input.Name}`}
+        label={isCell ? t('User can change the value') : t('User can edit values')}
+        aria-label={t(isCell ? 'User can change the value of {name}' : 'User can edit values of {name}', {
+          name: input.Name,
+        })}
         checked={count === editable.length}
         indeterminate={count > 0 && count < editable.length}
         onChange={(event) => setAll(event.currentTarget.checked)}
@@ -70,7 +73,10 @@ function Editability({ input, editable, onChange }: EditabilityProps) {
           <Checkbox
             key={at}
             label={columnName(input, at)}
-            aria-label={`User can edit ${columnName(input, at)} of ${input.Name}`}
+            aria-label={t('User can edit {columnName} of {name}', {
+              columnName: columnName(input, at),
+              name: input.Name,
+            })}
             checked={isEditable}
             onChange={(event) => onChange(editable.with(at, event.currentTarget.checked))}
           />
@@ -81,5 +87,5 @@ function Editability({ input, editable, onChange }: EditabilityProps) {
 
 function columnName({ Info }: Input, at: number): string {
   const names = Info.RangeType === 'RangeWithRowHeaders' ? Info.RowHeaderValues : Info.ColumnHeaderValues;
-  return names[at] || `Column ${at + 1}`;
+  return names[at] || t('Column {at}', { at: at + 1 });
 }

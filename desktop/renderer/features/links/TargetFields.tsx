@@ -2,6 +2,7 @@ import { InputGroup } from '@blueprintjs/core';
 import { useId } from 'react';
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 /** As typed. */
@@ -27,17 +28,17 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
   return (
     <>
       <Suggested
-        label="Target Schema"
+        label={t('Target Schema')}
         value={target.schema}
         suggestions={schemas}
-        error="There is no such schema"
+        error={t('There is no such schema')}
         onChange={(schema) => write({ schema, activity: target.activity })}
       />
       <Suggested
-        label="Target Activity"
+        label={t('Target Activity')}
         value={target.activity}
         suggestions={offered.map(({ Name }) => Name)}
-        error="There is no such activity in the schema"
+        error={t('There is no such activity in the schema')}
         onChange={(activity) => write({ schema: target.schema, activity })}
       />
     </>

@@ -1,6 +1,7 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { Notifications } from '@blueprintjs/icons';
 import { NOTIFICATION_COUNT_MAX } from '#shared/contract/notifications.ts';
+import { t } from '#renderer/language/translate.ts';
 import { NotificationItems } from './NotificationItems.tsx';
 import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
@@ -20,7 +21,7 @@ export function NotificationBell() {
         variant="minimal"
         className="rs-bell"
         icon={<Notifications />}
-        aria-label={count === 0 ? 'Notifications' : `Notifications: ${shown}`}
+        aria-label={count === 0 ? t('Notifications') : t('Notifications: {shown}', { shown })}
         aria-haspopup="dialog"
       >
         {count > 0 && (

@@ -17,6 +17,7 @@ import {
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { useNotifications } from './use-notifications.ts';
@@ -34,7 +35,7 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
   if (items.length + approvals.length + checklists.length + alerts.length === 0) {
-    const text = query.error ? toFailure(query.error).message : query.data ? 'No notifications' : 'Loading';
+    const text = query.error ? toFailure(query.error).message : query.data ? t('No notifications') : t('Loading');
     return (
       <>
         <p className="rs-notices-none">{text}</p>
@@ -44,7 +45,7 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   }
   return (
     <>
-      <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
+      <ul className="rs-notices" aria-label={t('Notifications')} onScroll={onScroll}>
         {alerts.map((item) => (
           <AlertNotice key={`alert ${item.NoticeId}`} item={item} />
         ))}
@@ -65,15 +66,15 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
 
 const AllLink = () => (
   <Link className={`rs-notices-all ${Classes.POPOVER_DISMISS}`} to="/notifications">
-    All notifications
+    {t('All notifications')}
   </Link>
 );
 
 /** 1 or lower informs, 2 warns, above 2 is an error. Source: specification of security, section 3. */
 function lookOf(category: number) {
-  if (category <= 1) return { Icon: InfoSign, kind: 'primary', word: 'Information' };
-  if (category === 2) return { Icon: WarningSign, kind: 'warning', word: 'Warning' };
-  return { Icon: ErrorIcon, kind: 'danger', word: 'Error' };
+  if (category <= 1) return { Icon: InfoSign, kind: 'primary', word: t('Information') };
+  if (category === 2) return { Icon: WarningSign, kind: 'warning', word: t('Warning') };
+  return { Icon: ErrorIcon, kind: 'danger', word: t('Error') };
 }
 
 export function NotificationItem({ item }: { item: Notification }) {
@@ -167,7 +168,7 @@ function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }
           variant="minimal"
           size="small"
           icon={<Cross />}
-          aria-label={`Dismiss ${Name}: ${Message}`}
+          aria-label={t('Dismiss {name}: {message}', { name: Name, message: Message })}
           loading={isBusy}
           onClick={() => void remove()}
         />

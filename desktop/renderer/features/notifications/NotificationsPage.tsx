@@ -15,6 +15,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
@@ -23,8 +24,8 @@ import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
 
 const CHOICES: readonly { value: Grouping; text: string }[] = [
-  { value: 'day', text: 'By day' },
-  { value: 'activity', text: 'By activity' },
+  { value: 'day', text: t('By day') },
+  { value: 'activity', text: t('By activity') },
 ];
 
 const TOUCHED = [notifications];
@@ -42,7 +43,7 @@ export function NotificationsPage() {
   const isEmpty = items.length + approvals.length + checklists.length + alerts.length === 0;
   return (
     <Page
-      title="Notifications"
+      title={t('Notifications')}
       actions={
         <ForAll
           upTo={items[0]?.ActivityRunId ?? null}
@@ -52,7 +53,7 @@ export function NotificationsPage() {
         />
       }
     >
-      <div className="rs-bar" role="group" aria-label="Group">
+      <div className="rs-bar" role="group" aria-label={t('Group')}>
         {CHOICES.map(({ value, text }) => (
           <Button
             key={value}
@@ -66,12 +67,14 @@ export function NotificationsPage() {
       {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!query.data && !query.error && <Skeleton kind="grid" />}
       {query.data && isEmpty && (
-        <EmptyState title="No notifications">
-          You are told here of your runs that did not simply succeed, of what a schedule ran for you, and of approvals.
+        <EmptyState title={t('No notifications')}>
+          {t(
+            'You are told here of your runs that did not simply succeed, of what a schedule ran for you, and of approvals.',
+          )}
         </EmptyState>
       )}
       {alerts.length > 0 && (
-        <Card title="Alerts">
+        <Card title={t('Alerts')}>
           <ul className="rs-plain-list rs-notice-page">
             {alerts.map((item) => (
               <AlertNotice key={item.NoticeId} item={item} />
@@ -80,7 +83,7 @@ export function NotificationsPage() {
         </Card>
       )}
       {approvals.length > 0 && (
-        <Card title="Approvals">
+        <Card title={t('Approvals')}>
           <ul className="rs-plain-list rs-notice-page">
             {approvals.map((item) => (
               <ApprovalNotice key={item.ApprovalId} item={item} />
@@ -89,7 +92,7 @@ export function NotificationsPage() {
         </Card>
       )}
       {checklists.length > 0 && (
-        <Card title="Scheduled checklists">
+        <Card title={t('Scheduled checklists')}>
           <ul className="rs-plain-list rs-notice-page">
             {checklists.map((item) => (
               <ChecklistNotice key={item.ChecklistRunId} item={item} />
@@ -101,7 +104,7 @@ export function NotificationsPage() {
         <Group key={group.title} group={group} />
       ))}
       {query.hasNextPage && (
-        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
       )}
     </Page>
   );
@@ -131,17 +134,17 @@ function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
     <>
       <Button
         icon={<Tick />}
-        text="Mark all as read"
+        text={t('Mark all as read')}
         disabled={isOff || upTo === null || !hasUnread}
         title={reason}
         onClick={() => void change(() => call(readNotifications, { body: { UpTo: upTo! } }))}
       />
       <Button
         icon={<Cross />}
-        text="Clear all"
+        text={t('Clear all')}
         disabled={isOff || (upTo === null && approvals.length + checklists.length === 0)}
         title={reason}
-        onClick={() => void change(clear, 'Notifications cleared')}
+        onClick={() => void change(clear, t('Notifications cleared'))}
       />
     </>
   );
@@ -159,8 +162,8 @@ function Group({ group: { title, items } }: { group: NoticeGroup }) {
         <Button
           variant="minimal"
           size="small"
-          text="Clear"
-          aria-label={`Clear ${title}`}
+          text={t('Clear')}
+          aria-label={t('Clear {title}', { title })}
           loading={isBusy}
           disabled={reason !== undefined}
           title={reason}

@@ -5,6 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { oldestAnswerTime } from '#renderer/api/answer-times.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { reasonOf, useConnection } from '#renderer/api/connection.ts';
+import { t } from '#renderer/language/translate.ts';
 import { daysFrom, formatDayTime, formatTime } from '#renderer/ui/format-date.ts';
 
 /** Says over every page that the server is away, and has what is shown fetched anew once it is back. */
@@ -25,11 +26,13 @@ export function ConnectionBar() {
       <span>
         <strong>{reason}.</strong>{' '}
         {isUpdate
-          ? 'Nothing can be changed or started until both fit. What you typed stays where it is.'
-          : 'What you typed stays where it is. The page goes on by itself once the server is back.'}{' '}
+          ? t('Nothing can be changed or started until both fit. What you typed stays where it is.')
+          : t('What you typed stays where it is. The page goes on by itself once the server is back.')}{' '}
         <AsOf />
       </span>
-      {!isUpdate && <Button size="small" icon={<Refresh />} text="Try now" onClick={() => bridge.connection.look()} />}
+      {!isUpdate && (
+        <Button size="small" icon={<Refresh />} text={t('Try now')} onClick={() => bridge.connection.look()} />
+      )}
     </Callout>
   );
 }
@@ -54,5 +57,5 @@ function AsOf() {
   const time = useSyncExternalStore((onChange) => cache.subscribe(onChange), find);
   if (time === null) return null;
   const text = daysFrom(time) === 0 ? formatTime(time) : formatDayTime(time);
-  return <strong className="rs-as-of">{`Shown as of ${text}.`}</strong>;
+  return <strong className="rs-as-of">{t('Shown as of {text}.', { text })}</strong>;
 }

@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useProfile } from '#renderer/app/profile.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -18,15 +19,16 @@ export function OfflineReadingPage() {
   const profile = useProfile();
   const { data, error, refetch } = useQuery(queryOf(offlineReading));
   return (
-    <Page title="Offline reading" narrow>
+    <Page title={t('Offline reading')} narrow>
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {profile?.IsUserAdmin && !error && !data && <Skeleton kind="form" />}
       {profile?.IsUserAdmin && data && (
         <Card>
           <p className={Classes.TEXT_MUTED}>
-            The desktop client keeps what people have opened, encrypted, on their computers. They can read it while the
-            server is away, until they sign out.
+            {t(
+              'The desktop client keeps what people have opened, encrypted, on their computers. They can read it while the server is away, until they sign out.',
+            )}
           </p>
           <DaysForm key={data.Days} days={data.Days} />
         </Card>
@@ -35,7 +37,7 @@ export function OfflineReadingPage() {
   );
 }
 
-const ISSUE = `Please enter a whole number from 0 to ${OFFLINE_DAYS_MAX}`;
+const ISSUE = t('Please enter a whole number from 0 to {max}', { max: OFFLINE_DAYS_MAX });
 
 function DaysForm({ days }: { days: number }) {
   const [typed, setTyped] = useState(String(days));
@@ -55,7 +57,11 @@ function DaysForm({ days }: { days: number }) {
     try {
       await call(setOfflineReading, { body: { Days } });
       await queryClient.invalidateQueries({ queryKey: keyOf(offlineReading) });
-      showSuccess(Days === 0 ? 'Nothing is kept from now on' : `What was opened can be read for ${daysText(Days)}`);
+      showSuccess(
+        Days === 0
+          ? t('Nothing is kept from now on')
+          : t('What was opened can be read for {days}', { days: daysText(Days) }),
+      );
     } catch (error) {
       setMessage(toFailure(error).message);
     } finally {
@@ -67,10 +73,13 @@ function DaysForm({ days }: { days: number }) {
     <form onSubmit={(event) => void save(event)} noValidate>
       <ErrorSummary title={message} attempt={attempt} />
       <FormField
-        label="Days"
-        labelInfo="(Required)"
+        label={t('Days')}
+        labelInfo={t('(Required)')}
         required
-        helper={`Counted from when the server was last reached, 0 to ${OFFLINE_DAYS_MAX}. 0 keeps nothing, and erases what a client has kept once it reaches the server.`}
+        helper={t(
+          'Counted from when the server was last reached, 0 to {max}. 0 keeps nothing, and erases what a client has kept once it reaches the server.',
+          { max: OFFLINE_DAYS_MAX },
+        )}
       >
         {(field) => (
           <InputGroup
@@ -85,7 +94,7 @@ function DaysForm({ days }: { days: number }) {
       <Button
         type="submit"
         intent="primary"
-        text="Save"
+        text={t('Save')}
         loading={isSaving}
         disabled={reason !== undefined}
         title={reason}
@@ -94,4 +103,4 @@ function DaysForm({ days }: { days: number }) {
   );
 }
 
-const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+const daysText = (days: number): string => t('{days, plural, one {1 day} other {# days}}', { days });

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Activity } from '#shared/contract/activities.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import { rich } from '#renderer/language/translate.ts';
 import { changesOfForm } from './form-changes.ts';
 import { useOutbox } from './use-outbox.ts';
 
@@ -36,13 +37,17 @@ export function OutboxNotice({ id, form, activity }: OutboxNoticeProps) {
   return (
     <Callout compact icon={<Inbox />} className="rs-form-notice" role="status">
       <p>
-        This is what waits in the <Link to="/outbox">outbox</Link>. Once you start it here, nothing waits there any
-        more.
+        {rich('This is what waits in the <link>outbox</link>. Once you start it here, nothing waits there any more.', {
+          link: <Link to="/outbox" />,
+        })}
       </p>
       {from !== activity.Version && (
         <p>
-          It was filled in for version {from}; this is version {activity.Version}.{' '}
-          <Link to={`/activities/versions/${activity.Id}/changes/${from}/${activity.Version}`}>All changes</Link>
+          {rich('It was filled in for version {from}; this is version {version}. <link>All changes</link>', {
+            from,
+            version: activity.Version,
+            link: <Link to={`/activities/versions/${activity.Id}/changes/${from}/${activity.Version}`} />,
+          })}
         </p>
       )}
       {changes.length > 0 && (

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { OutboxEntry, OutboxState } from '#bridge/outbox.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useConnection } from '#renderer/api/connection.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, Skeleton } from '#renderer/ui/states.tsx';
@@ -18,15 +19,16 @@ export function OutboxPage() {
   const [removed, setRemoved] = useState<OutboxEntry | null>(null);
   useEffect(watchOutbox, []);
   return (
-    <Page title="Outbox" narrow>
+    <Page title={t('Outbox')} narrow>
       <p className={Classes.TEXT_MUTED}>
-        Starts that were made while the server was away wait here, on this computer. Each is started once, one after the
-        other, as soon as the server is reached.
+        {t(
+          'Starts that were made while the server was away wait here, on this computer. Each is started once, one after the other, as soon as the server is reached.',
+        )}
       </p>
       {entries === null && <Skeleton kind="grid" />}
       {entries?.length === 0 && (
-        <EmptyState title="Nothing waits" icon={<Inbox size={24} title={false} />}>
-          What you start while the server is away waits here, and is sent when it is back.
+        <EmptyState title={t('Nothing waits')} icon={<Inbox size={24} title={false} />}>
+          {t('What you start while the server is away waits here, and is sent when it is back.')}
         </EmptyState>
       )}
       <ul className="rs-outbox">
@@ -42,11 +44,11 @@ export function OutboxPage() {
 }
 
 const STATES: Record<OutboxState, { text: string; intent: Intent }> = {
-  waiting: { text: 'Waiting', intent: 'none' },
-  sending: { text: 'Sending', intent: 'primary' },
-  started: { text: 'Started', intent: 'success' },
-  needsYou: { text: 'Needs you', intent: 'warning' },
-  expired: { text: 'Expired', intent: 'danger' },
+  waiting: { text: t('Waiting'), intent: 'none' },
+  sending: { text: t('Sending'), intent: 'primary' },
+  started: { text: t('Started'), intent: 'success' },
+  needsYou: { text: t('Needs you'), intent: 'warning' },
+  expired: { text: t('Expired'), intent: 'danger' },
 };
 
 function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => void }) {
@@ -64,7 +66,10 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
           {text}
         </Tag>
         <span className="rs-muted">
-          version {ActivityVersion}, since <DateText value={QueueTime} />
+          {rich('version {activityVersion}, since {queueTime}', {
+            activityVersion: ActivityVersion,
+            queueTime: <DateText value={QueueTime} />,
+          })}
         </span>
       </div>
       <Reason entry={entry} />
@@ -74,17 +79,19 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
         </p>
       )}
       <div className="rs-outbox-buttons">
-        {isDone && RunId !== null && <Link to={`/activities/runstatus/${RunId}/`}>Open the run</Link>}
+        {isDone && RunId !== null && <Link to={`/activities/runstatus/${RunId}/`}>{t('Open the run')}</Link>}
         {isDecidable && NewestVersion === null && (
-          <Button intent="primary" text="Start now" onClick={() => void bridge.outbox.startNow(Id)} />
+          <Button intent="primary" text={t('Start now')} onClick={() => void bridge.outbox.startNow(Id)} />
         )}
         {isDecidable && !MayHaveStarted && (
           <Link to={`/activities/run/${ActivityId}/?outbox=${Id}`}>
-            {NewestVersion === null ? 'Open the form' : `Look over version ${NewestVersion}`}
+            {NewestVersion === null
+              ? t('Open the form')
+              : t('Look over version {newestVersion}', { newestVersion: NewestVersion })}
           </Link>
         )}
         {State !== 'sending' && (
-          <Button variant="minimal" text={isDone ? 'Remove' : 'Do not start'} onClick={onRemove} />
+          <Button variant="minimal" text={isDone ? t('Remove') : t('Do not start')} onClick={onRemove} />
         )}
       </div>
     </Card>
@@ -112,8 +119,8 @@ function RemoveDialog({ entry, onClose }: { entry: OutboxEntry | null; onClose: 
     <ConfirmDialog
       isOpen={entry !== null}
       isLocal
-      title={isDone ? 'Remove from the outbox' : 'Do not start'}
-      confirmText={isDone ? 'Remove' : 'Do not start'}
+      title={isDone ? t('Remove from the outbox') : t('Do not start')}
+      confirmText={isDone ? t('Remove') : t('Do not start')}
       onConfirm={() => {
         if (entry) void bridge.outbox.remove(entry.Id);
         onClose();
@@ -121,9 +128,13 @@ function RemoveDialog({ entry, onClose }: { entry: OutboxEntry | null; onClose: 
       onCancel={onClose}
     >
       {isDone
-        ? 'The run stays where it is.'
-        : `What you entered for ${entry?.ActivityName ?? ''} and the copies of its files are deleted from this computer.`}
-      {entry?.MayHaveStarted ? ' The server may have started it already: look at the history once it is reached.' : ''}
+        ? t('The run stays where it is.')
+        : t('What you entered for {activityName} and the copies of its files are deleted from this computer.', {
+            activityName: entry?.ActivityName ?? '',
+          })}
+      {entry?.MayHaveStarted
+        ? t(' The server may have started it already: look at the history once it is reached.')
+        : ''}
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { Input } from '#shared/contract/parameters.ts';
 import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
 import { fitsInput } from '#renderer/features/runs/form/form-inputs.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** What a form asks for now, beside what was filled in: a line for each input that is new, gone or of another kind. */
 export function changesOfForm(form: readonly DraftInput[], inputs: readonly Input[]): string[] {
@@ -8,10 +9,12 @@ export function changesOfForm(form: readonly DraftInput[], inputs: readonly Inpu
   const asked = inputs.filter(({ PresetValue }) => PresetValue === null);
   const now = new Set(inputs.map(({ Name }) => Name));
   return [
-    ...asked.filter(({ Name }) => !before.has(Name)).map(({ Name }) => `${Name} is new.`),
-    ...form.filter(({ Name }) => !now.has(Name)).map(({ Name }) => `${Name} is not asked for any more.`),
+    ...asked.filter(({ Name }) => !before.has(Name)).map(({ Name }) => t('{name} is new.', { name: Name })),
+    ...form
+      .filter(({ Name }) => !now.has(Name))
+      .map(({ Name }) => t('{name} is not asked for any more.', { name: Name })),
     ...inputs
       .filter(({ Name, Info }) => before.has(Name) && !fitsInput({ ...Info, ...before.get(Name)!.Info }, Info))
-      .map(({ Name }) => `${Name} takes other values: what you entered there does not fit.`),
+      .map(({ Name }) => t('{name} takes other values: what you entered there does not fit.', { name: Name })),
   ];
 }

@@ -9,6 +9,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -24,7 +25,7 @@ export function PluginPage() {
   if (status === 404) return <NotFoundPage />;
   return (
     <Page title={name}>
-      {status === 403 && <EmptyState title="Not allowed" />}
+      {status === 403 && <EmptyState title={t('Not allowed')} />}
       {status === null && <Skeleton kind="form" />}
       {status !== null && status !== 403 && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
     </Page>

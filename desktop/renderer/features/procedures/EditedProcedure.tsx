@@ -9,6 +9,7 @@ import { procedureState, updateProcedure, type ProcedureState } from '#shared/co
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ProcedureEditor } from './ProcedureEditor.tsx';
@@ -35,11 +36,14 @@ export function EditedProcedure({ id, procedureName, settings, revision, onChang
   return (
     <>
       <div className="rs-field">
-        <span className="rs-field-label">Stored procedure</span>
+        <span className="rs-field-label">{t('Stored procedure')}</span>
         <div className="rs-procedure-name">{procedureName}</div>
         {data && (
           <div className="rs-field-helper">
-            Version {data.Version}. <Link to={`/activities/versions/${id}`}>Version history</Link>
+            {rich('Version {version}. <link>Version history</link>', {
+              version: data.Version,
+              link: <Link to={`/activities/versions/${id}`} />,
+            })}
           </div>
         )}
       </div>
@@ -80,7 +84,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
       const activity = await call(activityDetails, { params: { id } });
       onUpdated(activity);
       await queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
-      showSuccess(`Version ${made.Version} is of the procedure as it is now`);
+      showSuccess(t('Version {version} is of the procedure as it is now', { version: made.Version }));
     } catch (error) {
       setFailure(toFailure(error).message);
     } finally {
@@ -93,7 +97,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
       <Callout
         intent="warning"
         icon={<WarningSign />}
-        title={`The procedure has changed since version ${Version}`}
+        title={t('The procedure has changed since version {version}', { version: Version })}
         className="rs-procedure-callout"
       >
         <ul>
@@ -101,13 +105,13 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
             <li key={change}>{change}</li>
           ))}
         </ul>
-        {RunsRefused && <p>It cannot be run until it is updated.</p>}
+        {RunsRefused && <p>{t('It cannot be run until it is updated.')}</p>}
         {failure !== null && (
           <p role="alert" className="rs-danger-text">
             {failure}
           </p>
         )}
-        {canUpdate && <Button text="Update" intent="warning" loading={isBusy} onClick={() => void update()} />}
+        {canUpdate && <Button text={t('Update')} intent="warning" loading={isBusy} onClick={() => void update()} />}
       </Callout>
       {Description && Description.Refusals.length > 0 && <Refusals texts={Description.Refusals} />}
     </>

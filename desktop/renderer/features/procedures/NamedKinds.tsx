@@ -1,5 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Plus, Trash } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 
 interface NamedKindsProps<Kind extends string> {
   /** What its parts are of, for their labels. */
@@ -21,13 +22,13 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
           // Columns are told apart by their place alone while one types.
           <li key={index}>
             <InputGroup
-              aria-label={`Name of column ${index + 1} of ${label}`}
+              aria-label={t('Name of column {index} of {label}', { index: index + 1, label })}
               value={Name}
               maxLength={255}
               onValueChange={(text) => write(index, { Name: text })}
             />
             <HTMLSelect
-              aria-label={`Kind of column ${index + 1} of ${label}`}
+              aria-label={t('Kind of column {index} of {label}', { index: index + 1, label })}
               value={kind}
               onChange={(event) => write(index, { kind: event.currentTarget.value as Kind })}
               options={[...kinds]}
@@ -35,7 +36,7 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
             <Button
               variant="minimal"
               icon={<Trash />}
-              aria-label={`Remove column ${index + 1} of ${label}`}
+              aria-label={t('Remove column {index} of {label}', { index: index + 1, label })}
               disabled={items.length === 1}
               onClick={() => onChange(items.toSpliced(index, 1))}
             />
@@ -46,8 +47,8 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
         variant="minimal"
         size="small"
         icon={<Plus />}
-        text="Add column"
-        aria-label={`Add a column to ${label}`}
+        text={t('Add column')}
+        aria-label={t('Add a column to {label}', { label })}
         onClick={() => onChange([...items, { Name: '', kind: kinds[0]! }])}
       />
     </>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Tag } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import type { ParameterSettings } from '#shared/contract/procedure-settings.ts';
 import type { ProcedureParameter } from '#shared/contract/procedures.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { PickerEditor } from './PickerEditor.tsx';
 import {
@@ -35,7 +36,7 @@ export function ParameterRow(props: ParameterRowProps) {
         <summary>
           <span className="rs-parameter-name">{settings.DisplayName.trim() || Name}</span>
           <span className="rs-muted rs-parameter-type">
-            {isAsked(parameter) ? askedAs(parameter) : 'Output'} · {parameter.DataType}
+            {isAsked(parameter) ? askedAs(parameter) : t('Output')} · {parameter.DataType}
           </span>
           <Marks {...edited} />
         </summary>
@@ -46,7 +47,7 @@ export function ParameterRow(props: ParameterRowProps) {
           variant="minimal"
           size="small"
           icon={<ArrowUp />}
-          aria-label={`Move ${Name} up`}
+          aria-label={t('Move {name} up', { name: Name })}
           disabled={isFirst}
           onClick={() => onMove(-1)}
         />
@@ -54,7 +55,7 @@ export function ParameterRow(props: ParameterRowProps) {
           variant="minimal"
           size="small"
           icon={<ArrowDown />}
-          aria-label={`Move ${Name} down`}
+          aria-label={t('Move {name} down', { name: Name })}
           disabled={isLast}
           onClick={() => onMove(1)}
         />
@@ -85,14 +86,14 @@ function ParameterFields({ edited, onChange }: ParameterRowProps) {
   return (
     <div className="rs-parameter-fields">
       <TextField
-        label={`Display name of ${Name}`}
+        label={t('Display name of {name}', { name: Name })}
         value={settings.DisplayName}
         maxLength={255}
-        helper={`${Name}, where nothing is given`}
+        helper={t('{name}, where nothing is given', { name: Name })}
         onChange={(DisplayName) => onChange({ DisplayName })}
       />
       <TextField
-        label={`Description of ${Name}`}
+        label={t('Description of {name}', { name: Name })}
         rows={2}
         value={settings.Description}
         maxLength={1000}
@@ -120,14 +121,16 @@ function Pickers({ edited, onChange }: Pick<ParameterRowProps, 'edited' | 'onCha
       onChange={(picker) => onChange({ Pickers: withPicker(edited, index, picker) })}
     />
   );
-  if (!isTable(parameter)) return editorOf(`Picker of ${parameter.Name}`, 0);
+  if (!isTable(parameter)) return editorOf(t('Picker of {name}', { name: parameter.Name }), 0);
   const picked = settings.Pickers.filter(({ Type }) => Type !== 'None').length;
   return (
     <details className="rs-parameter-pickers">
       <summary>
-        Pickers of the columns <span className="rs-muted">{picked === 0 ? 'none' : picked}</span>
+        {t('Pickers of the columns')} <span className="rs-muted">{picked === 0 ? t('none') : picked}</span>
       </summary>
-      {parameter.Columns.map(({ Name }, index) => editorOf(`Picker of ${parameter.Name}, ${Name}`, index))}
+      {parameter.Columns.map(({ Name }, index) =>
+        editorOf(t('Picker of {name}, {name2}', { name: parameter.Name, name2: Name }), index),
+      )}
     </details>
   );
 }
@@ -135,7 +138,7 @@ function Pickers({ edited, onChange }: Pick<ParameterRowProps, 'edited' | 'onCha
 function ColumnList({ parameter: { Columns } }: { parameter: ProcedureParameter }) {
   return (
     <div className="rs-field">
-      <span className="rs-field-label">Columns</span>
+      <span className="rs-field-label">{t('Columns')}</span>
       <ul className="rs-plain-list rs-parameter-columns">
         {Columns.map(({ Name, DataType, CellUsage }) => (
           <li key={Name}>
@@ -160,25 +163,25 @@ function AskingChoices({
   return (
     <>
       <Checkbox
-        label="Hidden: its preset value or its default is taken, and nobody is asked"
+        label={t('Hidden: its preset value or its default is taken, and nobody is asked')}
         checked={settings.Hidden}
         onChange={(event) => onChange({ Hidden: event.currentTarget.checked })}
       />
       <Checkbox
-        label="Required: a value must be given"
+        label={t('Required: a value must be given')}
         checked={settings.Required}
         onChange={(event) => onChange({ Required: event.currentTarget.checked })}
       />
       {parameter.HasDefault !== false && (
         <Checkbox
-          label="May be left out: the default of the procedure counts where no value is specified"
+          label={t('May be left out: the default of the procedure counts where no value is specified')}
           checked={settings.MayBeLeftOut}
           onChange={(event) => onChange({ MayBeLeftOut: event.currentTarget.checked })}
         />
       )}
       {mayBeNumber(parameter) && (
         <Checkbox
-          label="Taken as a number: values of more than 15 digits are refused"
+          label={t('Taken as a number: values of more than 15 digits are refused')}
           checked={settings.AsNumber}
           onChange={(event) => onChange({ AsNumber: event.currentTarget.checked })}
         />

@@ -1,6 +1,7 @@
 import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { COLUMN_KINDS } from '#shared/codecs/condition-columns.ts';
 import type { ParameterPicker } from '#shared/contract/procedure-settings.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { NamedKinds } from './NamedKinds.tsx';
 import { pickerOfType } from './procedure-settings.ts';
@@ -12,10 +13,10 @@ interface PickerEditorProps {
 }
 
 const TYPES: { value: ParameterPicker['Type']; label: string }[] = [
-  { value: 'None', label: 'None' },
-  { value: 'List', label: 'List' },
-  { value: 'Database', label: 'Database' },
-  { value: 'Condition', label: 'Condition' },
+  { value: 'None', label: t('None') },
+  { value: 'List', label: t('List') },
+  { value: 'Database', label: t('Database') },
+  { value: 'Condition', label: t('Condition') },
 ];
 
 /** What the values of an input, or of a column, are picked from. */
@@ -35,8 +36,8 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
       </FormField>
       {Type === 'List' && (
         <TextField
-          label={`Values for ${label}`}
-          helper="One on each line."
+          label={t('Values for {label}', { label })}
+          helper={t('One on each line.')}
           rows={4}
           value={(picker.Items ?? []).join('\n')}
           onChange={(text) => onChange({ ...picker, Items: text === '' ? [] : text.split('\n') })}
@@ -53,7 +54,7 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
       )}
       {(Type === 'List' || Type === 'Database') && (
         <Checkbox
-          label="Other values are refused"
+          label={t('Other values are refused')}
           checked={picker.PreventOtherValues}
           onChange={(event) => onChange({ ...picker, PreventOtherValues: event.currentTarget.checked })}
         />
@@ -65,7 +66,7 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
 function QueryFields({ label, picker, onChange }: PickerEditorProps) {
   return (
     <>
-      <FormField label={`Connection for ${label}`}>
+      <FormField label={t('Connection for {label}', { label })}>
         {(field) => (
           <InputGroup
             {...field}
@@ -76,8 +77,8 @@ function QueryFields({ label, picker, onChange }: PickerEditorProps) {
         )}
       </FormField>
       <TextField
-        label={`Query for ${label}`}
-        helper="A SELECT whose first column is picked from. @Name stands for the value of another input."
+        label={t('Query for {label}', { label })}
+        helper={t('A SELECT whose first column is picked from. @Name stands for the value of another input.')}
         rows={3}
         value={picker.Query ?? ''}
         maxLength={20_000}

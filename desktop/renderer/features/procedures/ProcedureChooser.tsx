@@ -6,6 +6,7 @@ import { pickFrom } from '#shared/rules/list-picker.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { PickerInput } from '#renderer/features/runs/form/PickerInput.tsx';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { schemaOf } from './procedure-settings.ts';
@@ -46,21 +47,21 @@ function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { it
   return (
     <FormField
       id="procedure"
-      label="Stored procedure"
+      label={t('Stored procedure')}
       required
       error={issue}
       helper={
         items.length === 0
-          ? 'There are no procedures behind named connections that you may use.'
+          ? t('There are no procedures behind named connections that you may use.')
           : isUnknown
-            ? 'Choose one of the list.'
+            ? t('Choose one of the list.')
             : undefined
       }
     >
       {(field) => (
         <PickerInput
           id={field.id}
-          label="Stored procedure"
+          label={t('Stored procedure')}
           value={text}
           source={source}
           intent={field.intent}

@@ -1,6 +1,7 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ProcedureDescription } from '#shared/contract/procedures.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { ParameterRow } from './ParameterRow.tsx';
 import { editedParameters, isAsked, withMoved, withParameter } from './procedure-settings.ts';
@@ -19,11 +20,14 @@ export function ProcedureEditor({ description, settings, onChange }: ProcedureEd
   return (
     <div className="rs-procedure">
       <section aria-labelledby="procedure-parameters">
-        <h3 id="procedure-parameters">Parameters</h3>
+        <h3 id="procedure-parameters">{t('Parameters')}</h3>
         <p className="rs-muted">
           {edited.length === 0
-            ? 'The procedure asks for nothing.'
-            : `${asked} of ${edited.length} are asked for, in this order. Open one to name, describe or hide it.`}
+            ? t('The procedure asks for nothing.')
+            : t('{asked} of {editedCount} are asked for, in this order. Open one to name, describe or hide it.', {
+                asked,
+                editedCount: edited.length,
+              })}
         </p>
         {edited.map((one, index) => (
           <ParameterRow
@@ -46,27 +50,30 @@ function CallOptions({ description, settings, onChange }: ProcedureEditorProps) 
   const write = (change: Partial<ProcedureSettings>): void => onChange({ ...settings, ...change });
   return (
     <section aria-labelledby="procedure-options">
-      <h3 id="procedure-options">Options</h3>
+      <h3 id="procedure-options">{t('Options')}</h3>
       {description.Kind === 'Procedure' && (
         <Checkbox
-          label="The procedure commits by itself"
+          label={t('The procedure commits by itself')}
           checked={settings.CommitsByItself}
           onChange={(event) => write({ CommitsByItself: event.currentTarget.checked })}
         />
       )}
       {settings.CommitsByItself && (
         <p className="rs-field-helper rs-procedure-note">
-          There is no transaction around the call: what was committed before an error or a cancellation stays.
+          {t('There is no transaction around the call: what was committed before an error or a cancellation stays.')}
         </p>
       )}
       {description.HasReturnCode && (
         <Checkbox
-          label="A return code other than 0 fails the run"
+          label={t('A return code other than 0 fails the run')}
           checked={settings.ReturnCodeFails}
           onChange={(event) => write({ ReturnCodeFails: event.currentTarget.checked })}
         />
       )}
-      <FormField label="Results of many rows" helper="What is more than an output holds goes into a file of this kind.">
+      <FormField
+        label={t('Results of many rows')}
+        helper={t('What is more than an output holds goes into a file of this kind.')}
+      >
         {({ intent: _intent, ...field }) => (
           <HTMLSelect
             {...field}
@@ -75,8 +82,8 @@ function CallOptions({ description, settings, onChange }: ProcedureEditorProps) 
               write({ LargeResultFormat: event.currentTarget.value as ProcedureSettings['LargeResultFormat'] })
             }
             options={[
-              { value: 'xlsx', label: 'Excel (.xlsx)' },
-              { value: 'csv', label: 'CSV (.csv)' },
+              { value: 'xlsx', label: t('Excel (.xlsx)') },
+              { value: 'csv', label: t('CSV (.csv)') },
             ]}
           />
         )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import { describeProcedure } from '#shared/contract/procedures.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ProcedureChooser } from './ProcedureChooser.tsx';
 import { ProcedureEditor } from './ProcedureEditor.tsx';
@@ -59,7 +60,7 @@ export function Refusals({ texts }: { texts: readonly string[] }) {
     <Callout
       intent="danger"
       icon={<ErrorIcon />}
-      title="This procedure cannot become an activity"
+      title={t('This procedure cannot become an activity')}
       className="rs-procedure-callout"
     >
       <ul>

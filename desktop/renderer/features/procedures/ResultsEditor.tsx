@@ -3,6 +3,7 @@ import { Plus, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ProcedureSettings, ResultSettings } from '#shared/contract/procedure-settings.ts';
 import type { ProcedureDescription } from '#shared/contract/procedures.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { NamedKinds } from './NamedKinds.tsx';
 import { declaredResults, isAsked, RESULT_USAGES, resultsOfTrial, usageText } from './procedure-settings.ts';
@@ -21,17 +22,17 @@ export function ResultsEditor({ description, settings, onChange }: ResultsEditor
   const write = (next: ResultSettings[] | null): void => onChange({ ...settings, Results: next });
   return (
     <section aria-labelledby="procedure-outputs">
-      <h3 id="procedure-outputs">Outputs</h3>
+      <h3 id="procedure-outputs">{t('Outputs')}</h3>
       <ValueOutputs description={description} settings={settings} />
       {Results ? <WrittenResults results={Results} onChange={write} /> : <ToldResults description={description} />}
       <div className="rs-bar">
-        <Button text="Trial run…" onClick={() => setTrying(true)} />
+        <Button text={t('Trial run…')} onClick={() => setTrying(true)} />
         {Results ? (
-          <Button variant="minimal" text="Take what the database says" onClick={() => write(null)} />
+          <Button variant="minimal" text={t('Take what the database says')} onClick={() => write(null)} />
         ) : (
           <Button
             variant="minimal"
-            text="Write by hand"
+            text={t('Write by hand')}
             onClick={() => {
               const declared = declaredResults(description, settings);
               write(declared.length > 0 ? declared : [NEW_RESULT]);
@@ -70,18 +71,19 @@ function ToldResults({ description: { Results, ResultsAreAll } }: { description:
       {Results.map((result, index) => (
         // A result has nothing but its place.
         <p key={index}>
-          <strong>Result{index + 1}</strong>{' '}
+          <strong>{t('Result{index}', { index: index + 1 })}</strong>{' '}
           {result ? (
             result.Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')
           ) : (
-            <span className="rs-muted">The database does not tell its columns. A trial run does.</span>
+            <span className="rs-muted">{t('The database does not tell its columns. A trial run does.')}</span>
           )}
         </p>
       ))}
       {!ResultsAreAll && (
         <p className="rs-muted">
-          The database does not tell whether there are {Results.length > 0 ? 'further ' : ''}result sets. A trial run
-          does.
+          {Results.length > 0
+            ? t('The database does not tell whether there are further result sets. A trial run does.')
+            : t('The database does not tell whether there are result sets. A trial run does.')}
         </p>
       )}
     </>
@@ -100,7 +102,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
           // A result has nothing but its place.
           <div key={index} className="rs-written-result" role="group" aria-label={name}>
             <TextField
-              label={`Display name of ${name}`}
+              label={t('Display name of {name}', { name })}
               value={result.DisplayName}
               maxLength={255}
               onChange={(DisplayName) => write({ DisplayName })}
@@ -115,7 +117,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
               variant="minimal"
               size="small"
               icon={<Trash />}
-              text={`Remove ${name}`}
+              text={t('Remove {name}', { name })}
               onClick={() => onChange(results.toSpliced(index, 1))}
             />
           </div>
@@ -125,7 +127,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
         variant="minimal"
         size="small"
         icon={<Plus />}
-        text="Add result"
+        text={t('Add result')}
         disabled={results.length >= 50}
         onClick={() => onChange([...results, NEW_RESULT])}
       />

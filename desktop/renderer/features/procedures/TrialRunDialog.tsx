@@ -12,6 +12,7 @@ import {
 import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { CellField } from '#renderer/features/runs/form/CellField.tsx';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
@@ -40,13 +41,15 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
   };
   const { isRunning, outcome } = trial;
   return (
-    <Dialog isOpen title="Trial run" onClose={onClose} canOutsideClickClose={false} className="rs-trial">
+    <Dialog isOpen title={t('Trial run')} onClose={onClose} canOutsideClickClose={false} className="rs-trial">
       <DialogBody>
         <Callout intent="warning" icon={<WarningSign />}>
           {TRIAL_WARNING}
         </Callout>
         <ErrorSummary
-          title={trial.failure ?? (trial.attempt > 0 && issues.length > 0 ? 'Please correct the errors shown.' : null)}
+          title={
+            trial.failure ?? (trial.attempt > 0 && issues.length > 0 ? t('Please correct the errors shown.') : null)
+          }
           issues={trial.failure === null ? issues : []}
           attempt={trial.attempt}
         />
@@ -66,10 +69,10 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
       <DialogFooter
         actions={
           <>
-            <Button text={isRunning ? 'Cancel' : 'Close'} onClick={isRunning ? trial.cancel : onClose} />
-            <Button text="Go on" intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
+            <Button text={isRunning ? t('Cancel') : t('Close')} onClick={isRunning ? trial.cancel : onClose} />
+            <Button text={t('Go on')} intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
             {outcome && (outcome.Results.length > 0 || !description.ResultsAreAll) && (
-              <Button intent="primary" text="Use these results" onClick={() => onUse(outcome)} />
+              <Button intent="primary" text={t('Use these results')} onClick={() => onUse(outcome)} />
             )}
           </>
         }
@@ -102,7 +105,7 @@ function useTrial() {
     try {
       end({ outcome: await call(tryProcedure, { body: { ProcedureName, Values, Confirmed: true }, signal }) });
     } catch (error) {
-      end({ failure: isAbort(error) ? 'The trial run was cancelled' : toFailure(error).message });
+      end({ failure: isAbort(error) ? t('The trial run was cancelled') : toFailure(error).message });
     }
   };
   return {
@@ -123,21 +126,21 @@ interface TrialFieldProps {
 function TrialField(props: TrialFieldProps) {
   const { parameter, draft, mayBeLeftOut, onChange } = props;
   const helper = isTable(parameter)
-    ? `Rows as copied from a sheet: ${parameter.Columns.map(({ Name }) => Name).join(', ')}`
+    ? t('Rows as copied from a sheet: {columns}', { columns: parameter.Columns.map(({ Name }) => Name).join(', ') })
     : parameter.DataType;
   return (
     <FormField
       id={fieldId(parameter)}
       label={parameter.Name}
-      helper={isFile(parameter) ? `${parameter.DataType}: none in a trial run` : helper}
+      helper={isFile(parameter) ? t('{dataType}: none in a trial run', { dataType: parameter.DataType }) : helper}
       error={draftIssue(parameter, draft)}
     >
       {(field) => (
         <>
           {mayBeLeftOut && (
             <Checkbox
-              label="Specify value explicitly"
-              aria-label={`Specify the value of ${parameter.Name} explicitly`}
+              label={t('Specify value explicitly')}
+              aria-label={t('Specify the value of {name} explicitly', { name: parameter.Name })}
               checked={!draft.isLeftOut}
               onChange={(event) => onChange({ isLeftOut: !event.currentTarget.checked })}
             />
@@ -177,7 +180,7 @@ function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & {
         {...plain}
         disabled={draft.isLeftOut}
         value={String(draft.cell ?? '')}
-        options={[{ value: '', label: 'blank' }, ...parameter.Items.map((item) => ({ value: item, label: item }))]}
+        options={[{ value: '', label: t('blank') }, ...parameter.Items.map((item) => ({ value: item, label: item }))]}
         onChange={(event) => onChange({ cell: event.currentTarget.value || null })}
       />
     );
@@ -205,18 +208,18 @@ function Outcome({ trial }: { trial: TrialRun }) {
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <section ref={box} aria-label="Outcome of the trial run" role="status">
-      <h3>What came back</h3>
-      {Results.length === 0 && <p>No result sets.</p>}
+    <section ref={box} aria-label={t('Outcome of the trial run')} role="status">
+      <h3>{t('What came back')}</h3>
+      {Results.length === 0 && <p>{t('No result sets.')}</p>}
       {Results.map(({ Columns, Rows }, index) => (
         // A result has nothing but its place.
         <p key={index}>
-          <strong>Result{index + 1}</strong>{' '}
+          <strong>{t('Result{index}', { index: index + 1 })}</strong>{' '}
           {Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')}{' '}
-          <span className="rs-muted rs-nowrap">{Rows === 1 ? '1 row' : `${Rows.toLocaleString('en')} rows`}</span>
+          <span className="rs-muted rs-nowrap">{t('{rows, plural, one {1 row} other {# rows}}', { rows: Rows })}</span>
         </p>
       ))}
-      {ReturnCode !== null && <p>Return code {ReturnCode}</p>}
+      {ReturnCode !== null && <p>{t('Return code {returnCode}', { returnCode: ReturnCode })}</p>}
       {Messages.length > 0 && (
         <ul className="rs-plain-list rs-mono">
           {Messages.map((message, index) => (

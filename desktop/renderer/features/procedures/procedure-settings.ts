@@ -12,6 +12,7 @@ import type {
   ProcedureParameter,
   TrialRun,
 } from '#shared/contract/procedures.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export type ResultUsage = ResultSettings['Columns'][number]['CellUsage'];
 export const RESULT_USAGES: readonly ResultUsage[] = ['Text', 'Number', 'Date', 'Boolean'];
@@ -116,8 +117,8 @@ export const mayBeNumber = ({ CellUsage: usage, DataType, Columns }: ProcedurePa
 
 /** How people will meet it. */
 export function askedAs(parameter: ProcedureParameter): string {
-  if (isTable(parameter)) return `Table of ${parameter.Columns.length} columns`;
-  if (parameter.Items) return `One of ${parameter.Items.length} values`;
+  if (isTable(parameter)) return t('Table of {columnsCount} columns', { columnsCount: parameter.Columns.length });
+  if (parameter.Items) return t('One of {itemsCount} values', { itemsCount: parameter.Items.length });
   return usageText(parameter.CellUsage);
 }
 

@@ -4,6 +4,7 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
 import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
+import { t } from '#renderer/language/translate.ts';
 import { isAsked, isTable } from './procedure-settings.ts';
 
 type TrialValue = BodyOf<typeof tryProcedure>['Values'][number];
@@ -42,11 +43,15 @@ export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): st
   if (!isTable(parameter)) return cellFault(draft.cell, kindOf(parameter));
   for (const [index, row] of rowsOf(draft.lines).entries()) {
     if (row.length !== parameter.Columns.length)
-      return `Line ${index + 1} has ${row.length} of ${parameter.Columns.length} cells`;
+      return t('Line {index} has {rowCount} of {columnsCount} cells', {
+        index: index + 1,
+        rowCount: row.length,
+        columnsCount: parameter.Columns.length,
+      });
     for (const [at, text] of row.entries()) {
       const column = parameter.Columns[at]!;
       const issue = cellFault(readCellText(text, kindOf(column)).cell, kindOf(column));
-      if (issue !== null) return `Line ${index + 1}, ${column.Name}: ${issue}`;
+      if (issue !== null) return t('Line {index}, {name}: {issue}', { index: index + 1, name: column.Name, issue });
     }
   }
   return null;

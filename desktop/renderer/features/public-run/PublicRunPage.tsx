@@ -13,6 +13,7 @@ import type { Forms } from '#renderer/features/runs/form/form-inputs.ts';
 import { useNewVersionMessage } from '#renderer/features/runs/form/new-version.tsx';
 import { runTitle } from '#renderer/features/runs/form/run-title.ts';
 import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { PublicRunStatus } from './PublicRunStatus.tsx';
@@ -45,7 +46,7 @@ function FetchedActivity({ id }: { id: number }) {
   useNewVersionMessage(data);
   if (data) return <FormOrRun activity={data} onLookAgain={() => void refetch()} />;
   return (
-    <Page title={error ? 'Run activity' : ''}>
+    <Page title={error ? t('Run activity') : ''}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
     </Page>
   );
@@ -69,7 +70,7 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
       return (
         <EmptyState
           title={ALREADY_RUNNING}
-          action={<Button icon={<Repeat />} text="Try Again" onClick={onLookAgain} />}
+          action={<Button icon={<Repeat />} text={t('Try Again')} onClick={onLookAgain} />}
         />
       );
     return (
@@ -88,7 +89,7 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
   return (
     <Page
       title={runTitle(activity)}
-      {...(run ? { number: `Run ${run.runId}` } : {})}
+      {...(run ? { number: t('Run {runId}', { runId: run.runId }) } : {})}
       description={activity.Description}
     >
       {content()}

@@ -13,6 +13,7 @@ import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
 import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { headersOf, usePublicRun, type PublicRunKey } from './use-public-run.ts';
@@ -40,19 +41,19 @@ export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatu
       <LogList runId={null} entries={run.LogEntries} />
       {!isResultFetched && <MissingResult error={resultError} onRetry={refetch} />}
       {isResultFetched && outputs.length > 0 && (
-        <Card title="Outputs">
+        <Card title={t('Outputs')}>
           <ValuesView values={outputs} tone="output" />
         </Card>
       )}
       {isOver(run) && (
         <div className="rs-form-actions">
           {hasSucceeded(run.Status) ? (
-            <Button icon={<Repeat />} intent="primary" text="Run Again" onClick={() => window.location.reload()} />
+            <Button icon={<Repeat />} intent="primary" text={t('Run Again')} onClick={() => window.location.reload()} />
           ) : (
             <Button
               icon={<Repeat />}
               intent="primary"
-              text="Try Again"
+              text={t('Try Again')}
               onClick={() => onTryAgain(formsOfRun(activity.Inputs, run.Inputs))}
             />
           )}

@@ -12,6 +12,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -41,9 +42,9 @@ export function ChecklistPurge({ date }: { date: string }) {
   if (!query.data && query.error) return <FailureState error={query.error} onRetry={() => void query.refetch()} />;
   if (rows.length === 0) return null;
   return (
-    <Card title="Checklists and workflows">
+    <Card title={t('Checklists and workflows')}>
       <p className="rs-muted">
-        A run goes as a whole, with the runs of its steps, which are not purged with their activities.
+        {t('A run goes as a whole, with the runs of its steps, which are not purged with their activities.')}
       </p>
       <Actions
         date={date}
@@ -53,10 +54,10 @@ export function ChecklistPurge({ date }: { date: string }) {
         onSelect={(ids) => setSelected(new Set(ids))}
       />
       <DataGrid
-        label="Run data sizes of checklists"
+        label={t('Run data sizes of checklists')}
         rows={rows}
         columns={columns}
-        empty="There are no runs before this day"
+        empty={t('There are no runs before this day')}
         onRowClick={toggle}
         maxRows={16}
       />
@@ -93,11 +94,12 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
       await queryClient.invalidateQueries({ queryKey: keyOf(checklistRunDataSize) });
     }
   };
-  const names = chosen.length === 1 ? chosen[0]!.ChecklistName : `${chosen.length} checklists`;
+  const names =
+    chosen.length === 1 ? chosen[0]!.ChecklistName : t('{chosenCount} checklists', { chosenCount: chosen.length });
   return (
     <div className="rs-bar">
       <Checkbox
-        label="Select all checklists"
+        label={t('Select all checklists')}
         checked={isAll}
         indeterminate={chosen.length > 0 && !isAll}
         onChange={() => onSelect(isAll ? [] : rows.map(({ ChecklistId }) => ChecklistId))}
@@ -105,21 +107,25 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
       <Button
         icon={<Trash />}
         intent="danger"
-        text={size === 0 ? 'Purge checklist runs' : `Purge checklist runs (${formatFileSize(size)})`}
+        text={
+          size === 0 ? t('Purge checklist runs') : t('Purge checklist runs ({size})', { size: formatFileSize(size) })
+        }
         disabled={!isReady}
-        onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsking(true))}
+        onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : setAsking(true))}
       />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Purge Activity Run Data"
-        confirmText="Purge"
+        title={t('Purge Activity Run Data')}
+        confirmText={t('Purge')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() => void purge()}
       >
-        Purge the runs of {names} that were queued before {formatDay(`${date}T00:00:00`)}, with the runs of their steps?
-        This cannot be undone.
+        {t(
+          'Purge the runs of {names} that were queued before {day}, with the runs of their steps? This cannot be undone.',
+          { names, day: formatDay(`${date}T00:00:00`) },
+        )}
       </ConfirmDialog>
     </div>
   );
@@ -132,18 +138,18 @@ function columnsOf(
   const isSelected = ({ ChecklistId }: ChecklistRunDataSize): boolean => selected.has(ChecklistId);
   return [
     selectionColumn({ nameOf: (row) => row.ChecklistName, isSelected, toggle }),
-    { key: 'ChecklistName', title: 'Checklist', text: (row) => row.ChecklistName },
-    { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
+    { key: 'ChecklistName', title: t('Checklist'), text: (row) => row.ChecklistName },
+    { key: 'SchemaName', title: t('Schema'), text: (row) => row.SchemaName },
     {
       key: 'Runs',
-      title: 'Runs',
+      title: t('Runs'),
       align: 'right',
       width: 90,
       text: (row) => String(row.Runs),
       sortValue: (row) => row.Runs,
     },
-    sizeColumn('Total', 'Total'),
-    sizeColumn('InputFile', 'Input files'),
-    sizeColumn('OutputFile', 'Output files'),
+    sizeColumn('Total', t('Total')),
+    sizeColumn('InputFile', t('Input files')),
+    sizeColumn('OutputFile', t('Output files')),
   ];
 }

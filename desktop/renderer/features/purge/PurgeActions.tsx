@@ -7,6 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -22,9 +23,9 @@ interface PurgeActionsProps {
 }
 
 const QUESTIONS: Record<PurgeScope, string> = {
-  All: 'Purge the runs',
-  InputFiles: 'Purge the input files of the runs',
-  OutputFiles: 'Purge the output files of the runs',
+  All: t('Purge the runs of {names} that were queued before {day}?'),
+  InputFiles: t('Purge the input files of the runs of {names} that were queued before {day}?'),
+  OutputFiles: t('Purge the output files of the runs of {names} that were queued before {day}?'),
 };
 
 const sumOf = (rows: readonly RunDataSize[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
@@ -52,12 +53,12 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       await queryClient.invalidateQueries({ queryKey: keyOf(runDataSize) });
     }
   };
-  const names = chosen.length === 1 ? chosen[0]!.ActivityName : `${chosen.length} activities`;
+  const names = chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: chosen.length });
 
   return (
     <div className="rs-bar">
       <Checkbox
-        label="Select all"
+        label={t('Select all')}
         checked={isAll}
         indeterminate={chosen.length > 0 && !isAll}
         disabled={rows.length === 0}
@@ -66,31 +67,30 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       <Button
         icon={<Trash />}
         intent="danger"
-        text={label('Purge Runs', sumOf(chosen, 'Total'))}
+        text={label(t('Purge Runs'), sumOf(chosen, 'Total'))}
         disabled={!isReady}
-        onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsked('All'))}
+        onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : setAsked('All'))}
       />
       <Button
-        text={label('Purge input files', inputs)}
+        text={label(t('Purge input files'), inputs)}
         disabled={!isReady || inputs === 0}
         onClick={() => setAsked('InputFiles')}
       />
       <Button
-        text={label('Purge output files', outputs)}
+        text={label(t('Purge output files'), outputs)}
         disabled={!isReady || outputs === 0}
         onClick={() => setAsked('OutputFiles')}
       />
       <ConfirmDialog
         isOpen={asked !== null}
-        title="Purge Activity Run Data"
-        confirmText="Purge"
+        title={t('Purge Activity Run Data')}
+        confirmText={t('Purge')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsked(null)}
         onConfirm={() => asked && void purge(asked)}
       >
-        {asked && `${QUESTIONS[asked]} of ${names} that were queued before ${formatDay(`${date}T00:00:00`)}?`} This
-        cannot be undone.
+        {asked && t(QUESTIONS[asked], { names, day: formatDay(`${date}T00:00:00`) })} {t('This cannot be undone.')}
       </ConfirmDialog>
     </div>
   );

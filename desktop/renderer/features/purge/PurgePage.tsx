@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { runDataSize, type RunDataSize } from '#shared/contract/purge.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -34,12 +35,12 @@ export function PurgePage() {
   const columns = useMemo(() => purgeColumns(selected, toggle), [selected, toggle]);
   const chosen = useMemo(() => rows.filter(({ ActivityId }) => selected.has(ActivityId)), [rows, selected]);
   return (
-    <Page title="Purge Activity Run Data">
+    <Page title={t('Purge Activity Run Data')}>
       <Card>
         <FormField
-          label="Date"
-          helper="Runs that ended and were queued before this day"
-          error={isValid ? null : 'Value must be specified'}
+          label={t('Date')}
+          helper={t('Runs that ended and were queued before this day')}
+          error={isValid ? null : t('Value must be specified')}
         >
           {(field) => (
             <DateField {...field} value={date} onChange={(value) => setParams({ date: value }, { replace: true })} />
@@ -54,10 +55,10 @@ export function PurgePage() {
         />
         {query.data && (
           <DataGrid
-            label="Run data sizes"
+            label={t('Run data sizes')}
             rows={rows}
             columns={columns}
-            empty="There are no runs before this day"
+            empty={t('There are no runs before this day')}
             onRowClick={toggle}
             maxRows={16}
           />

@@ -5,6 +5,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { affectedText } from './affected-text.ts';
 
@@ -18,9 +19,9 @@ interface PurgeRunDialogProps {
 }
 
 const CHOICES: [PurgeScope, string][] = [
-  ['InputFiles', 'Purge input files'],
-  ['OutputFiles', 'Purge output files'],
-  ['All', 'Purge Everything'],
+  ['InputFiles', t('Purge input files')],
+  ['OutputFiles', t('Purge output files')],
+  ['All', t('Purge Everything')],
 ];
 
 /** 'Purge this run': its files, or everything; then one goes back to where one came from. */
@@ -42,14 +43,22 @@ export function PurgeRunDialog({ runId, name, isOpen, onClose, onFilesPurged }: 
     }
   };
   return (
-    <Dialog isOpen={isOpen} title="Purge this run" onClose={onClose} canOutsideClickClose={busy === null} icon={null}>
+    <Dialog
+      isOpen={isOpen}
+      title={t('Purge this run')}
+      onClose={onClose}
+      canOutsideClickClose={busy === null}
+      icon={null}
+    >
       <DialogBody>
-        Delete the files of this run of {name}, or the run with its inputs, outputs, files and log? This cannot be
-        undone.
+        {t(
+          'Delete the files of this run of {name}, or the run with its inputs, outputs, files and log? This cannot be undone.',
+          { name },
+        )}
       </DialogBody>
       <DialogFooter>
         <div className="rs-dialog-choices">
-          <Button text="Cancel" onClick={onClose} disabled={busy !== null} autoFocus />
+          <Button text={t('Cancel')} onClick={onClose} disabled={busy !== null} autoFocus />
           {CHOICES.map(([scope, text]) => (
             <Button
               key={scope}

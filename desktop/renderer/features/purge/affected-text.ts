@@ -1,5 +1,6 @@
 import type { PurgeScope } from '#shared/contract/purge.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** Source: specification of activities, section 8. */
 export const affectedText = (scope: PurgeScope, count: number): string =>
-  `${count} ${scope === 'All' ? 'run' : 'file'}(s) affected`;
+  scope === 'All' ? t('{count} run(s) affected', { count }) : t('{count} file(s) affected', { count });

@@ -1,6 +1,7 @@
 import { Checkbox } from '@blueprintjs/core';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { RunDataSize } from '#shared/contract/purge.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
 interface Selection<Row> {
@@ -17,7 +18,11 @@ export function selectionColumn<Row>({ nameOf, isSelected, toggle }: Selection<R
     isActions: true,
     text: () => '',
     render: (row) => (
-      <Checkbox aria-label={`Select ${nameOf(row)}`} checked={isSelected(row)} onChange={() => toggle(row)} />
+      <Checkbox
+        aria-label={t('Select {name}', { name: nameOf(row) })}
+        checked={isSelected(row)}
+        onChange={() => toggle(row)}
+      />
     ),
   };
 }
@@ -42,10 +47,10 @@ export function purgeColumns(
   const isSelected = ({ ActivityId }: RunDataSize): boolean => selected.has(ActivityId);
   return [
     selectionColumn({ nameOf: (row) => row.ActivityName, isSelected, toggle }),
-    { key: 'ActivityName', title: 'Activity', text: (row) => row.ActivityName },
-    { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
-    sizeColumn('Total', 'Total'),
-    sizeColumn('InputFile', 'Input files'),
-    sizeColumn('OutputFile', 'Output files'),
+    { key: 'ActivityName', title: t('Activity'), text: (row) => row.ActivityName },
+    { key: 'SchemaName', title: t('Schema'), text: (row) => row.SchemaName },
+    sizeColumn('Total', t('Total')),
+    sizeColumn('InputFile', t('Input files')),
+    sizeColumn('OutputFile', t('Output files')),
   ];
 }

@@ -4,6 +4,7 @@ import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { GrantButtons } from './GrantButtons.tsx';
@@ -16,17 +17,17 @@ export function AssignInternetRightsPage() {
   const query = useInternetGrant(right);
   const { isBusy, change } = useChange(TOUCHED);
   return (
-    <Page title={`Assign internet rights - ${name}`} description={query.data?.Right.Description} narrow>
+    <Page title={t('Assign internet rights - {name}', { name })} description={query.data?.Right.Description} narrow>
       <QueryStates query={query} kind="form">
         {(info) =>
           info.OffersInternet ? (
-            <Card title={`For ${scopeText({ ...info, KeyColumnName: keyColumn })}`}>
+            <Card title={t('For {scope}', { scope: scopeText({ ...info, KeyColumnName: keyColumn }) })}>
               <dl className="rs-facts">
-                <dt>Access</dt>
+                <dt>{t('Access')}</dt>
                 <dd>
                   <AccessMark access={info.OverallInternetAccess} />
                 </dd>
-                <dt>Explicit</dt>
+                <dt>{t('Explicit')}</dt>
                 <dd>
                   <AccessMark access={info.ExplicitInternetAccess} />
                 </dd>
@@ -39,7 +40,7 @@ export function AssignInternetRightsPage() {
               />
             </Card>
           ) : (
-            <EmptyState title="This right cannot be granted to the internet" />
+            <EmptyState title={t('This right cannot be granted to the internet')} />
           )
         }
       </QueryStates>

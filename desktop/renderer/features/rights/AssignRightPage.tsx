@@ -9,6 +9,7 @@ import { scopeText } from '#renderer/features/administration/scope.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -34,35 +35,35 @@ function AssignRight({ right }: { right: RightAddress }) {
   const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const head = query.data?.pages[0];
   return (
-    <Page title={`Assign ${right.name}`} description={head && describe(head)}>
+    <Page title={t('Assign {name}', { name: right.name })} description={head && describe(head)}>
       <QueryStates query={query}>
         {({ pages: [info] }) => (
           <>
-            <Card title="Roles">
+            <Card title={t('Roles')}>
               <DataGrid
-                label={`Roles and ${right.name}`}
+                label={t('Roles and {name}', { name: right.name })}
                 rows={info!.RoleGrants}
                 columns={columns.roles}
-                empty="No roles yet"
+                empty={t('No roles yet')}
                 filterable={info!.RoleGrants.length > 10}
                 maxColumnWidth={280}
               />
             </Card>
-            <Card title="Users">
+            <Card title={t('Users')}>
               <div className="rs-bar">
-                <SearchField label="Search users" value={typed} onChange={setTyped} />
+                <SearchField label={t('Search users')} value={typed} onChange={setTyped} />
                 <Checkbox
                   className="rs-bar-check"
                   checked={isHeld}
-                  label="Only those granted or denied"
+                  label={t('Only those granted or denied')}
                   onChange={(event) => setHeld(event.currentTarget.checked)}
                 />
               </div>
               <DataGrid
-                label={`Users and ${right.name}`}
+                label={t('Users and {name}', { name: right.name })}
                 rows={users}
                 columns={columns.users}
-                empty="No users to display"
+                empty={t('No users to display')}
                 sortable={false}
                 maxColumnWidth={180}
                 hasMore={query.hasNextPage}
@@ -86,17 +87,22 @@ function useColumns(right: RightAddress, isBusy: boolean, change: ReturnType<typ
       void change(() => changeRoles(right, how, [RoleName]));
     return {
       users: [
-        { key: 'UserName', title: 'User Name', text: (row: UserGrant) => row.UserName },
-        { key: 'FullName', title: 'Full Name', text: (row: UserGrant) => `${row.FirstName} ${row.LastName}`.trim() },
+        { key: 'UserName', title: t('User Name'), text: (row: UserGrant) => row.UserName },
+        { key: 'FullName', title: t('Full Name'), text: (row: UserGrant) => `${row.FirstName} ${row.LastName}`.trim() },
         ...grantColumns<UserGrant>({ holderOf: (row) => row.UserName, isBusy, onChange: onUser }),
       ],
       roles: [
         {
           key: 'RoleName',
-          title: 'Role Name',
-          text: (row: RoleGrant) => (row.IsActive ? row.RoleName : `${row.RoleName} (inactive)`),
+          title: t('Role Name'),
+          text: (row: RoleGrant) =>
+            row.IsActive ? row.RoleName : t('{roleName} (inactive)', { roleName: row.RoleName }),
         },
-        ...grantColumns<RoleGrant>({ holderOf: (row) => `the role ${row.RoleName}`, isBusy, onChange: onRole }),
+        ...grantColumns<RoleGrant>({
+          holderOf: (row) => t('the role {roleName}', { roleName: row.RoleName }),
+          isBusy,
+          onChange: onRole,
+        }),
       ],
     };
   }, [right, isBusy, change]);
@@ -109,10 +115,10 @@ function describe(info: GrantInfo): string {
 
 function Internet({ info, right }: { info: GrantInfo; right: RightAddress }) {
   return (
-    <Card title="Internet">
+    <Card title={t('Internet')}>
       <div className="rs-bar">
         <AccessMark access={info.OverallInternetAccess} />
-        <LinkButton to={internetPath(right)} icon={<GlobeNetwork />} text="Assign internet rights" />
+        <LinkButton to={internetPath(right)} icon={<GlobeNetwork />} text={t('Assign internet rights')} />
       </div>
     </Card>
   );

@@ -5,6 +5,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -18,7 +19,7 @@ export function EditRightPage() {
   const right = query.data?.Items.find(({ Name }) => Name === name);
   if (query.data && !right) return <NotFoundPage />;
   return (
-    <Page title={`Edit right - ${name}`} narrow>
+    <Page title={t('Edit right - {name}', { name })} narrow>
       <QueryStates query={query} kind="form">
         {() =>
           right?.IsCustom ? (
@@ -28,12 +29,14 @@ export function EditRightPage() {
               save={async (body) => {
                 await call(updateRight, { body });
                 await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });
-                showSuccess('Right updated');
+                showSuccess(t('Right updated'));
                 void navigate('/rights/');
               }}
             />
           ) : (
-            <EmptyState title="This right belongs to the program">It can be assigned, but not edited.</EmptyState>
+            <EmptyState title={t('This right belongs to the program')}>
+              {t('It can be assigned, but not edited.')}
+            </EmptyState>
           )
         }
       </QueryStates>

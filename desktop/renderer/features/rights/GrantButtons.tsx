@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import type { AccessValue, GrantChange } from '#shared/contract/right-grants.ts';
+import { t } from '#renderer/language/translate.ts';
 
 interface GrantButtonsProps {
   /** To whom: 'the role Clerks'. */
@@ -10,9 +11,9 @@ interface GrantButtonsProps {
 }
 
 const CHANGES = [
-  { change: 'grant', text: 'Grant', is: 1, preposition: 'to' },
-  { change: 'deny', text: 'Deny', is: -1, preposition: 'to' },
-  { change: 'delete', text: 'Delete', is: 0, preposition: 'of' },
+  { change: 'grant', text: t('Grant'), is: 1, preposition: 'to' },
+  { change: 'deny', text: t('Deny'), is: -1, preposition: 'to' },
+  { change: 'delete', text: t('Delete'), is: 0, preposition: 'of' },
 ] as const;
 
 /** Grant, deny, or say nothing; what is so already cannot be chosen. */

@@ -4,6 +4,7 @@ import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -18,8 +19,10 @@ export function NewRightPage() {
   const may = useRight('sk.ManageRights');
   return (
     <Page
-      title="New right"
-      description="A right of your own, for workbooks: an input that asks for it can be filled in only by those who hold it."
+      title={t('New right')}
+      description={t(
+        'A right of your own, for workbooks: an input that asks for it can be filled in only by those who hold it.',
+      )}
       narrow
     >
       {may === false ? (
@@ -31,7 +34,7 @@ export function NewRightPage() {
           save={async (body) => {
             await call(createRight, { body });
             await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });
-            showSuccess('New right created');
+            showSuccess(t('New right created'));
             void navigate(assignPath({ name: body.Name }));
           }}
         />

@@ -5,18 +5,19 @@ import { specificRights, type SpecificRight } from '#shared/contract/right-grant
 import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { assignPath } from './right-paths.ts';
 
 const DATA_COLUMNS: GridColumn<SpecificRight>[] = [
-  { key: 'DisplayColumnValue', title: 'Name', text: (right) => right.DisplayColumnValue },
-  { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
-  { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  { key: 'DisplayColumnValue', title: t('Name'), text: (right) => right.DisplayColumnValue },
+  { key: 'RoleCount', title: t('Roles'), width: 80, align: 'right', text: (right) => String(right.RoleCount) },
+  { key: 'UserCount', title: t('Users'), width: 80, align: 'right', text: (right) => String(right.UserCount) },
   {
     key: 'InternetAccess',
-    title: 'Internet',
+    title: t('Internet'),
     width: 110,
     text: (right) => accessText(right.InternetAccess),
     render: (right) => <AccessMark access={right.InternetAccess} />,
@@ -34,23 +35,23 @@ export function RefineRightPage() {
   );
   const columns = useMemo(
     (): GridColumn<SpecificRight>[] => [
-      { key: 'KeyColumnValue', title: 'Value', text: (right) => right.KeyColumnValue, to: pathOf },
+      { key: 'KeyColumnValue', title: t('Value'), text: (right) => right.KeyColumnValue, to: pathOf },
       ...DATA_COLUMNS,
     ],
     [pathOf],
   );
   return (
     <Page
-      title={`Refine ${name} by ${keyColumn}`}
-      description="What is said of one value here counts before what is said of all."
+      title={t('Refine {name} by {keyColumn}', { name, keyColumn })}
+      description={t('What is said of one value here counts before what is said of all.')}
     >
       <QueryStates query={query}>
         {({ Items }) => (
           <DataGrid
-            label={`${name} by ${keyColumn}`}
+            label={t('{name} by {keyColumn}', { name, keyColumn })}
             rows={Items}
             columns={columns}
-            empty="No records found"
+            empty={t('No records found')}
             filterable={Items.length > 10}
             maxRows={16}
             onRowClick={(right) => void navigate(pathOf(right))}

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { rightNameIssue } from '#shared/contract/rights.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -46,22 +47,22 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <ErrorSummary title={issue} attempt={attempt} />
         <TextField
-          label="Name"
-          labelInfo={isNew ? '(Required)' : undefined}
+          label={t('Name')}
+          labelInfo={isNew ? t('(Required)') : undefined}
           value={fields.Name}
           readOnly={!isNew}
           maxLength={60}
           onChange={(Name) => setFields((before) => ({ ...before, Name }))}
-          helper="Workbooks name it in the HasAccess column of their inputs"
+          helper={t('Workbooks name it in the HasAccess column of their inputs')}
         />
         <TextField
-          label="Description"
+          label={t('Description')}
           value={fields.Description}
           maxLength={200}
           onChange={(Description) => setFields((before) => ({ ...before, Description }))}
         />
         <div className="rs-form-actions">
-          <SubmitButton text={isNew ? 'Create right' : 'Update right'} loading={isSaving} />
+          <SubmitButton text={isNew ? t('Create right') : t('Update right')} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />

@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -23,13 +24,13 @@ const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
 const plainName = ({ Description, Name }: Right): string => Description || Name;
 
 const COLUMNS: GridColumn<Right>[] = [
-  { key: 'Description', title: 'Right', text: plainName, to: pathOf, width: 360 },
-  { key: 'Name', title: 'Right Name', text: (right) => right.Name, width: 200 },
-  { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
-  { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  { key: 'Description', title: t('Right'), text: plainName, to: pathOf, width: 360 },
+  { key: 'Name', title: t('Right Name'), text: (right) => right.Name, width: 200 },
+  { key: 'RoleCount', title: t('Roles'), width: 80, align: 'right', text: (right) => String(right.RoleCount) },
+  { key: 'UserCount', title: t('Users'), width: 80, align: 'right', text: (right) => String(right.UserCount) },
   {
     key: 'InternetAccess',
-    title: 'Internet',
+    title: t('Internet'),
     width: 110,
     text: (right) => accessText(right.InternetAccess),
     render: (right) => <AccessMark access={right.InternetAccess} />,
@@ -40,20 +41,20 @@ const COLUMNS: GridColumn<Right>[] = [
     width: 50,
     isActions: true,
     text: () => '',
-    render: (right) => <MoreMenu label={`Menu of ${right.Name}`} entries={() => menuOf(right)} />,
+    render: (right) => <MoreMenu label={t('Menu of {name}', { name: right.Name })} entries={() => menuOf(right)} />,
   },
 ];
 
 function menuOf({ Name: name, KeyColumnName, IsCustom }: Right): MenuEntry[] {
-  const edit = { text: 'Edit', icon: <Edit />, to: editPath(name, KeyColumnName) };
+  const edit = { text: t('Edit'), icon: <Edit />, to: editPath(name, KeyColumnName) };
   if (KeyColumnName !== '') {
-    return [{ text: 'Refine', icon: <People />, to: refinePath(name, KeyColumnName) }, ...(IsCustom ? [edit] : [])];
+    return [{ text: t('Refine'), icon: <People />, to: refinePath(name, KeyColumnName) }, ...(IsCustom ? [edit] : [])];
   }
   return [
-    { text: 'Assign', icon: <People />, to: assignPath({ name }) },
+    { text: t('Assign'), icon: <People />, to: assignPath({ name }) },
     ...(name === 'sk.InternetAccess'
       ? []
-      : [{ text: 'Assign internet rights', icon: <GlobeNetwork />, to: internetPath({ name }) }]),
+      : [{ text: t('Assign internet rights'), icon: <GlobeNetwork />, to: internetPath({ name }) }]),
     ...(IsCustom ? [edit] : []),
   ];
 }
@@ -63,11 +64,11 @@ export function RightsPage() {
   const query = useQuery(queryOf(listRights));
   return (
     <Page
-      title="Rights"
-      description="A right is granted or denied to roles and users: for everything, or for one schema or activity."
-      actions={query.data && <LinkButton to="/rights/new/" icon={<Add />} text="New right" />}
+      title={t('Rights')}
+      description={t('A right is granted or denied to roles and users: for everything, or for one schema or activity.')}
+      actions={query.data && <LinkButton to="/rights/new/" icon={<Add />} text={t('New right')} />}
     >
-      <QueryStates query={query} failure="Failed to update rights list">
+      <QueryStates query={query} failure={t('Failed to update rights list')}>
         {({ Items }) => <Groups rights={Items} />}
       </QueryStates>
     </Page>
@@ -92,7 +93,7 @@ function GroupGrid({ group }: { group: RightGroup }) {
   const navigate = useNavigate();
   return (
     <DataGrid
-      label={`Rights: ${group.title}`}
+      label={t('Rights: {title}', { title: group.title })}
       rows={group.rights}
       columns={COLUMNS}
       // Specification of security, section 6.

@@ -1,6 +1,7 @@
 import type { AccessValue, GrantChange } from '#shared/contract/right-grants.ts';
 import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { whyText } from '#renderer/features/administration/scope.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { GrantButtons } from './GrantButtons.tsx';
 
@@ -22,15 +23,15 @@ export function grantColumns<Row extends Grant>({ holderOf, isBusy, onChange }: 
   return [
     {
       key: 'OverallAccess',
-      title: 'Access',
+      title: t('Access'),
       width: 110,
       text: (row) => accessText(row.OverallAccess),
       render: (row) => <AccessMark access={row.OverallAccess} />,
     },
-    { key: 'Why', title: 'Why', width: 180, text: whyText },
+    { key: 'Why', title: t('Why'), width: 180, text: whyText },
     {
       key: 'ExplicitAccess',
-      title: 'Explicit',
+      title: t('Explicit'),
       width: 110,
       text: (row) => accessText(row.ExplicitAccess),
       render: (row) => <AccessMark access={row.ExplicitAccess} />,

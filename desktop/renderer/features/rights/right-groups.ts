@@ -1,4 +1,5 @@
 import type { Right } from '#shared/contract/right-grants.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface RightGroup {
   /** 'Activities by Schema'. */
@@ -20,6 +21,6 @@ export function groupRights(rights: readonly Right[]): RightGroup[] {
 }
 
 function titleOf(table: string, column: string): string {
-  if (table === '') return 'General';
-  return column === '' ? table : `${table} by ${column}`;
+  if (table === '') return t('General');
+  return column === '' ? table : t('{table} by {column}', { table, column });
 }

@@ -9,6 +9,7 @@ import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { RoleRightGrid } from '#renderer/features/security/RoleRightGrid.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
@@ -26,16 +27,16 @@ function RoleOf({ name }: { name: string }) {
   const role = useQuery(queryOf(roleUsers, { params: { name }, query: { Take: 1 } }));
   const rights = useQuery(queryOf(roleRightList, { query: { RoleName: name } }));
   return (
-    <Page title={`Role - ${name}`} actions={role.data && <RoleActions role={role.data.Role} />}>
+    <Page title={t('Role - {name}', { name })} actions={role.data && <RoleActions role={role.data.Role} />}>
       <QueryStates query={role}>
         {() => (
           <>
-            <Card title="Users">
+            <Card title={t('Users')}>
               <RoleUsers name={name} />
             </Card>
-            <Card title="Rights">
+            <Card title={t('Rights')}>
               <QueryStates query={rights}>
-                {({ Items }) => <RoleRightGrid label={`Rights of ${name}`} rights={Items} isOneRole />}
+                {({ Items }) => <RoleRightGrid label={t('Rights of {name}', { name })} rights={Items} isOneRole />}
               </QueryStates>
             </Card>
           </>
@@ -62,29 +63,33 @@ function RoleActions({ role }: { role: Role }) {
     <>
       <EnabledMark isOn={IsActive} words={['Active', 'Inactive']} />
       <ServerButton
-        text={IsActive ? 'Disable' : 'Enable'}
+        text={IsActive ? t('Disable') : t('Enable')}
         loading={isBusy}
         onClick={() => void change(() => call(IsActive ? disableRole : enableRole, { params: { name } }))}
       />
-      <ServerButton text="Delete" intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
+      <ServerButton text={t('Delete')} intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
       <ConfirmDialog
         isOpen={isDoomed}
-        title="Delete role"
-        confirmText="Delete"
+        title={t('Delete role')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(false)}
         onConfirm={() => void remove()}
       >
-        {`What ${name} grants and denies is deleted with it. ${usersText(UserCount)} It cannot be undone.`}
+        {t('What {name} grants and denies is deleted with it. {users} It cannot be undone.', {
+          name,
+          users: usersText(UserCount),
+        })}
       </ConfirmDialog>
     </>
   );
 }
 
 function usersText(count: number): string {
-  if (count === 0) return 'Nobody is in it.';
-  return count === 1
-    ? 'The user in it stays, without its rights.'
-    : `The ${count} users in it stay, without its rights.`;
+  if (count === 0) return t('Nobody is in it.');
+  return t(
+    '{count, plural, one {The user in it stays, without its rights.} other {The # users in it stay, without its rights.}}',
+    { count },
+  );
 }

@@ -9,6 +9,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
@@ -51,21 +52,21 @@ export function RoleUsers({ name }: { name: string }) {
   return (
     <>
       <div className="rs-bar">
-        <SearchField label="Search users" value={typed} onChange={setTyped} />
+        <SearchField label={t('Search users')} value={typed} onChange={setTyped} />
         <Checkbox
           className="rs-bar-check"
           checked={isOnlyIncluded}
-          label="Only those in the role"
+          label={t('Only those in the role')}
           onChange={(event) => setOnlyIncluded(event.currentTarget.checked)}
         />
       </div>
-      <QueryStates query={query} failure="Failed to get users list">
+      <QueryStates query={query} failure={t('Failed to get users list')}>
         {() => (
           <DataGrid
-            label={`Users and the role ${name}`}
+            label={t('Users and the role {name}', { name })}
             rows={rows}
             columns={columns}
-            empty="No users to display"
+            empty={t('No users to display')}
             sortable={false}
             maxColumnWidth={220}
             hasMore={query.hasNextPage}
@@ -80,14 +81,14 @@ export function RoleUsers({ name }: { name: string }) {
 
 function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn<RoleUser>[] {
   return [
-    { key: 'UserName', title: 'User Name', text: (user) => user.UserName },
-    { key: 'FullName', title: 'Full Name', text: (user) => `${user.FirstName} ${user.LastName}`.trim() },
+    { key: 'UserName', title: t('User Name'), text: (user) => user.UserName },
+    { key: 'FullName', title: t('Full Name'), text: (user) => `${user.FirstName} ${user.LastName}`.trim() },
     {
       key: 'RoleName',
-      title: 'In role',
+      title: t('In role'),
       width: 120,
-      text: (user) => (user.RoleName === null ? 'No' : 'Yes'),
-      render: (user) => <EnabledMark isOn={user.RoleName !== null} words={['Yes', 'No']} />,
+      text: (user) => (user.RoleName === null ? 'No' : t('Yes')),
+      render: (user) => <EnabledMark isOn={user.RoleName !== null} words={[t('Yes'), 'No']} />,
     },
     {
       key: 'actions',
@@ -99,8 +100,8 @@ function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn
         <ServerButton
           size="small"
           disabled={isBusy}
-          text={user.RoleName === null ? 'Include' : 'Exclude'}
-          aria-label={`${user.RoleName === null ? 'Include' : 'Exclude'} ${user.UserName}`}
+          text={user.RoleName === null ? t('Include') : t('Exclude')}
+          aria-label={`${user.RoleName === null ? t('Include') : t('Exclude')} ${user.UserName}`}
           onClick={() => set(user)}
         />
       ),

@@ -11,6 +11,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -24,17 +25,17 @@ const LIST_ROWS = 17;
 export const rolePath = (name: string): string => `/roles/${encodeURIComponent(name)}/`;
 
 const COLUMNS: GridColumn<Role>[] = [
-  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Name }) => rolePath(Name), width: 320 },
+  { key: 'Name', title: t('Name'), text: ({ Name }) => Name, to: ({ Name }) => rolePath(Name), width: 320 },
   {
     key: 'IsActive',
-    title: 'Status',
+    title: t('Status'),
     width: 120,
-    text: (role) => (role.IsActive ? 'Active' : 'Inactive'),
-    render: (role) => <EnabledMark isOn={role.IsActive} words={['Active', 'Inactive']} />,
+    text: (role) => (role.IsActive ? t('Active') : t('Inactive')),
+    render: (role) => <EnabledMark isOn={role.IsActive} words={[t('Active'), t('Inactive')]} />,
   },
   {
     key: 'UserCount',
-    title: 'Users',
+    title: t('Users'),
     width: 90,
     align: 'right',
     text: (role) => String(role.UserCount),
@@ -48,13 +49,16 @@ export function RolesPage() {
   const navigate = useNavigate();
   const open = useCallback((role: Role) => void navigate(rolePath(role.Name)), [navigate]);
   return (
-    <Page title="Roles" description="A role gives its rights to everybody who is in it, as long as it is active.">
-      <QueryStates query={query} failure="Failed to update roles list">
+    <Page
+      title={t('Roles')}
+      description={t('A role gives its rights to everybody who is in it, as long as it is active.')}
+    >
+      <QueryStates query={query} failure={t('Failed to update roles list')}>
         {({ Items }) => (
           <>
             <AddRole names={Items.map(({ Name }) => Name)} />
             <DataGrid
-              label="Roles"
+              label={t('Roles')}
               rows={Items}
               columns={COLUMNS}
               // Specification of security, section 6.
@@ -83,8 +87,8 @@ function AddRole({ names }: { names: readonly string[] }) {
   return (
     <form className="rs-bar" onSubmit={(event) => void add(event)}>
       <InputGroup
-        aria-label="Name of the new role"
-        placeholder="Name of the new role"
+        aria-label={t('Name of the new role')}
+        placeholder={t('Name of the new role')}
         value={name}
         maxLength={NAME_MAX}
         onValueChange={setName}
@@ -92,7 +96,7 @@ function AddRole({ names }: { names: readonly string[] }) {
       <SubmitButton
         intent="none"
         icon={<Add />}
-        text="Add"
+        text={t('Add')}
         loading={isBusy}
         disabled={name.trim() !== '' && issue !== null}
         title={name.trim() !== '' && issue !== null ? issue : undefined}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { runRetention, schedule, type RetentionDetails, type ScheduleDetails } from '#shared/contract/schedules.ts';
 import { RETENTION_FIELDS, RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -38,50 +39,47 @@ interface ScheduleCardProps {
 export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) {
   const { Schedule, TimeZone, UserFullName } = details;
   return (
-    <Card title="Run Schedule">
+    <Card title={t('Run Schedule')}>
       {Schedule === null ? (
-        <p className="rs-muted">Runs only when somebody starts it.</p>
+        <p className="rs-muted">{t('Runs only when somebody starts it.')}</p>
       ) : (
         <p>
           {scheduleText(Schedule, TimeZone)}
           <br />
           <span className="rs-muted">
-            <ScheduleMoment details={details} /> as {UserFullName}
+            {rich('{scheduleMoment} as {userFullName}', {
+              scheduleMoment: <ScheduleMoment details={details} />,
+              userFullName: UserFullName,
+            })}
           </span>
         </p>
       )}
-      {path !== null && <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />}
-      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text="Further schedules" />}
+      {path !== null && (
+        <LinkButton to={path} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the run schedule')} />
+      )}
+      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text={t('Further schedules')} />}
     </Card>
   );
 }
 
 function ScheduleMoment({ details: { NextTime, PausedTime } }: Pick<ScheduleCardProps, 'details'>) {
   if (PausedTime !== null) {
-    return (
-      <>
-        Paused since <DateText value={PausedTime} />,
-      </>
-    );
+    return <>{rich('Paused since {pausedTime},', { pausedTime: <DateText value={PausedTime} /> })}</>;
   }
   if (NextTime === null) return null;
-  return (
-    <>
-      Next run <DateText value={NextTime} />
-    </>
-  );
+  return <>{rich('Next run {nextTime}', { nextTime: <DateText value={NextTime} /> })}</>;
 }
 
 function RetentionCard({ details }: { details: RetentionDetails }) {
   const set = RETENTION_FIELDS.filter((field) => details[field] !== null);
   return (
-    <Card title="Run Retention">
-      {set.length === 0 && <p className="rs-muted">Runs are kept for ever.</p>}
+    <Card title={t('Run Retention')}>
+      {set.length === 0 && <p className="rs-muted">{t('Runs are kept for ever.')}</p>}
       {set.length > 0 && (
         <ul className="rs-plain-list">
           {set.map((field) => (
             <li key={field}>
-              {RETENTION_LABELS[field]}: {details[field]} days
+              {t('{labels}: {details} days', { labels: RETENTION_LABELS[field], details: details[field] })}
             </li>
           ))}
         </ul>
@@ -89,8 +87,8 @@ function RetentionCard({ details }: { details: RetentionDetails }) {
       <LinkButton
         to={`/activities/runretention/edit/${details.ActivityId}`}
         icon={<Edit />}
-        text="Edit"
-        aria-label="Edit the run retention"
+        text={t('Edit')}
+        aria-label={t('Edit the run retention')}
       />
     </Card>
   );

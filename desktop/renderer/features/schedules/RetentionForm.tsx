@@ -17,6 +17,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -25,9 +26,9 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useSaving } from './use-saving.ts';
 
 const HELPERS: Record<RetentionField, string> = {
-  RunRetention: 'Whole runs with all that belongs to them',
-  RunDataRetention: 'Outputs and output files',
-  RunInputsRetention: 'Inputs and input files; without them a run cannot be retried',
+  RunRetention: t('Whole runs with all that belongs to them'),
+  RunDataRetention: t('Outputs and output files'),
+  RunInputsRetention: t('Inputs and input files; without them a run cannot be retried'),
 };
 
 const fieldId = (field: RetentionField): string => `retention-${field}`;
@@ -59,14 +60,14 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
     setAttempt(attempt + 1);
     if (issues.length > 0) return;
     const body = { ActivityId, ...mapFields((field) => periods[field] ?? null) };
-    void saving.run('Run retention updated', async () => {
+    void saving.run(t('Run retention updated'), async () => {
       await call(updateRunRetention, { body });
       await refresh();
     });
   };
   const remove = (): void => {
     setAsking(false);
-    void saving.run('Run retention deleted', async () => {
+    void saving.run(t('Run retention deleted'), async () => {
       await call(deleteRunRetention, { params: { id: ActivityId } });
       await refresh();
     });
@@ -76,16 +77,16 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
       <p className="rs-muted">
-        Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist
-        or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays
-        with them.
+        {t(
+          'Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays with them.',
+        )}
       </p>
       {RETENTION_FIELDS.map((field) => (
         <TextField
           key={field}
           id={fieldId(field)}
           label={RETENTION_LABELS[field]}
-          labelInfo="days"
+          labelInfo={t('days')}
           inputMode="numeric"
           maxLength={10}
           value={texts[field]}
@@ -95,23 +96,23 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
         />
       ))}
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text="Update" loading={saving.isSaving} />
-        {exists && <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />}
+        <SubmitButton text={t('Update')} loading={saving.isSaving} />
+        {exists && <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />}
       </div>
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        Keep the runs of {details.ActivityName} for ever?
+        {t('Keep the runs of {activityName} for ever?', { activityName: details.ActivityName })}
       </ConfirmDialog>
     </form>
   );

@@ -5,6 +5,7 @@ import type { ScheduleDetails } from '#shared/contract/schedules.ts';
 import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
@@ -60,11 +61,11 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
     setAttempt(attempt + 1);
     if (issues.length > 0 || !me) return;
     const Schedule = JSON.stringify(cleanSchedule(draftOf(fields)));
-    void saving.run('Schedule updated', () => owner.save({ UserId: me.UserId, Schedule }));
+    void saving.run(t('Schedule updated'), () => owner.save({ UserId: me.UserId, Schedule }));
   };
   const remove = (): void => {
     setAsking(false);
-    void saving.run('Schedule deleted', owner.remove);
+    void saving.run(t('Schedule deleted'), owner.remove);
   };
   const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
   usePutAside(owner.key, isUnsaved ? fields : null, setFields);
@@ -75,25 +76,25 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
       <RunSchedule details={details} fields={fields} write={write} errorOf={errorOf} />
       <RetrySchedule fields={fields} write={write} errorOf={errorOf} />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text="Update" loading={saving.isSaving} />
+        <SubmitButton text={t('Update')} loading={saving.isSaving} />
         {details.Schedule !== null && (
-          <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
+          <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
         )}
       </div>
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        Delete the schedule of {owner.name}?
+        {t('Delete the schedule of {name}?', { name: owner.name })}
       </ConfirmDialog>
     </form>
   );
@@ -107,65 +108,71 @@ interface PartProps {
 
 function RunSchedule({ details, fields, write, errorOf }: PartProps & { details: ShownSchedule }) {
   return (
-    <Card title="Run Schedule">
-      <FormField label="Schedule Type" required id={fieldId('ScheduleType')} error={errorOf('ScheduleType')}>
+    <Card title={t('Run Schedule')}>
+      <FormField label={t('Schedule Type')} required id={fieldId('ScheduleType')} error={errorOf('ScheduleType')}>
         {({ intent: _intent, ...field }) => (
           <HTMLSelect
             {...field}
             value={fields.ScheduleType}
             onChange={(event) => write({ ScheduleType: event.currentTarget.value })}
-            options={[{ value: '', label: 'Select…' }, 'Daily']}
+            options={[{ value: '', label: t('Select…') }, 'Daily']}
           />
         )}
       </FormField>
       <FormField
-        label="Schedule Time"
+        label={t('Schedule Time')}
         required
         id={fieldId('TimeOfDay')}
         error={errorOf('TimeOfDay')}
-        helper={`By the clocks of ${details.TimeZone}`}
+        helper={t('By the clocks of {timeZone}', { timeZone: details.TimeZone })}
       >
         {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
       </FormField>
       {details.NextTime !== null && (
         <p className="rs-muted">
-          Next run <DateText value={details.NextTime} /> in your time zone, as {details.UserFullName}.
+          {rich('Next run {nextTime} in your time zone, as {userFullName}.', {
+            nextTime: <DateText value={details.NextTime} />,
+            userFullName: details.UserFullName,
+          })}
         </p>
       )}
       {details.PausedTime !== null && (
         <p>
-          Paused since <DateText value={details.PausedTime} />. <strong>Update</strong> resumes it, or do so on{' '}
-          <Link to="/schedules">Schedules</Link>.
+          {rich('Paused since {pausedTime}. <strong>Update</strong> resumes it, or do so on <link>Schedules</link>.', {
+            pausedTime: <DateText value={details.PausedTime} />,
+            strong: <strong />,
+            link: <Link to="/schedules" />,
+          })}
         </p>
       )}
-      <p className="rs-muted">Each run uses the rights of the person who last updated the schedule.</p>
+      <p className="rs-muted">{t('Each run uses the rights of the person who last updated the schedule.')}</p>
     </Card>
   );
 }
 
 function RetrySchedule({ fields, write, errorOf }: PartProps) {
   return (
-    <Card title="Retry Schedule">
+    <Card title={t('Retry Schedule')}>
       <TextField
         id={fieldId('RetryCount')}
-        label="Retry Attempts"
+        label={t('Retry Attempts')}
         inputMode="numeric"
         maxLength={10}
         value={fields.RetryCount}
         onChange={(RetryCount) => write({ RetryCount })}
         error={errorOf('RetryCount')}
-        helper="How often a run that did not succeed is tried again; 0 for never"
+        helper={t('How often a run that did not succeed is tried again; 0 for never')}
       />
       <TextField
         id={fieldId('RetryInterval')}
-        label="Retry Interval"
-        labelInfo="minutes"
+        label={t('Retry Interval')}
+        labelInfo={t('minutes')}
         inputMode="numeric"
         maxLength={10}
         value={fields.RetryInterval}
         onChange={(RetryInterval) => write({ RetryInterval })}
         error={errorOf('RetryInterval')}
-        helper="Between the end of a run and the next attempt, up to a day"
+        helper={t('Between the end of a run and the next attempt, up to a day')}
       />
     </Card>
   );

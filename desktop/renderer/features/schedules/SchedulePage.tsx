@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import { deleteSchedule, schedule, updateSchedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ScheduleForm, type ScheduleOwner } from './ScheduleForm.tsx';
@@ -14,11 +15,11 @@ export function SchedulePage() {
   const query = useQuery({ ...queryOf(schedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
   const { data, error, refetch } = query;
   return (
-    <Page title="Activity Scheduler" description={data?.ActivityName} narrow>
+    <Page title={t('Activity Scheduler')} description={data?.ActivityName} narrow>
       {data && (data.CanSchedule || data.Schedule !== null) && <ScheduleForm owner={ownerOf(data)} details={data} />}
       {data && !data.CanSchedule && data.Schedule === null && (
-        <EmptyState title="This activity cannot be scheduled">
-          It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbook.
+        <EmptyState title={t('This activity cannot be scheduled')}>
+          {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbook.')}
         </EmptyState>
       )}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}

@@ -1,6 +1,7 @@
 /** The schedule's form: what is typed, and the plan it stands for. */
 import type { SchedulePlan } from '#shared/contract/schedules.ts';
 import type { ScheduleDraft } from '#shared/rules/schedule-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface ScheduleFields {
   ScheduleType: string;
@@ -50,8 +51,12 @@ export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => (
 /** 'Daily at 02:30 (Europe/Berlin)' */
 export function scheduleText(json: string, timeZone: string): string {
   const plan = JSON.parse(json) as SchedulePlan;
-  const text = `${plan.ScheduleType} at ${fractionToTime(plan.TimeOfDay)} (${timeZone})`;
+  const text = t('{scheduleType} at {fractionToTime} ({timeZone})', {
+    scheduleType: plan.ScheduleType,
+    fractionToTime: fractionToTime(plan.TimeOfDay),
+    timeZone,
+  });
   if (plan.RetryCount === 0) return text;
-  const times = plan.RetryCount === 1 ? 'once' : `${plan.RetryCount} times`;
-  return `${text}, retried ${times} after ${plan.RetryInterval} min`;
+  const times = plan.RetryCount === 1 ? 'once' : t('{retryCount} times', { retryCount: plan.RetryCount });
+  return t('{text}, retried {times} after {retryInterval} min', { text, times, retryInterval: plan.RetryInterval });
 }

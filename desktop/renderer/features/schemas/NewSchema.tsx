@@ -6,6 +6,7 @@ import { createSchema } from '#shared/contract/schemas.ts';
 import { SCHEMA_NAME_MAX, schemaNameIssue } from '#shared/rules/schema-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
 interface NewSchemaProps {
@@ -28,8 +29,8 @@ export function NewSchema({ names, touched }: NewSchemaProps) {
   return (
     <form className="rs-bar" onSubmit={(event) => void add(event)}>
       <InputGroup
-        aria-label="Name of the new schema"
-        placeholder="Name of the new schema"
+        aria-label={t('Name of the new schema')}
+        placeholder={t('Name of the new schema')}
         value={typed}
         maxLength={SCHEMA_NAME_MAX}
         onValueChange={setTyped}
@@ -37,7 +38,7 @@ export function NewSchema({ names, touched }: NewSchemaProps) {
       <Button
         type="submit"
         icon={<Add />}
-        text="Add"
+        text={t('Add')}
         loading={isBusy}
         disabled={Name !== '' && issue !== null}
         title={Name === '' ? undefined : (issue ?? undefined)}

@@ -5,6 +5,7 @@ import { renameSchema, type ManagedSchema } from '#shared/contract/schemas.ts';
 import { SCHEMA_DISPLAY_NAME_MAX, schemaDisplayNameIssue } from '#shared/rules/schema-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 interface RenameSchemaProps {
@@ -23,7 +24,13 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
     if (isMade) onClose();
   };
   return (
-    <Dialog isOpen title={`Rename ${schema.Name}`} onClose={onClose} canOutsideClickClose={!isBusy} icon={null}>
+    <Dialog
+      isOpen
+      title={t('Rename {name}', { name: schema.Name })}
+      onClose={onClose}
+      canOutsideClickClose={!isBusy}
+      icon={null}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -32,9 +39,9 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
       >
         <DialogBody>
           <FormField
-            label="Display name"
+            label={t('Display name')}
             error={issue}
-            helper={`Rights, programs and settings go on to name it ${schema.Name}.`}
+            helper={t('Rights, programs and settings go on to name it {name}.', { name: schema.Name })}
           >
             {(field) => (
               <InputGroup
@@ -51,8 +58,8 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" onClick={onClose} disabled={isBusy} />
-              <Button type="submit" intent="primary" text="Save" loading={isBusy} disabled={issue !== null} />
+              <Button text={t('Cancel')} onClick={onClose} disabled={isBusy} />
+              <Button type="submit" intent="primary" text={t('Save')} loading={isBusy} disabled={issue !== null} />
             </>
           }
         />

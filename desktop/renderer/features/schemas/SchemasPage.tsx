@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -25,8 +26,10 @@ export function SchemasPage() {
   const query = useQuery({ ...queryOf(listAllSchemas), enabled: profile?.IsUserAdmin === true });
   return (
     <Page
-      title="Schemas"
-      description="Activities and checklists belong to a schema each, and rights can be limited to schemas. Lists show them in this order."
+      title={t('Schemas')}
+      description={t(
+        'Activities and checklists belong to a schema each, and rights can be limited to schemas. Lists show them in this order.',
+      )}
     >
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && <QueryStates query={query}>{({ Items }) => <SchemaList schemas={Items} />}</QueryStates>}
@@ -47,31 +50,31 @@ function SchemaList({ schemas }: { schemas: ManagedSchema[] }) {
     return schemaColumns({ schemas, isBusy, move, rename: setRenamed, remove: setDoomed });
   }, [schemas, isBusy, change]);
   const remove = async ({ Name }: ManagedSchema): Promise<void> => {
-    await change(() => call(deleteSchema, { body: { Name } }), 'The schema was deleted');
+    await change(() => call(deleteSchema, { body: { Name } }), t('The schema was deleted'));
     setDoomed(null);
   };
   return (
     <>
       <NewSchema names={schemas.map(({ Name }) => Name)} touched={TOUCHED} />
       <DataGrid
-        label="Schemas"
+        label={t('Schemas')}
         rows={schemas}
         columns={columns}
         sortable={false}
-        empty="There is no schema"
+        empty={t('There is no schema')}
         maxRows={LIST_ROWS}
       />
       {renamed && <RenameSchema schema={renamed} touched={TOUCHED} onClose={() => setRenamed(null)} />}
       <ConfirmDialog
         isOpen={doomed !== null}
-        title="Delete schema"
-        confirmText="Delete"
+        title={t('Delete schema')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(null)}
         onConfirm={() => doomed && void remove(doomed)}
       >
-        {`Nothing can be added to ${doomed?.DisplayName ?? ''} any more.`}
+        {t('Nothing can be added to {displayName} any more.', { displayName: doomed?.DisplayName ?? '' })}
       </ConfirmDialog>
     </>
   );

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Edit, Trash } from '@blueprintjs/icons';
 import type { ReactElement } from 'react';
 import type { ManagedSchema } from '#shared/contract/schemas.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
 interface SchemaActions {
@@ -22,15 +23,15 @@ const count = (key: 'Activities' | 'Checklists' | 'Grants', title: string): Grid
 
 /** Why it cannot be deleted; undefined where it can. */
 function obstacleOf({ Activities, Checklists, Grants, IsPermanent }: ManagedSchema): string | undefined {
-  if (Activities + Checklists > 0) return 'Something belongs to it';
-  if (Grants > 0) return 'Rights are limited to it';
-  return IsPermanent ? 'Each start of the portal makes it again' : undefined;
+  if (Activities + Checklists > 0) return t('Something belongs to it');
+  if (Grants > 0) return t('Rights are limited to it');
+  return IsPermanent ? t('Each start of the portal makes it again') : undefined;
 }
 
 export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaActions): GridColumn<ManagedSchema>[] {
   return [
-    { key: 'DisplayName', title: 'Display name', width: 260, text: ({ DisplayName }) => DisplayName },
-    { key: 'Name', title: 'Name', width: 220, text: ({ Name }) => Name },
+    { key: 'DisplayName', title: t('Display name'), width: 260, text: ({ DisplayName }) => DisplayName },
+    { key: 'Name', title: t('Name'), width: 220, text: ({ Name }) => Name },
     count('Activities', 'Activities'),
     count('Checklists', 'Checklists'),
     count('Grants', 'Rights'),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { qrPicture } from './qr-picture.ts';
 import './second-factor.css';
 
@@ -8,11 +9,13 @@ export function FactorSetup({ setup }: { setup: SecondFactorKey }) {
   return (
     <div className="rs-factor-setup">
       <p>
-        Scan this code with an authenticator app, or add the key to it as a time-based one. On a device that has such an
-        app, <a href={setup.Uri}>open the key in the app</a>. Then enter the code that the app shows.
+        {rich(
+          'Scan this code with an authenticator app, or add the key to it as a time-based one. On a device that has such an app, <a>open the key in the app</a>. Then enter the code that the app shows.',
+          { a: <a href={setup.Uri} /> },
+        )}
       </p>
       <QrCode text={setup.Uri} />
-      <p className="rs-factor-key" aria-label="Key for the app">
+      <p className="rs-factor-key" aria-label={t('Key for the app')}>
         {setup.Key.replaceAll(/(.{4})(?=.)/g, '$1 ')}
       </p>
     </div>
@@ -27,7 +30,7 @@ function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="QR code of the key; the same key stands below as text"
+      aria-label={t('QR code of the key; the same key stands below as text')}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

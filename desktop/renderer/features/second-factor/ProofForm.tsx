@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
@@ -44,7 +45,7 @@ export function ProofForm({ asks, submit, work, onCancel }: ProofFormProps) {
       <ErrorSummary title={message} attempt={attempt} />
       {asks.password && (
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="current-password"
           value={proof.password}
@@ -53,7 +54,7 @@ export function ProofForm({ asks, submit, work, onCancel }: ProofFormProps) {
       )}
       {asks.code && (
         <TextField
-          label="Code"
+          label={t('Code')}
           autoComplete="one-time-code"
           maxLength={40}
           value={proof.code}
@@ -62,13 +63,13 @@ export function ProofForm({ asks, submit, work, onCancel }: ProofFormProps) {
       )}
       <div className="rs-form-actions">
         <Button type="submit" intent="primary" text={submit} loading={isBusy} />
-        <Button text="Cancel" onClick={onCancel} disabled={isBusy} />
+        <Button text={t('Cancel')} onClick={onCancel} disabled={isBusy} />
       </div>
     </form>
   );
 }
 
 function issueOf({ password, code }: Proof, asks: ProofFormProps['asks']): string | null {
-  if (asks.password && password === '') return 'Please enter your password';
-  return asks.code && code.trim() === '' ? 'Please enter the code' : null;
+  if (asks.password && password === '') return t('Please enter your password');
+  return asks.code && code.trim() === '' ? t('Please enter the code') : null;
 }

@@ -15,6 +15,7 @@ import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -31,8 +32,10 @@ export function SecondFactorPage() {
   const query = useQuery(queryOf(secondFactorState));
   return (
     <Page
-      title="Two-step sign-in"
-      description="With a second factor, signing in takes your password and a code of an authenticator app on your phone."
+      title={t('Two-step sign-in')}
+      description={t(
+        'With a second factor, signing in takes your password and a code of an authenticator app on your phone.',
+      )}
       narrow
     >
       <QueryStates query={query} kind="form">
@@ -40,7 +43,7 @@ export function SecondFactorPage() {
           state.IsOffered ? (
             <Factor state={state} />
           ) : (
-            <EmptyState title="Your password is not kept here, and neither is a second factor" />
+            <EmptyState title={t('Your password is not kept here, and neither is a second factor')} />
           )
         }
       </QueryStates>
@@ -64,22 +67,22 @@ function Factor({ state }: { state: SecondFactorState }) {
   const work = async ({ password, code }: Proof): Promise<void> => {
     if (task === 'on' && setup) {
       const { RecoveryCodes: made } = await call(confirmSecondFactor, { body: { Code: code } });
-      return done(made, 'Your second factor is on');
+      return done(made, t('Your second factor is on'));
     }
     const [Password = ''] = await encryptPasswords(userName, [password]);
     if (task === 'on') return setSetup(await call(beginSecondFactor, { body: { Password } }));
     const body = { Password, Code: code };
     if (task === 'off') {
       await call(turnOffSecondFactor, { body });
-      return done(null, 'Your second factor is off');
+      return done(null, t('Your second factor is off'));
     }
     const { RecoveryCodes: made } = await call(renewRecoveryCodes, { body });
-    return done(made, 'The old recovery codes no longer work');
+    return done(made, t('The old recovery codes no longer work'));
   };
 
   if (codes) {
     return (
-      <Card title="Recovery codes">
+      <Card title={t('Recovery codes')}>
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       </Card>
     );
@@ -93,7 +96,7 @@ function Factor({ state }: { state: SecondFactorState }) {
       <ProofForm
         key={setup ? 'code' : 'password'}
         asks={{ password: !setup, code: task !== 'on' || setup !== null }}
-        submit={setup ? 'Turn on' : task === 'on' ? 'Continue' : TITLES[task]}
+        submit={setup ? t('Turn on') : task === 'on' ? t('Continue') : TITLES[task]}
         work={work}
         onCancel={() => {
           setTask(null);
@@ -104,22 +107,26 @@ function Factor({ state }: { state: SecondFactorState }) {
   );
 }
 
-const TITLES: Record<Task, string> = { on: 'Turn on', codes: 'New recovery codes', off: 'Turn off' };
+const TITLES: Record<Task, string> = { on: t('Turn on'), codes: t('New recovery codes'), off: t('Turn off') };
 
 function StateCard({ state, onTask }: { state: SecondFactorState; onTask: (task: Task) => void }) {
   const { IsOn, IsRequired, RecoveryCodes: left } = state;
   return (
-    <Card title={IsOn ? 'Your second factor is on' : 'Your second factor is off'}>
-      {IsOn && <p>{left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`}</p>}
+    <Card title={IsOn ? t('Your second factor is on') : t('Your second factor is off')}>
+      {IsOn && (
+        <p>{t('{left, plural, one {One recovery code is left.} other {# recovery codes are left.}}', { left })}</p>
+      )}
       {IsRequired && (
         <p>
-          You must have one: where there is none, the next sign-in sets it up. To change your phone, turn it off first.
+          {t(
+            'You must have one: where there is none, the next sign-in sets it up. To change your phone, turn it off first.',
+          )}
         </p>
       )}
       <div className="rs-form-actions">
-        {!IsOn && <Button intent="primary" text="Turn on" onClick={() => onTask('on')} />}
-        {IsOn && <Button text="New recovery codes" onClick={() => onTask('codes')} />}
-        {IsOn && <Button intent="danger" text="Turn off" onClick={() => onTask('off')} />}
+        {!IsOn && <Button intent="primary" text={t('Turn on')} onClick={() => onTask('on')} />}
+        {IsOn && <Button text={t('New recovery codes')} onClick={() => onTask('codes')} />}
+        {IsOn && <Button intent="danger" text={t('Turn off')} onClick={() => onTask('off')} />}
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import './security.css';
@@ -26,9 +27,9 @@ export function DetailsDialog<Detail>({ title, about, details, columns, onClose 
             </div>
           ))}
         </dl>
-        <DataGrid label={title} rows={details ?? []} columns={columns} empty="No records found" />
+        <DataGrid label={title} rows={details ?? []} columns={columns} empty={t('No records found')} />
       </DialogBody>
-      <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
+      <DialogFooter actions={<Button text={t('Close')} onClick={onClose} />} />
     </Dialog>
   );
 }

@@ -4,12 +4,13 @@ import { downloadInternetRights, type InternetRight } from '#shared/contract/sec
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { accessColumn, scopeColumn } from './matrix-columns.tsx';
 
 const COLUMNS: GridColumn<InternetRight>[] = [
-  { key: 'RightName', title: 'Right Name', text: (right) => right.RightName },
+  { key: 'RightName', title: t('Right Name'), text: (right) => right.RightName },
   scopeColumn(),
   accessColumn(),
 ];
@@ -33,14 +34,14 @@ export function InternetRightGrid({ rights }: { rights: readonly InternetRight[]
       <div className="rs-bar">
         <Button
           icon={<Download />}
-          text="Download"
-          aria-label="Download the internet security matrix"
+          text={t('Download')}
+          aria-label={t('Download the internet security matrix')}
           loading={isBusy}
           disabled={rights.length === 0}
           onClick={() => void download()}
         />
       </div>
-      <DataGrid label="Internet Security Matrix" rows={rights} columns={COLUMNS} empty="No records found" />
+      <DataGrid label={t('Internet Security Matrix')} rows={rights} columns={COLUMNS} empty={t('No records found')} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { RoleRight } from '#shared/contract/security.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DetailsDialog } from './DetailsDialog.tsx';
@@ -8,7 +9,7 @@ import { roleRows, type MatrixRow } from './matrix-rows.ts';
 
 const ROLE: GridColumn<MatrixRow<RoleRight>> = {
   key: 'RoleName',
-  title: 'Role Name',
+  title: t('Role Name'),
   text: (row) => row.head.Source,
 };
 const ONE_ROLE = rightColumns<RoleRight>();
@@ -16,7 +17,7 @@ const ALL_ROLES = [ROLE, ...ONE_ROLE];
 const DETAILS: GridColumn<RoleRight>[] = [
   scopeColumn(),
   accessColumn(),
-  { key: 'ImpliedBy', title: 'Implied By', text: (right) => right.ImpliedBy },
+  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => right.ImpliedBy },
 ];
 
 interface RoleRightGridProps {
@@ -36,12 +37,12 @@ export function RoleRightGrid({ label, rights, isOneRole = false }: RoleRightGri
         label={label}
         rows={rows}
         columns={isOneRole ? ONE_ROLE : ALL_ROLES}
-        empty="No records found"
+        empty={t('No records found')}
         filterable={rows.length > 10}
         onRowClick={setOpened}
       />
       <DetailsDialog
-        title="Role Rights Details"
+        title={t('Role Rights Details')}
         about={[
           ['Role Name', opened?.head.Source ?? ''],
           ['Right Name', opened?.head.RightName ?? ''],

@@ -9,6 +9,7 @@ import { keyOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -18,19 +19,19 @@ import { DateText } from '#renderer/ui/texts.tsx';
 const COLUMNS: GridColumn<SecurityAction>[] = [
   {
     key: 'Time',
-    title: 'Time',
+    title: t('Time'),
     width: 150,
     text: (action) => formatDayTime(action.Time),
     render: (action) => <DateText value={action.Time} />,
   },
-  { key: 'UserName', title: 'User Name', text: (action) => action.UserName },
-  { key: 'UserFullName', title: 'User Full Name', text: (action) => action.UserFullName },
-  { key: 'Action', title: 'Action', text: (action) => action.Action },
-  { key: 'TargetUserName', title: 'Target user', text: (action) => action.TargetUserName },
-  { key: 'TargetRole', title: 'Target role', text: (action) => action.TargetRole },
-  { key: 'RightName', title: 'Right Name', text: (action) => action.RightName },
-  { key: 'Scope', title: 'Scope', text: (action) => (action.RightName === '' ? '' : scopeText(action)) },
-  { key: 'Address', title: 'Address', text: (action) => action.Address },
+  { key: 'UserName', title: t('User Name'), text: (action) => action.UserName },
+  { key: 'UserFullName', title: t('User Full Name'), text: (action) => action.UserFullName },
+  { key: 'Action', title: t('Action'), text: (action) => action.Action },
+  { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName },
+  { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole },
+  { key: 'RightName', title: t('Right Name'), text: (action) => action.RightName },
+  { key: 'Scope', title: t('Scope'), text: (action) => (action.RightName === '' ? '' : scopeText(action)) },
+  { key: 'Address', title: t('Address'), text: (action) => action.Address },
 ];
 const NOTHING_TOUCHED = [] as const;
 
@@ -52,12 +53,12 @@ export function SecurityActionsPage() {
   const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <Page
-      title="Security Actions"
+      title={t('Security Actions')}
       actions={
         query.data && (
           <Button
             icon={<Download />}
-            text="Download"
+            text={t('Download')}
             loading={isBusy}
             onClick={() => void change(async () => downloadByToken(await call(downloadSecurityActions)))}
           />
@@ -67,10 +68,10 @@ export function SecurityActionsPage() {
       <QueryStates query={query}>
         {() => (
           <DataGrid
-            label="Security actions"
+            label={t('Security actions')}
             rows={rows}
             columns={COLUMNS}
-            empty="No results to display"
+            empty={t('No results to display')}
             maxRows={17}
             maxColumnWidth={220}
             sortable={false}

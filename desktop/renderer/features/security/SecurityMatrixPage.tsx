@@ -2,6 +2,7 @@ import { Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { internetRightList, roleRightList, userRightList } from '#shared/contract/security.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 import { InternetRightGrid } from './InternetRightGrid.tsx';
@@ -16,22 +17,22 @@ export function SecurityMatrixPage() {
   const failure = users.error ?? (users.data && (roles.error ?? internet.error));
   const isWhole = users.data && roles.data && internet.data;
   return (
-    <Page title="Security Matrix">
+    <Page title={t('Security Matrix')}>
       {isWhole && (
         <>
-          <Card title="User Security Matrix">
+          <Card title={t('User Security Matrix')}>
             <UserRightGrid rights={users.data.Items} />
           </Card>
-          <Card title="Role Security Matrix">
-            <RoleRightGrid label="Role Security Matrix" rights={roles.data.Items} />
+          <Card title={t('Role Security Matrix')}>
+            <RoleRightGrid label={t('Role Security Matrix')} rights={roles.data.Items} />
           </Card>
-          <Card title="Internet Security Matrix">
+          <Card title={t('Internet Security Matrix')}>
             <InternetRightGrid rights={internet.data.Items} />
           </Card>
         </>
       )}
       {!isWhole && failure && <FailureState error={failure} onRetry={() => void users.refetch()} />}
-      {!isWhole && !failure && <Spinner aria-label="Loading" />}
+      {!isWhole && !failure && <Spinner aria-label={t('Loading')} />}
     </Page>
   );
 }

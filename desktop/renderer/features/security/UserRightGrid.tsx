@@ -5,6 +5,7 @@ import { downloadUserRights, type UserRight } from '#shared/contract/security.ts
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DetailsDialog } from './DetailsDialog.tsx';
@@ -12,15 +13,15 @@ import { accessColumn, rightColumns, scopeColumn } from './matrix-columns.tsx';
 import { userRows, type MatrixRow } from './matrix-rows.ts';
 
 const COLUMNS: GridColumn<MatrixRow<UserRight>>[] = [
-  { key: 'UserFullName', title: 'User Full Name', text: (row) => row.head.UserFullName },
-  { key: 'UserName', title: 'User Name', text: (row) => row.head.UserName },
+  { key: 'UserFullName', title: t('User Full Name'), text: (row) => row.head.UserFullName },
+  { key: 'UserName', title: t('User Name'), text: (row) => row.head.UserName },
   ...rightColumns<UserRight>(),
 ];
 const DETAILS: GridColumn<UserRight>[] = [
   scopeColumn(),
-  { key: 'Source', title: 'Source', text: (right) => right.Source },
+  { key: 'Source', title: t('Source'), text: (right) => right.Source },
   accessColumn(),
-  { key: 'ImpliedBy', title: 'Implied By', text: (right) => right.ImpliedBy },
+  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => right.ImpliedBy },
 ];
 const NOTHING_TOUCHED = [] as const;
 
@@ -41,24 +42,24 @@ export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
       <div className="rs-bar">
         <Button
           icon={<Download />}
-          text="Download"
-          aria-label="Download the user security matrix"
+          text={t('Download')}
+          aria-label={t('Download the user security matrix')}
           loading={isBusy}
           onClick={() => void download()}
         />
       </div>
       <DataGrid
-        label="User Security Matrix"
+        label={t('User Security Matrix')}
         rows={rows}
         columns={COLUMNS}
-        empty="No records found"
+        empty={t('No records found')}
         filterable
         maxColumnWidth={220}
         onRowClick={setOpened}
         onShownRows={keepShown}
       />
       <DetailsDialog
-        title="Security Matrix Details"
+        title={t('Security Matrix Details')}
         about={[
           ['User Name', opened?.head.UserName ?? ''],
           ['Right Name', opened?.head.RightName ?? ''],

@@ -1,5 +1,6 @@
 import { AccessMark, accessOf, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { scopeText, type ScopeFields } from '#renderer/features/administration/scope.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import type { MatrixRow } from './matrix-rows.ts';
 
@@ -8,7 +9,7 @@ type RightRow = ScopeFields & { RightName: string; Access: boolean };
 export function accessColumn<Row extends { Access: boolean }>(): GridColumn<Row> {
   return {
     key: 'Access',
-    title: 'Access',
+    title: t('Access'),
     width: 120,
     text: (row) => accessText(accessOf(row.Access)),
     render: (row) => <AccessMark access={accessOf(row.Access)} />,
@@ -16,14 +17,14 @@ export function accessColumn<Row extends { Access: boolean }>(): GridColumn<Row>
 }
 
 export function scopeColumn<Row extends ScopeFields>(): GridColumn<Row> {
-  return { key: 'Scope', title: 'Scope', text: scopeText };
+  return { key: 'Scope', title: t('Scope'), text: scopeText };
 }
 
 /** Right Name, Scope and Access of grouped rows. */
 export function rightColumns<Detail extends RightRow>(): GridColumn<MatrixRow<Detail>>[] {
   return [
-    { key: 'RightName', title: 'Right Name', text: (row) => row.head.RightName },
-    { key: 'Scope', title: 'Scope', text: (row) => scopeText(row.head) },
+    { key: 'RightName', title: t('Right Name'), text: (row) => row.head.RightName },
+    { key: 'Scope', title: t('Scope'), text: (row) => scopeText(row.head) },
     accessColumn(),
   ];
 }

@@ -10,6 +10,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { signOut, signOutByProof, useSession } from '#renderer/app/session.ts';
 import { useSignInAgainAt } from '#renderer/app/use-sign-in-again.ts';
 import { ProofForm } from '#renderer/features/second-factor/ProofForm.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -32,7 +33,7 @@ export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
     if (ending === 'all') return signOutByProof(proof);
     if (ending === 'others') await call(endOtherSessions, { body: proof });
     else await call(endOwnSession, { body: { Id: ending.session.Id, ...proof } });
-    showSuccess(ending === 'others' ? 'All other sessions have ended' : 'The session has ended');
+    showSuccess(ending === 'others' ? t('All other sessions have ended') : t('The session has ended'));
     close();
     await queryClient.invalidateQueries({ queryKey: keyOf(listOwnSessions) });
   };
@@ -40,10 +41,10 @@ export function EndSessionsDialog({ ending, close }: EndSessionsDialogProps) {
     const [Password = ''] = await encryptPasswords(userName, [password]);
     await end({ Password });
   };
-  const submit = ending === 'all' ? 'Log out' : 'End';
+  const submit = ending === 'all' ? t('Log out') : t('End');
 
   return (
-    <Dialog isOpen={ending !== null} title="End sessions" onClose={close} icon={null}>
+    <Dialog isOpen={ending !== null} title={t('End sessions')} onClose={close} icon={null}>
       <DialogBody>
         <p>{ending !== null && questionOf(ending)}</p>
         {provider === null ? (
@@ -101,26 +102,28 @@ function ProviderProof({ provider, isAsked, submit, work, leave, onCancel }: Pro
       {isAsked && (
         <p role="status">
           {isWaiting
-            ? 'Sign in in the window that has opened.'
-            : 'Your sign-in provider asks who you are first, in a window of its own.'}
+            ? t('Sign in in the window that has opened.')
+            : t('Your sign-in provider asks who you are first, in a window of its own.')}
         </p>
       )}
       <div className="rs-form-actions">
         <Button
           intent="primary"
-          text={isAsked ? 'Sign in again' : submit}
+          text={isAsked ? t('Sign in again') : submit}
           loading={isWaiting}
           onClick={() => void go()}
         />
-        <Button text="Cancel" onClick={onCancel} />
+        <Button text={t('Cancel')} onClick={onCancel} />
       </div>
     </>
   );
 }
 
 function questionOf(ending: Ending): string {
-  if (ending === 'all') return 'You are logged out here and on every other device.';
-  if (ending === 'others') return 'You stay signed in here, and are logged out on every other device.';
+  if (ending === 'all') return t('You are logged out here and on every other device.');
+  if (ending === 'others') return t('You stay signed in here, and are logged out on every other device.');
   const { Client, Address } = ending.session;
-  return `${clientName(Client)}${Address === '' ? '' : ` at ${Address}`} is logged out.`;
+  return Address === ''
+    ? t('{client} is logged out.', { client: clientName(Client) })
+    : t('{client} at {address} is logged out.', { client: clientName(Client), address: Address });
 }

@@ -5,6 +5,7 @@ import { clientName } from '#shared/codecs/client-name.ts';
 import { listOwnSessions, type OwnSession } from '#shared/contract/own-sessions.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -18,20 +19,20 @@ export function SessionsPage() {
   const columns = useMemo(() => sessionColumns((session) => setEnding({ session })), []);
   return (
     <Page
-      title="Sessions"
-      description="Where you are signed in. End what you do not know, and change your password then."
+      title={t('Sessions')}
+      description={t('Where you are signed in. End what you do not know, and change your password then.')}
     >
       <QueryStates query={query}>
         {({ Items }) => (
           <>
-            <DataGrid label="Sessions" rows={Items} columns={columns} empty="No results to display" />
+            <DataGrid label={t('Sessions')} rows={Items} columns={columns} empty={t('No results to display')} />
             <div className="rs-form-actions">
               <Button
-                text="End all others"
+                text={t('End all others')}
                 disabled={!Items.some(({ IsCurrent }) => !IsCurrent)}
                 onClick={() => setEnding('others')}
               />
-              <Button text="Log out on all devices" onClick={() => setEnding('all')} />
+              <Button text={t('Log out on all devices')} onClick={() => setEnding('all')} />
             </div>
           </>
         )}
@@ -43,16 +44,16 @@ export function SessionsPage() {
 
 function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSession>[] {
   const nameOf = ({ Client, IsCurrent }: OwnSession): string =>
-    `${clientName(Client)}${IsCurrent ? ' (this one)' : ''}`;
+    `${clientName(Client)}${IsCurrent ? t(' (this one)') : ''}`;
   return [
     {
       key: 'Client',
-      title: 'Program',
+      title: t('Program'),
       width: 240,
       text: nameOf,
       render: (session) => (
         <span title={session.Client}>
-          {clientName(session.Client)} {session.IsCurrent && <Tag minimal>this one</Tag>}
+          {clientName(session.Client)} {session.IsCurrent && <Tag minimal>{t('this one')}</Tag>}
         </span>
       ),
     },
@@ -67,14 +68,17 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
         session.IsCurrent ? null : (
           <Button
             size="small"
-            text="End"
-            aria-label={`End the session of ${clientName(session.Client)} since ${formatDayTime(session.CreatedTime)}`}
+            text={t('End')}
+            aria-label={t('End the session of {clientName} since {createdTime}', {
+              clientName: clientName(session.Client),
+              createdTime: formatDayTime(session.CreatedTime),
+            })}
             onClick={() => ask(session)}
           />
         ),
     },
-    { key: 'Address', title: 'Address', width: 180, text: ({ Address }) => Address },
-    { key: 'CreatedTime', title: 'Signed in', width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
-    { key: 'LastUsedTime', title: 'Last used', width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
+    { key: 'Address', title: t('Address'), width: 180, text: ({ Address }) => Address },
+    { key: 'CreatedTime', title: t('Signed in'), width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
+    { key: 'LastUsedTime', title: t('Last used'), width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
   ];
 }

@@ -7,6 +7,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
 import { useSession } from '#renderer/app/session.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -19,7 +20,7 @@ interface Fields extends NewPassword {
 }
 
 const submitIssue = (fields: Fields): string | null =>
-  fields.old === '' ? 'Please enter your password' : newPasswordIssue(fields);
+  fields.old === '' ? t('Please enter your password') : newPasswordIssue(fields);
 
 async function send(userName: string, { old, password }: Fields): Promise<void> {
   const [Password = '', NewPassword = ''] = await encryptPasswords(userName, [old, password]);
@@ -44,7 +45,7 @@ export function ChangePasswordPage() {
     setRequesting(true);
     try {
       await send(userName, fields);
-      showSuccess('Password changed successfully');
+      showSuccess(t('Password changed successfully'));
       void navigate(-1);
     } catch (error) {
       const failure = toFailure(error);
@@ -54,20 +55,20 @@ export function ChangePasswordPage() {
   };
 
   return (
-    <Page title="Change Password" description={POLICY_TEXT} narrow>
+    <Page title={t('Change Password')} description={POLICY_TEXT} narrow>
       <Card>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <ErrorSummary title={message} attempt={attempt} />
           <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
           <TextField
-            label="Old password"
+            label={t('Old password')}
             type="password"
             autoComplete="current-password"
             value={fields.old}
             onChange={(value) => change('old', value)}
           />
           <PasswordPair {...fields} onChange={change} />
-          <SubmitButton text="Change" loading={isRequesting} />
+          <SubmitButton text={t('Change')} loading={isRequesting} />
         </form>
       </Card>
     </Page>

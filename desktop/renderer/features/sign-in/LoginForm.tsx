@@ -4,6 +4,7 @@ import { livePasswordIssue, liveNameIssue } from '#shared/rules/sign-in-rules.ts
 import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
 import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { ResetPasswordMenu } from './ResetPasswordMenu.tsx';
 import { useLogin, type Login } from './use-login.ts';
@@ -36,7 +37,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
       noValidate
     >
       <TextField
-        label="Username"
+        label={t('Username')}
         value={fields.userName}
         onChange={write('userName')}
         error={touched.userName ? liveNameIssue(fields.userName) : null}
@@ -45,7 +46,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
         inputRef={nameInput}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         value={fields.password}
         onChange={write('password')}
@@ -57,7 +58,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
       {question?.setup && <FactorSetup setup={question.setup} />}
       {asksCode && (
         <TextField
-          label="Code"
+          label={t('Code')}
           value={fields.code}
           onChange={write('code')}
           autoComplete="one-time-code"
@@ -65,7 +66,13 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
           inputRef={codeInput}
         />
       )}
-      <Button type="submit" intent="primary" fill loading={login.isRequesting} text={isChanging ? 'Change' : 'Login'} />
+      <Button
+        type="submit"
+        intent="primary"
+        fill
+        loading={login.isRequesting}
+        text={isChanging ? t('Change') : t('Login')}
+      />
       <p className="rs-login-message" role="alert">
         {login.message}
       </p>
@@ -74,7 +81,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
           className="rs-login-reset"
           variant="minimal"
           size="small"
-          text="Start again"
+          text={t('Start again')}
           onClick={login.startAgain}
         />
       )}
@@ -88,7 +95,7 @@ function NewPasswordFields({ login, inputRef }: { login: Login; inputRef: Ref<HT
   return (
     <>
       <TextField
-        label="New Password"
+        label={t('New Password')}
         type="password"
         value={fields.newPassword}
         onChange={write('newPassword')}
@@ -97,7 +104,7 @@ function NewPasswordFields({ login, inputRef }: { login: Login; inputRef: Ref<HT
         inputRef={inputRef}
       />
       <TextField
-        label="Confirm New Password"
+        label={t('Confirm New Password')}
         type="password"
         value={fields.confirm}
         onChange={write('confirm')}

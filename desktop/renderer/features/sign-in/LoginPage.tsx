@@ -8,13 +8,14 @@ import { useOttLogin } from '#renderer/app/ott-login.ts';
 import { takeRememberedPath } from '#renderer/app/remembered-path.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { startSsoError, useSsoConfig } from '#renderer/app/StartUp.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
 import './sign-in.css';
 
 export function LoginPage() {
-  useDocumentTitle('Login');
+  useDocumentTitle(t('Login'));
   const isSignedIn = useSession((state) => state.session !== null);
   const navigate = useNavigate();
   const config = useSsoConfig(!isSignedIn).data;

@@ -1,5 +1,6 @@
 import { passwordIssue } from '#shared/rules/password-rules.ts';
 import { PASSWORD_LIMITS } from '#renderer/api/password-limits.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
 /** A new password and its repetition, as every page asks for them that sets one. */
@@ -10,7 +11,7 @@ export interface NewPassword {
 
 /** The first thing that keeps it from being set; null where nothing does. */
 export function newPasswordIssue({ password, confirm }: NewPassword): string | null {
-  if (password !== confirm) return 'New passwords do not match';
+  if (password !== confirm) return t('New passwords do not match');
   return passwordIssue(password, PASSWORD_LIMITS);
 }
 
@@ -24,7 +25,7 @@ export function PasswordPair({ password, confirm, onChange, helper }: PasswordPa
   return (
     <>
       <TextField
-        label="New Password"
+        label={t('New Password')}
         type="password"
         autoComplete="new-password"
         value={password}
@@ -32,7 +33,7 @@ export function PasswordPair({ password, confirm, onChange, helper }: PasswordPa
         helper={helper}
       />
       <TextField
-        label="Confirm Password"
+        label={t('Confirm Password')}
         type="password"
         autoComplete="new-password"
         value={confirm}

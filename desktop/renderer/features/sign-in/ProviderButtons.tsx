@@ -6,6 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { rememberedPath } from '#renderer/app/remembered-path.ts';
+import { t } from '#renderer/language/translate.ts';
 
 interface Provider {
   kind: 'saml2' | 'oidc';
@@ -47,7 +48,7 @@ export function ProviderButtons({ config, isAlone }: { config: SsoConfig; isAlon
   if (providers.length === 0) return null;
   return (
     <div className="rs-login-providers">
-      {!isAlone && <p className="rs-login-or">or</p>}
+      {!isAlone && <p className="rs-login-or">{t('or')}</p>}
       {providers.map((provider) => (
         <Button
           key={`${provider.kind}:${provider.key}`}

@@ -5,6 +5,7 @@ import { requestPasswordReset } from '#shared/contract/password-reset.ts';
 import { liveNameIssue, signInNameIssue } from '#shared/rules/sign-in-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -26,7 +27,7 @@ export function ResetPasswordMenu({ userName, onMessage }: ResetPasswordMenuProp
     setBusy(true);
     try {
       await call(requestPasswordReset, { params: { name: userName } });
-      showSuccess('An email with a password reset link has been sent');
+      showSuccess(t('An email with a password reset link has been sent'));
     } catch (error) {
       onMessage(toFailure(error).message);
     }
@@ -39,14 +40,14 @@ export function ResetPasswordMenu({ userName, onMessage }: ResetPasswordMenuProp
         placement="bottom-start"
         content={
           <KeyMenu>
-            <MenuItem icon={<Envelope />} text="Send email" onClick={() => void send()} />
+            <MenuItem icon={<Envelope />} text={t('Send email')} onClick={() => void send()} />
           </KeyMenu>
         }
       >
         <Button
           variant="minimal"
           size="small"
-          text="Reset password"
+          text={t('Reset password')}
           endIcon={<CaretDown />}
           loading={isBusy}
           aria-haspopup="menu"

@@ -9,6 +9,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
 import { forgetSessionOf } from '#renderer/app/session.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -19,7 +20,7 @@ interface Fields extends NewPassword {
   userName: string;
 }
 
-const NO_TOKEN = 'Please open the link of the email again.';
+const NO_TOKEN = t('Please open the link of the email again.');
 
 const submitIssue = (fields: Fields): string | null =>
   signInNameIssue(fields.userName) ?? liveNameIssue(fields.userName) ?? newPasswordIssue(fields);
@@ -31,7 +32,7 @@ function startMessage(token: string): string {
 
 /** /resetpassword?token=…, where the mailed link leads. Source: specification of security, section 2. */
 export function ResetPasswordPage() {
-  useDocumentTitle('Reset Password');
+  useDocumentTitle(t('Reset Password'));
   const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '');
   // Whoever comes to this window later must not find the link in its history.
   useEffect(() => bridge.rewriteAddress(''), []);
@@ -39,7 +40,7 @@ export function ResetPasswordPage() {
     <main className="rs-login">
       <Card className="rs-login-card">
         <div className="rs-login-head">
-          <h1>Reset Password</h1>
+          <h1>{t('Reset Password')}</h1>
         </div>
         <ResetForm token={token} />
       </Card>
@@ -64,7 +65,7 @@ function ResetForm({ token }: { token: string }) {
       const [Password = ''] = await encryptPasswords(fields.userName, [fields.password]);
       await call(resetPassword, { body: { UserName: fields.userName, Password, Token: token } });
       forgetSessionOf(fields.userName);
-      showSuccess('Password reset successfully');
+      showSuccess(t('Password reset successfully'));
       void navigate('/login/');
     } catch (error) {
       const failure = toFailure(error);
@@ -76,14 +77,14 @@ function ResetForm({ token }: { token: string }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label="Username"
+        label={t('Username')}
         autoComplete="username"
         value={fields.userName}
         onChange={(value) => change('userName', value)}
       />
       <PasswordPair {...fields} onChange={change} />
       {message === '' && <p className="rs-login-note">{POLICY_TEXT}</p>}
-      <Button type="submit" intent="primary" fill loading={isRequesting} text="Reset Password" />
+      <Button type="submit" intent="primary" fill loading={isRequesting} text={t('Reset Password')} />
       <p className="rs-login-message" role="alert">
         {message}
       </p>

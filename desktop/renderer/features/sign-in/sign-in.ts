@@ -4,9 +4,10 @@ import { AppFailure } from '#renderer/api/app-failure.ts';
 import { callWithHeaders } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { lastLoginMessage } from '#renderer/app/last-login.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** How an answer begins that asks for a new password before anything else. */
-export const MUST_CHANGE = 'You must change your password';
+export const MUST_CHANGE = t('You must change your password');
 
 /** Signs in, changing the password on the way where a new one is given. The message tells when the account was last used. */
 export async function signIn(
@@ -40,11 +41,11 @@ export function factorQuestion(failure: unknown): FactorQuestion | null {
  * would help to guess. Source: specification of security, section 5.
  */
 export function signInFailureText(failure: unknown): string {
-  if (!(failure instanceof AppFailure)) return 'Unexpected error';
+  if (!(failure instanceof AppFailure)) return t('Unexpected error');
   const { error, error_description: description } = (failure.answer ?? {}) as Record<string, unknown>;
   if (typeof error !== 'string') return failure.message;
   if (typeof description === 'string' && description.startsWith('display:')) {
     return description.slice('display:'.length).trim();
   }
-  return error === 'invalid_grant' ? 'Login failed' : `Unexpected error: ${error}`;
+  return error === 'invalid_grant' ? t('Login failed') : t('Unexpected error: {error}', { error });
 }

@@ -4,6 +4,7 @@ import type { TokenResponse } from '#shared/contract/auth.ts';
 import { liveNameIssue, livePasswordIssue, signInNameIssue, signInPasswordIssue } from '#shared/rules/sign-in-rules.ts';
 import { newPasswordIssue, PASSWORD_LIMITS } from '#renderer/api/password-limits.ts';
 import { beginSession } from '#renderer/app/session.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { factorQuestion, MUST_CHANGE, signIn, signInFailureText, type FactorQuestion } from './sign-in.ts';
 
@@ -29,10 +30,10 @@ function submitIssue(fields: LoginFields, isChanging: boolean, asksCode: boolean
   if (first !== null) return first;
   const live = liveNameIssue(fields.userName) ?? livePasswordIssue(fields.password, PASSWORD_LIMITS);
   if (live !== null) return live;
-  if (isChanging && fields.newPassword !== fields.confirm) return 'Passwords do not match';
+  if (isChanging && fields.newPassword !== fields.confirm) return t('Passwords do not match');
   const weak = isChanging ? newPasswordIssue(fields.newPassword) : null;
   if (weak !== null) return weak;
-  return asksCode && fields.code.trim() === '' ? 'Please enter the code' : null;
+  return asksCode && fields.code.trim() === '' ? t('Please enter the code') : null;
 }
 
 export function useLogin() {

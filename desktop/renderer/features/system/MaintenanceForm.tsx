@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { maintenance, MAINTENANCE_TEXT_MAX, setMaintenance, systemState } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
 const TOUCHED = [maintenance, systemState];
-const SUGGESTED = 'The portal is being maintained. Runs under way come to their end; new ones can be started later.';
+const SUGGESTED = t('The portal is being maintained. Runs under way come to their end; new ones can be started later.');
 
 /** @param text what people are told now; null while there is no maintenance */
 export function MaintenanceForm({ text }: { text: string | null }) {
@@ -25,8 +26,10 @@ export function MaintenanceForm({ text }: { text: string | null }) {
       }}
     >
       <FormField
-        label="Text for people"
-        helper="During maintenance nothing can be started and schedules wait. Runs that were started before come to their end."
+        label={t('Text for people')}
+        helper={t(
+          'During maintenance nothing can be started and schedules wait. Runs that were started before come to their end.',
+        )}
       >
         {(field) => (
           <TextArea
@@ -42,14 +45,14 @@ export function MaintenanceForm({ text }: { text: string | null }) {
       <div className="rs-system-buttons">
         <SubmitButton
           intent={text === null ? 'primary' : 'none'}
-          text={text === null ? 'Begin maintenance' : 'Change text'}
+          text={text === null ? t('Begin maintenance') : t('Change text')}
           disabled={Text === '' || Text === text}
           loading={isBusy}
         />
         {text !== null && (
           <ServerButton
             intent="primary"
-            text="End maintenance"
+            text={t('End maintenance')}
             loading={isBusy}
             onClick={() => set(null, 'Everything can be started again')}
           />

@@ -6,6 +6,7 @@ import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -21,7 +22,7 @@ const INTERVAL = 5_000;
 export function SystemPage() {
   const profile = useProfile();
   return (
-    <Page title="System">
+    <Page title={t('System')}>
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && <SystemParts />}
     </Page>
@@ -39,19 +40,19 @@ function SystemParts() {
     <QueryStates query={query}>
       {(state) => (
         <>
-          <Card title="Maintenance">
+          <Card title={t('Maintenance')}>
             <MaintenanceForm key={state.Maintenance ?? ''} text={state.Maintenance} />
           </Card>
-          <Card title="Servers">
+          <Card title={t('Servers')}>
             <DataGrid
-              label="Servers"
+              label={t('Servers')}
               rows={state.Servers}
               columns={SERVER_COLUMNS}
-              empty="No server tells of itself"
+              empty={t('No server tells of itself')}
               maxRows={10}
             />
           </Card>
-          <Card title="Queue">
+          <Card title={t('Queue')}>
             <Queue queue={state.Queue} />
           </Card>
           <Card title="Pools">
@@ -66,11 +67,11 @@ function SystemParts() {
 
 function Queue({ queue }: { queue: SystemState['Queue'] }) {
   const facts: [string, string][] = [
-    ['Waiting for a worker', String(queue.Queued)],
-    ['Longest wait', queue.Queued === 0 ? 'none' : secondsText(queue.OldestSeconds)],
-    ['Running', String(queue.Running)],
-    ['Waiting for other runs', String(queue.Waiting)],
-    ['Overdue schedules', String(queue.LateSchedules)],
+    [t('Waiting for a worker'), String(queue.Queued)],
+    [t('Longest wait'), queue.Queued === 0 ? 'none' : secondsText(queue.OldestSeconds)],
+    [t('Running'), String(queue.Running)],
+    [t('Waiting for other runs'), String(queue.Waiting)],
+    [t('Overdue schedules'), String(queue.LateSchedules)],
   ];
   return (
     <dl className="rs-system-facts">
@@ -85,33 +86,38 @@ function Queue({ queue }: { queue: SystemState['Queue'] }) {
 }
 
 function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: SystemState }) {
-  const since = LookedAt.Since === null ? '' : `, since ${formatDayTime(LookedAt.Since)}`;
+  const since = LookedAt.Since === null ? '' : t(', since {since}', { since: formatDayTime(LookedAt.Since) });
   return (
     <>
-      <Card title="Slowest activities">
-        <p
-          className={Classes.TEXT_MUTED}
-        >{`Of the newest ${LookedAt.Runs} runs${since}. Times are those of 50, 95 and 99 of a hundred runs.`}</p>
+      <Card title={t('Slowest activities')}>
+        <p className={Classes.TEXT_MUTED}>
+          {t('Of the newest {runs} runs{since}. Times are those of 50, 95 and 99 of a hundred runs.', {
+            runs: LookedAt.Runs,
+            since,
+          })}
+        </p>
         <DataGrid
-          label="Slowest activities"
+          label={t('Slowest activities')}
           rows={Activities}
           columns={ACTIVITY_COLUMNS}
-          empty="Nothing has run yet"
+          empty={t('Nothing has run yet')}
           maxRows={10}
         />
       </Card>
-      <Card title="Failures">
+      <Card title={t('Failures')}>
         <DataGrid
-          label="Failures"
+          label={t('Failures')}
           rows={Failures}
           columns={FAILURE_COLUMNS}
-          empty="None of these runs failed"
+          empty={t('None of these runs failed')}
           maxRows={10}
         />
       </Card>
-      <Card title="Storage">
-        <p className={Classes.TEXT_MUTED}>What the runs of each activity take is shown where it can be deleted.</p>
-        <LinkButton to="/activities/purgeRunData" text="Purge Activity Run Data" />
+      <Card title={t('Storage')}>
+        <p className={Classes.TEXT_MUTED}>
+          {t('What the runs of each activity take is shown where it can be deleted.')}
+        </p>
+        <LinkButton to="/activities/purgeRunData" text={t('Purge Activity Run Data')} />
       </Card>
     </>
   );

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { memo } from 'react';
 import { tableText } from '#shared/codecs/table-value.ts';
 import { DISPLAY_NAME_MAX, type ViewColumn, type ViewUsage } from '#shared/contract/tableviews.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { ColumnSample, Samples } from './use-samples.ts';
 
 type Change = (change: (columns: readonly ViewColumn[]) => readonly ViewColumn[]) => void;
@@ -23,21 +24,21 @@ export function ColumnsEditor({ columns, samples, onChange }: ColumnsEditorProps
     <>
       <div className="rs-bar">
         <span className="rs-muted">
-          {chosen} of {columns.length} shown
+          {t('{chosen} of {columnsCount} shown', { chosen, columnsCount: columns.length })}
         </span>
-        <Button variant="minimal" text="Select all" onClick={() => chooseAll(true)} />
-        <Button variant="minimal" text="Clear" onClick={() => chooseAll(false)} />
+        <Button variant="minimal" text={t('Select all')} onClick={() => chooseAll(true)} />
+        <Button variant="minimal" text={t('Clear')} onClick={() => chooseAll(false)} />
       </div>
       <div className="rs-view-columns-scroll">
         <table className="rs-view-columns">
           <thead>
             <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Display name</th>
-              <th scope="col">Type</th>
-              <th scope="col">Display format</th>
-              <th scope="col">Sample</th>
-              <th scope="col">Order</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('Display name')}</th>
+              <th scope="col">{t('Type')}</th>
+              <th scope="col">{t('Display format')}</th>
+              <th scope="col">{t('Sample')}</th>
+              <th scope="col">{t('Order')}</th>
             </tr>
           </thead>
           <tbody>
@@ -83,7 +84,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
       </td>
       <td>
         <InputGroup
-          aria-label={`Display name of ${name}`}
+          aria-label={t('Display name of {name}', { name })}
           value={column.DisplayName}
           maxLength={DISPLAY_NAME_MAX}
           onValueChange={(DisplayName) => write({ DisplayName })}
@@ -91,7 +92,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
       </td>
       <td>
         <HTMLSelect
-          aria-label={`Type of ${name}`}
+          aria-label={t('Type of {name}', { name })}
           value={column.CellUsage}
           options={[...USAGES]}
           onChange={(event) => write({ CellUsage: event.currentTarget.value as ViewUsage })}
@@ -99,7 +100,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
       </td>
       <td>
         <InputGroup
-          aria-label={`Display format of ${name}`}
+          aria-label={t('Display format of {name}', { name })}
           placeholder={PLACEHOLDERS[column.CellUsage]}
           value={column.DisplayFormat}
           maxLength={100}
@@ -112,14 +113,14 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
         <Button
           variant="minimal"
           icon={<ArrowUp />}
-          aria-label={`Move ${name} up`}
+          aria-label={t('Move {name} up', { name })}
           disabled={isFirst}
           onClick={() => onChange((before) => moved(before, name, -1))}
         />
         <Button
           variant="minimal"
           icon={<ArrowDown />}
-          aria-label={`Move ${name} down`}
+          aria-label={t('Move {name} down', { name })}
           disabled={isLast}
           onClick={() => onChange((before) => moved(before, name, 1))}
         />

@@ -6,6 +6,7 @@ import { deleteTableView, listTableViews } from '#shared/contract/tableviews.ts'
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -23,7 +24,7 @@ export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
     mutationFn: () => call(deleteTableView, { params: { id } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keyOf(listTableViews) });
-      showSuccess('Table view deleted');
+      showSuccess(t('Table view deleted'));
       await navigate('/tableviews', { replace: true });
     },
     onError: (error) => showError(toFailure(error).message),
@@ -31,17 +32,23 @@ export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
   });
   return (
     <>
-      <Button text="Delete" intent="danger" variant="outlined" disabled={disabled} onClick={() => setAsking(true)} />
+      <Button
+        text={t('Delete')}
+        intent="danger"
+        variant="outlined"
+        disabled={disabled}
+        onClick={() => setAsking(true)}
+      />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isPending}
         onCancel={() => setAsking(false)}
         onConfirm={() => mutate()}
       >
-        Delete the view {name}? Links to it will lead nowhere. Its table stays as it is.
+        {t('Delete the view {name}? Links to it will lead nowhere. Its table stays as it is.', { name })}
       </ConfirmDialog>
     </>
   );

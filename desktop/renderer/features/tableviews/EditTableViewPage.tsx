@@ -14,6 +14,7 @@ import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -25,7 +26,7 @@ export function NewTableViewPage() {
   const tables = useQuery({ ...queryOf(listTables), staleTime: 60_000 });
   const [chosen, setChosen] = useState('');
   return (
-    <Page title="Create New Table View">
+    <Page title={t('Create New Table View')}>
       <QueryStates query={tables} kind="form">
         {({ Items, Messages }) => {
           const table = Items.find((one) => tableKey(one) === chosen);
@@ -38,8 +39,8 @@ export function NewTableViewPage() {
                   </p>
                 ))}
                 {Items.length === 0 ? (
-                  <EmptyState title="There are no tables">
-                    Tables are those behind named connections that you may use and see.
+                  <EmptyState title={t('There are no tables')}>
+                    {t('Tables are those behind named connections that you may use and see.')}
                   </EmptyState>
                 ) : (
                   <TableChoice tables={Items} chosen={chosen} onChoose={setChosen} />
@@ -65,10 +66,10 @@ interface TableChoiceProps {
 function TableChoice({ tables, chosen, onChoose }: TableChoiceProps) {
   const byConnection = Object.entries(Object.groupBy(tables, ({ ConnectionName }) => ConnectionName));
   return (
-    <FormField label="Table" required>
+    <FormField label={t('Table')} required>
       {({ intent: _intent, ...field }) => (
         <HTMLSelect {...field} fill value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-          <option value="">Select…</option>
+          <option value="">{t('Select…')}</option>
           {byConnection.map(([connection, items = []]) => (
             <optgroup key={connection} label={connection}>
               {items.map((table) => (
@@ -88,7 +89,11 @@ function NewView({ table }: { table: ConnectionTable }) {
   const { ConnectionName, TableName } = table;
   const columns = useQuery(queryOf(listTableColumns, { params: { table: TableName }, query: { ConnectionName } }));
   return (
-    <QueryStates query={columns} kind="form" failure={`Failed to update table column list for table: ${TableName}`}>
+    <QueryStates
+      query={columns}
+      kind="form"
+      failure={t('Failed to update table column list for table: {tableName}', { tableName: TableName })}
+    >
       {({ Items }) => <TableViewForm view={{ Id: 0, ...table, ViewName: '' }} columns={Items.map(newViewColumn)} />}
     </QueryStates>
   );
@@ -104,7 +109,9 @@ function EditView({ id }: { id: number }) {
   // Typed changes must not give way to what is fetched again.
   const view = useQuery({ ...queryOf(tableViewDetails, { params: { id } }), gcTime: 0, refetchOnReconnect: false });
   return (
-    <Page title={view.data ? `Edit Table View - ${view.data.TableName}` : 'Edit Table View'}>
+    <Page
+      title={view.data ? t('Edit Table View - {tableName}', { tableName: view.data.TableName }) : t('Edit Table View')}
+    >
       <QueryStates query={view} kind="form">
         {(found) => <EditColumns view={found} />}
       </QueryStates>
@@ -121,7 +128,11 @@ function EditColumns({ view }: { view: TableView }) {
   });
   const { Columns, RowCondition } = JSON.parse(view.ViewInfo) as ViewInfo;
   return (
-    <QueryStates query={columns} kind="form" failure={`Failed to update table column list for table: ${TableName}`}>
+    <QueryStates
+      query={columns}
+      kind="form"
+      failure={t('Failed to update table column list for table: {tableName}', { tableName: TableName })}
+    >
       {({ Items }) => {
         const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
         const there = new Set(Items.map(({ ColumnName }) => ColumnName));

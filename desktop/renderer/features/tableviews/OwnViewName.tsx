@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { OWN_VIEW_NAME_MAX } from '#shared/contract/tableviews.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 
@@ -32,10 +33,10 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
       <form onSubmit={submit}>
         <DialogBody>
           <FormField
-            label="Name"
+            label={t('Name')}
             required
             error={error && toFailure(error).message}
-            helper="Filters, condition, order and columns as they are now. Only you see it."
+            helper={t('Filters, condition, order and columns as they are now. Only you see it.')}
           >
             {(field) => (
               <InputGroup {...field} value={name} maxLength={OWN_VIEW_NAME_MAX} onValueChange={write} autoFocus />
@@ -45,8 +46,8 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" onClick={onClose} disabled={isPending} />
-              <SubmitButton text="Save" loading={isPending} />
+              <Button text={t('Cancel')} onClick={onClose} disabled={isPending} />
+              <SubmitButton text={t('Save')} loading={isPending} />
             </>
           }
         />

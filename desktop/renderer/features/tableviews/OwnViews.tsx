@@ -13,6 +13,7 @@ import {
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -49,7 +50,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
       call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: Id, Name, Choice: choice } }),
     onSuccess: async () => {
       await after();
-      showSuccess('Saved');
+      showSuccess(t('Saved'));
     },
     onError: (error) => showError(toFailure(error).message),
   });
@@ -80,12 +81,12 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
           variant="minimal"
           icon={<Bookmark />}
           aria-haspopup="menu"
-          text={current ? `My view: ${current.Name}` : 'My views'}
+          text={current ? t('My view: {name}', { name: current.Name }) : t('My views')}
         />
       </PopoverNext>
       {asking === 'new' && (
         <OwnViewName
-          title="Save as my view"
+          title={t('Save as my view')}
           initial=""
           save={(Name) =>
             call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice: choice } })
@@ -99,7 +100,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
       )}
       {asking === 'rename' && current && (
         <OwnViewName
-          title="Rename my view"
+          title={t('Rename my view')}
           initial={current.Name}
           save={(Name) => call(renameOwnView, { params: { id: current.Id }, body: { Name } })}
           onSaved={after}
@@ -108,14 +109,14 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
       )}
       <ConfirmDialog
         isOpen={asking === 'delete' && current !== null}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={remove.isPending}
         onCancel={() => setAsking(null)}
         onConfirm={() => current && remove.mutate(current)}
       >
-        Delete your view {current?.Name}? What is on the screen stays as it is.
+        {t('Delete your view {name}? What is on the screen stays as it is.', { name: current?.Name })}
       </ConfirmDialog>
     </>
   );
@@ -143,18 +144,22 @@ function OwnViewsMenu({ items, current, isChanged, onChoose, onUpdate, onAsk }: 
           />
         ))}
         {items.length > 0 && <MenuDivider />}
-        <MenuItem text="Save as my view…" icon={<Plus />} onClick={() => onAsk('new')} />
+        <MenuItem text={t('Save as my view…')} icon={<Plus />} onClick={() => onAsk('new')} />
         {current && (
           <>
             <MenuItem
-              text={`Save changes to ${current.Name}`}
+              text={t('Save changes to {name}', { name: current.Name })}
               icon={<FloppyDisk />}
               disabled={!isChanged}
               onClick={() => onUpdate(current)}
             />
-            <MenuItem text={`Rename ${current.Name}…`} icon={<Edit />} onClick={() => onAsk('rename')} />
             <MenuItem
-              text={`Delete ${current.Name}`}
+              text={t('Rename {name}…', { name: current.Name })}
+              icon={<Edit />}
+              onClick={() => onAsk('rename')}
+            />
+            <MenuItem
+              text={t('Delete {name}', { name: current.Name })}
               icon={<Trash />}
               intent="danger"
               onClick={() => onAsk('delete')}

@@ -21,6 +21,7 @@ import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
@@ -41,11 +42,13 @@ export function RunTableViewPage() {
 function ViewOf({ id }: { id: number }) {
   const view = useQuery(queryOf(tableViewDetails, { params: { id } }));
   const canManage = useRight('sk.ManageTableViews') === true;
-  const title = view.data ? `${view.data.ViewName} on ${view.data.TableName}` : 'Table View';
+  const title = view.data
+    ? t('{viewName} on {tableName}', { viewName: view.data.ViewName, tableName: view.data.TableName })
+    : t('Table View');
   return (
     <Page
       title={title}
-      menu={[canManage && { text: 'Edit', icon: <Edit />, to: `/tableviews/edit/${id}` }]}
+      menu={[canManage && { text: t('Edit'), icon: <Edit />, to: `/tableviews/edit/${id}` }]}
       actions={view.data && <ViewActions id={id} />}
     >
       <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
@@ -99,7 +102,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
     return (
       <>
         {failure}
-        {hasState && <Button text="Clear filters" onClick={() => setParams({}, { replace: true })} />}
+        {hasState && <Button text={t('Clear filters')} onClick={() => setParams({}, { replace: true })} />}
       </>
     );
   }
@@ -149,17 +152,20 @@ function Values({ view, title }: { view: TableView; title: string }) {
 function IndexHint({ statement }: { statement: string }) {
   return (
     <Callout compact intent="warning" className="rs-view-hint">
-      This took over a second, and no index of the table begins with what it is filtered or sorted by. This one would
-      serve it:
-      <pre className="rs-view-hint-text">{statement}</pre>
+      {rich(
+        'This took over a second, and no index of the table begins with what it is filtered or sorted by. This one would serve it:<pre>{statement}</pre>',
+        { statement, pre: <pre className="rs-view-hint-text" /> },
+      )}
     </Callout>
   );
 }
 
 const uncounted = (estimate: number | null): string =>
   estimate === null
-    ? 'More than can be counted in two seconds'
-    : `About ${estimateText(estimate)} rows by the statistics of the database; counting takes over two seconds`;
+    ? t('More than can be counted in two seconds')
+    : t('About {estimate} rows by the statistics of the database; counting takes over two seconds', {
+        estimate: estimateText(estimate),
+      });
 
 /** To two digits, as statistics are no better: '1.2 million'. */
 const estimateText = (rows: number): string =>
@@ -173,12 +179,17 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
   const found = count.data?.Count;
   return (
     <div className="rs-bar rs-view-count" role="status">
-      <Button variant="minimal" text="Count rows" loading={count.isFetching} onClick={() => void count.refetch()} />
+      <Button
+        variant="minimal"
+        text={t('Count rows')}
+        loading={count.isFetching}
+        onClick={() => void count.refetch()}
+      />
       {count.error && <span>{toFailure(count.error).message}</span>}
       {found === null && <span>{uncounted(count.data?.Estimate ?? null)}</span>}
       {found !== undefined && found !== null && (
         <span>
-          {found.toLocaleString('en')} {found === 1 ? 'row' : 'rows'}
+          {found.toLocaleString('en')} {found === 1 ? t('row') : t('rows')}
         </span>
       )}
     </div>
@@ -205,8 +216,8 @@ function ViewActions({ id }: { id: number }) {
   );
   return (
     <ButtonGroup>
-      {button('xlsx', 'Export to Excel')}
-      {button('csv', 'Export to CSV')}
+      {button('xlsx', t('Export to Excel'))}
+      {button('csv', t('Export to CSV'))}
     </ButtonGroup>
   );
 }

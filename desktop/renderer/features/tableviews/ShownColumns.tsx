@@ -1,6 +1,7 @@
 import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
 import { Th } from '@blueprintjs/icons';
 import type { ValueColumn } from '#shared/contract/tableviews.ts';
+import { t } from '#renderer/language/translate.ts';
 
 interface ShownColumnsProps {
   columns: readonly ValueColumn[];
@@ -23,7 +24,7 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
     <PopoverNext
       placement="bottom-start"
       content={
-        <div className="rs-view-shown" role="group" aria-label="Columns">
+        <div className="rs-view-shown" role="group" aria-label={t('Columns')}>
           {columns.map(({ ColumnName, DisplayName }) => (
             <Checkbox
               key={ColumnName}
@@ -33,7 +34,7 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
               onChange={() => toggle(ColumnName)}
             />
           ))}
-          {shown !== null && <Button variant="minimal" text="Show All" onClick={() => onChange(null)} />}
+          {shown !== null && <Button variant="minimal" text={t('Show All')} onClick={() => onChange(null)} />}
         </div>
       }
     >
@@ -41,7 +42,11 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
         variant="minimal"
         icon={<Th />}
         aria-haspopup="dialog"
-        text={shown === null ? 'Columns' : `Columns (${count} of ${columns.length})`}
+        text={
+          shown === null
+            ? t('Columns')
+            : t('Columns ({count} of {columnsCount})', { count, columnsCount: columns.length })
+        }
       />
     </PopoverNext>
   );

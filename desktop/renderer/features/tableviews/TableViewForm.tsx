@@ -15,6 +15,7 @@ import { tableViewIssues, type TableViewIssue } from '#shared/rules/table-view-r
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -56,7 +57,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
     if (issues.length > 0) return;
     const { Columns, RowCondition } = draft;
     const ViewInfo = JSON.stringify({ Columns, ...(RowCondition.trim() === '' ? {} : { RowCondition }) });
-    void saving.run(Id === 0 ? 'Table view created' : 'Table view updated', async () => {
+    void saving.run(Id === 0 ? t('Table view created') : t('Table view updated'), async () => {
       if (Id === 0)
         await call(createTableView, { body: { ConnectionName, TableName, ViewName: draft.ViewName, ViewInfo } });
       else await call(updateTableView, { body: { Id, ViewInfo } });
@@ -71,7 +72,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
       <Card>
         <TextField
           id={fieldId('ViewName')}
-          label="View name"
+          label={t('View name')}
           required
           value={draft.ViewName}
           maxLength={VIEW_NAME_MAX}
@@ -80,7 +81,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
           error={errorOf('ViewName')}
         />
       </Card>
-      <Card title="Columns">
+      <Card title={t('Columns')}>
         <div id={fieldId('Columns')} tabIndex={-1}>
           <ColumnsEditor
             columns={draft.Columns}
@@ -89,26 +90,28 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
           />
         </div>
       </Card>
-      <Card title="Rows">
+      <Card title={t('Rows')}>
         <TextField
           id={fieldId('RowCondition')}
-          label="Row condition"
-          labelInfo="(optional)"
+          label={t('Row condition')}
+          labelInfo={t('(optional)')}
           rows={2}
           maxLength={CONDITION_MAX}
           value={draft.RowCondition}
           onChange={(RowCondition) => setDraft((before) => ({ ...before, RowCondition }))}
-          helper="The view has only rows for which it holds, such as Region = 'North' or Owner = @UserName. @UserName is the person who looks, IN (@Roles) the roles of theirs."
+          helper={t(
+            "The view has only rows for which it holds, such as Region = 'North' or Owner = @UserName. @UserName is the person who looks, IN (@Roles) the roles of theirs.",
+          )}
           error={saving.modelState['RowCondition']?.[0] ?? null}
         />
       </Card>
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text={Id === 0 ? 'Create' : 'Update'} loading={saving.isSaving} />
+        <SubmitButton text={Id === 0 ? t('Create') : t('Update')} loading={saving.isSaving} />
         {Id !== 0 && <DeleteTableView id={Id} name={view.ViewName} disabled={isUnsaved} />}
       </div>
     </form>

@@ -5,6 +5,7 @@ import { listTableViews, type TableViewItem } from '#shared/contract/tableviews.
 import { queryOf } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -17,12 +18,12 @@ export function TableViewsPage() {
   const [search, setSearch] = useListSearch();
   const canManage = useRight('sk.ManageTableViews') === true;
   return (
-    <Page title="Table Views">
-      <section className="rs-card" aria-label="Table Views">
-        <ListBar label="Search table views" search={search} onSearch={setSearch} query={query}>
-          {canManage && <LinkButton to="/tableviews/new" icon={<Add />} text="Add" />}
+    <Page title={t('Table Views')}>
+      <section className="rs-card" aria-label={t('Table Views')}>
+        <ListBar label={t('Search table views')} search={search} onSearch={setSearch} query={query}>
+          {canManage && <LinkButton to="/tableviews/new" icon={<Add />} text={t('Add')} />}
         </ListBar>
-        <QueryStates query={query} failure="Failed to update table views list">
+        <QueryStates query={query} failure={t('Failed to update table views list')}>
           {({ Items }) => <Views items={Items} search={search} canManage={canManage} />}
         </QueryStates>
       </section>
@@ -44,14 +45,14 @@ function Views({ items, search, canManage }: ViewsProps) {
   );
   if (items.length === 0) {
     return (
-      <EmptyState title="No table views yet">
+      <EmptyState title={t('No table views yet')}>
         {canManage
-          ? 'Choose a table of a database, and what of it others are to see.'
-          : 'Table views appear here as soon as somebody makes one of a table that you may see.'}
+          ? t('Choose a table of a database, and what of it others are to see.')
+          : t('Table views appear here as soon as somebody makes one of a table that you may see.')}
       </EmptyState>
     );
   }
-  if (shown.length === 0) return <EmptyState title={`Nothing found for '${search.trim()}'`} />;
+  if (shown.length === 0) return <EmptyState title={t("Nothing found for '{search}'", { search: search.trim() })} />;
   // The same table and view may stand behind several connections.
   const isPlain = new Set(items.map(({ ConnectionName }) => ConnectionName)).size < 2;
   return (
@@ -61,23 +62,25 @@ function Views({ items, search, canManage }: ViewsProps) {
           <div className="rs-table-view-name">
             <strong>{view.ViewName}</strong>
             <span className="rs-muted">
-              on {view.TableName}
-              {isPlain ? '' : ` (${view.ConnectionName})`}
+              {t('on {tableName}{connectionName}', {
+                tableName: view.TableName,
+                connectionName: isPlain ? '' : ` (${view.ConnectionName})`,
+              })}
             </span>
           </div>
           <LinkButton
             to={`/tableviews/run/${view.Id}`}
             icon={<Play />}
-            text="Run"
-            aria-label={`Run ${view.ViewName} on ${view.TableName}`}
+            text={t('Run')}
+            aria-label={t('Run {viewName} on {tableName}', { viewName: view.ViewName, tableName: view.TableName })}
           />
           {canManage && (
             <LinkButton
               to={`/tableviews/edit/${view.Id}`}
               icon={<Edit />}
               variant="minimal"
-              text="Edit"
-              aria-label={`Edit ${view.ViewName} on ${view.TableName}`}
+              text={t('Edit')}
+              aria-label={t('Edit {viewName} on {tableName}', { viewName: view.ViewName, tableName: view.TableName })}
             />
           )}
         </li>

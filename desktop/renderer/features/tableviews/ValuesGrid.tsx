@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useCallback, useMemo } from 'react';
 import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
 import { tableText } from '#shared/codecs/table-value.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
 
@@ -57,7 +58,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadi
         label={label}
         rows={rows}
         columns={columns}
-        empty="No rows"
+        empty={t('No rows')}
         maxRows={ROWS_SHOWN}
         sort={shownSort}
         onSortChange={onSortChange}
@@ -65,7 +66,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadi
         isLoadingMore={isLoadingMore}
         onLoadMore={loadMore}
       />
-      {hasMore && <Button variant="minimal" text="Load More" loading={isLoadingMore} onClick={loadMore} />}
+      {hasMore && <Button variant="minimal" text={t('Load More')} loading={isLoadingMore} onClick={loadMore} />}
     </>
   );
 }
@@ -74,8 +75,10 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadi
 function SortText({ columns, sort }: { columns: TableValues['Columns']; sort: readonly ColumnSort[] }) {
   if (sort.length < 2) return null;
   const names = new Map(columns.map(({ ColumnName, DisplayName }) => [ColumnName, DisplayName]));
-  const parts = sort.map(
-    ({ ColumnName, Descending }) => `${names.get(ColumnName) ?? ColumnName}${Descending ? ' (descending)' : ''}`,
+  const parts = sort.map(({ ColumnName, Descending }) =>
+    Descending
+      ? t('{column} (descending)', { column: names.get(ColumnName) ?? ColumnName })
+      : (names.get(ColumnName) ?? ColumnName),
   );
-  return <p className="rs-muted">Sorted by {parts.join(', then ')}</p>;
+  return <p className="rs-muted">{t('Sorted by {columns}', { columns: parts.join(t(', then ')) })}</p>;
 }

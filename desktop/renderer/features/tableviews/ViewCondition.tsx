@@ -7,6 +7,7 @@ import { tableViewValues, type ColumnFilter, type ValueColumn } from '#shared/co
 import { call } from '#renderer/api/client.ts';
 import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
 const ConditionEditor = lazyPart(
@@ -29,16 +30,16 @@ export function ViewCondition({ viewId, columns, condition, onChange }: ViewCond
   if (compared.length === 0) return null;
   const issue = condition === '' ? null : conditionIssue(condition, compared);
   return (
-    <div className="rs-view-condition" role="group" aria-label="Condition">
+    <div className="rs-view-condition" role="group" aria-label={t('Condition')}>
       {condition !== '' && <code className="rs-view-condition-text">{condition}</code>}
       <Button
         variant="minimal"
         icon={<Filter />}
-        text={condition === '' ? 'Add condition' : 'Edit condition'}
+        text={condition === '' ? t('Add condition') : t('Edit condition')}
         onClick={() => setOpen(true)}
       />
       {condition !== '' && (
-        <Button variant="minimal" icon={<Cross />} aria-label="Remove condition" onClick={() => onChange('')} />
+        <Button variant="minimal" icon={<Cross />} aria-label={t('Remove condition')} onClick={() => onChange('')} />
       )}
       {issue !== null && (
         <span className="rs-field-error" role="alert">

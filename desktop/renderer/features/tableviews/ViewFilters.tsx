@@ -2,6 +2,7 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import type { ColumnFilter, FilterOperator, ValueColumn } from '#shared/contract/tableviews.ts';
+import { t } from '#renderer/language/translate.ts';
 import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
 
 /** Source: specification of activities, section 9. */
@@ -58,7 +59,7 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const write = (key: number, changed: Partial<FilterDraft>): void =>
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   return (
-    <div className="rs-view-filters" role="group" aria-label="Filters">
+    <div className="rs-view-filters" role="group" aria-label={t('Filters')}>
       {drafts.map((draft, index) => (
         <FilterRow
           key={draft.key}
@@ -69,7 +70,7 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
           onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
         />
       ))}
-      <Button icon={<Add />} variant="minimal" text="Add filter" onClick={add} />
+      <Button icon={<Add />} variant="minimal" text={t('Add filter')} onClick={add} />
     </div>
   );
 }
@@ -93,19 +94,24 @@ function FilterRow({ number, draft, columns, onChange, onRemove }: FilterRowProp
   return (
     <div className="rs-view-filter">
       <HTMLSelect
-        aria-label={`Column of filter ${number}`}
+        aria-label={t('Column of filter {number}', { number })}
         value={draft.ColumnName}
         onChange={(event) => chooseColumn(event.currentTarget.value)}
         options={columns.map(({ ColumnName, DisplayName }) => ({ value: ColumnName, label: DisplayName }))}
       />
       <HTMLSelect
-        aria-label={`Comparison of filter ${number}`}
+        aria-label={t('Comparison of filter {number}', { number })}
         value={draft.Operator}
         onChange={(event) => onChange({ Operator: event.currentTarget.value as FilterOperator })}
         options={operators.map((value) => ({ value, label: OPERATOR_TEXT[value] }))}
       />
       <FilterValues number={number} draft={draft} kind={kind} onChange={(texts) => onChange({ texts })} />
-      <Button icon={<Cross />} variant="minimal" aria-label={`Remove filter ${number}`} onClick={onRemove} />
+      <Button
+        icon={<Cross />}
+        variant="minimal"
+        aria-label={t('Remove filter {number}', { number })}
+        onClick={onRemove}
+      />
     </div>
   );
 }
@@ -130,7 +136,7 @@ function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: Fi
   if (kind === 'Boolean') {
     return (
       <HTMLSelect
-        aria-label={`Value of filter ${number}`}
+        aria-label={t('Value of filter {number}', { number })}
         value={first}
         onChange={(event) => onChange([event.currentTarget.value, ''])}
         options={['', 'TRUE', 'FALSE']}
@@ -140,7 +146,7 @@ function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: Fi
   return (
     <>
       <InputGroup
-        aria-label={`Value of filter ${number}`}
+        aria-label={t('Value of filter {number}', { number })}
         placeholder={Operator === 'in' ? 'one; two; three' : HINTS[kind]}
         value={first}
         maxLength={4000}
@@ -148,9 +154,10 @@ function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: Fi
       />
       {Operator === 'between' && (
         <>
-          and
+          {' '}
+          {t('and')}{' '}
           <InputGroup
-            aria-label={`Second value of filter ${number}`}
+            aria-label={t('Second value of filter {number}', { number })}
             placeholder={HINTS[kind]}
             value={second}
             maxLength={4000}

@@ -7,6 +7,7 @@ import {
   type FilterOperator,
   type ViewChoice,
 } from '#shared/contract/tableviews.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface ViewState {
   filters: readonly ColumnFilter[];
@@ -80,15 +81,15 @@ export function writeView({ filters, sort, condition, columns, own }: ViewState)
 
 export const OPERATOR_TEXT: Record<FilterOperator, string> = {
   equals: 'is',
-  notEquals: 'is not',
-  less: 'is less than',
-  greater: 'is greater than',
-  between: 'is between',
+  notEquals: t('is not'),
+  less: t('is less than'),
+  greater: t('is greater than'),
+  between: t('is between'),
   contains: 'contains',
-  startsWith: 'starts with',
-  in: 'is one of',
-  blank: 'is blank',
-  notBlank: 'is not blank',
+  startsWith: t('starts with'),
+  in: t('is one of'),
+  blank: t('is blank'),
+  notBlank: t('is not blank'),
 };
 
 const ORDERED: FilterOperator[] = ['equals', 'notEquals', 'less', 'greater', 'between'];

@@ -6,6 +6,7 @@ import { parseNumber } from '#shared/codecs/number-text.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -37,14 +38,14 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
     const Checks = checks.map(readCheck);
     const wrong = Checks.find(({ Name, Expression, Tolerance }) => Name === '' || Expression === '' || Tolerance < 0);
     if (wrong) {
-      setFailure('Each property check needs a name, an expression and a tolerance of 0 or more');
+      setFailure(t('Each property check needs a name, an expression and a tolerance of 0 or more'));
       return;
     }
     setBusy(true);
     try {
       await call(saveTestBed, { body: { ActivityId: id, MustPass: mustPass, Checks } });
       setFailure(null);
-      showSuccess('Saved');
+      showSuccess(t('Saved'));
       onSaved();
     } catch (error) {
       setFailure(toFailure(error).message);
@@ -55,15 +56,17 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
   return (
     <>
       <Checkbox
-        label="A new workbook must pass all cases to be published"
+        label={t('A new workbook must pass all cases to be published')}
         checked={mustPass}
         disabled={!bed.CanEdit}
         onChange={(event) => setMustPass(event.currentTarget.checked)}
       />
-      <h3>Property checks</h3>
+      <h3>{t('Property checks')}</h3>
       <p className="rs-muted">
-        What has to hold between the outputs of every case, as Excel writes it, such as{' '}
-        <code>SUM(Schedule[Interest]) = Total_Interest</code>.
+        {rich(
+          'What has to hold between the outputs of every case, as Excel writes it, such as <code>SUM(Schedule[Interest]) = Total_Interest</code>.',
+          { code: <code /> },
+        )}
       </p>
       {checks.map((check, at) => (
         <CheckFields
@@ -85,14 +88,14 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
           {checks.length < TEST_CHECKS_MAX && (
             <Button
               icon={<Add />}
-              text="Add check"
+              text={t('Add check')}
               onClick={() => setChecks([...checks, { Name: '', Expression: '', Tolerance: '0' }])}
             />
           )}
           <Button
             icon={<FloppyDisk />}
             intent="primary"
-            text="Save rules"
+            text={t('Save rules')}
             loading={isBusy}
             disabled={reason !== undefined}
             title={reason}
@@ -115,30 +118,35 @@ interface CheckFieldsProps {
 function CheckFields({ number, check, canEdit, onChange, onDelete }: CheckFieldsProps) {
   const readOnly = !canEdit;
   return (
-    <div className="rs-testbed-check" role="group" aria-label={`Property check ${number}`}>
+    <div className="rs-testbed-check" role="group" aria-label={t('Property check {number}', { number })}>
       <TextField
-        label="Name"
+        label={t('Name')}
         value={check.Name}
         maxLength={100}
         readOnly={readOnly}
         onChange={(Name) => onChange({ Name })}
       />
       <TextField
-        label="Expression"
+        label={t('Expression')}
         value={check.Expression}
         maxLength={1000}
         readOnly={readOnly}
         onChange={(Expression) => onChange({ Expression })}
       />
       <TextField
-        label="Tolerance"
+        label={t('Tolerance')}
         value={check.Tolerance}
         inputMode="decimal"
         readOnly={readOnly}
         onChange={(Tolerance) => onChange({ Tolerance })}
       />
       {canEdit && (
-        <Button icon={<Trash />} aria-label={`Delete property check ${number}`} title="Delete" onClick={onDelete} />
+        <Button
+          icon={<Trash />}
+          aria-label={t('Delete property check {number}', { number })}
+          title={t('Delete')}
+          onClick={onDelete}
+        />
       )}
     </div>
   );

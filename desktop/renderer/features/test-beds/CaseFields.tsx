@@ -1,4 +1,5 @@
 import { Checkbox } from '@blueprintjs/core';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import type { CaseField, CaseFields, ExpectedField } from './case-fields.ts';
 
@@ -7,19 +8,25 @@ interface FieldsProps {
   onChange: (fields: CaseFields) => void;
 }
 
-const TABLE_HELP = 'A line for each row, with a tab between two cells: as it is copied from Excel.';
+const TABLE_HELP = t('A line for each row, with a tab between two cells: as it is copied from Excel.');
 const replaced = <T,>(list: readonly T[], at: number, part: Partial<T>): T[] =>
   list.map((one, index) => (index === at ? { ...one, ...part } : one));
 
 export function InputFields({ fields, onChange }: FieldsProps) {
-  if (fields.inputs.length === 0) return <p className="rs-muted">The activity has no input that a case could fill.</p>;
+  if (fields.inputs.length === 0)
+    return <p className="rs-muted">{t('The activity has no input that a case could fill.')}</p>;
   return fields.inputs.map((input, at) => {
     const change = (part: Partial<CaseField>): void =>
       onChange({ ...fields, inputs: replaced(fields.inputs, at, part) });
     return (
-      <div key={input.Name} className="rs-testbed-value" role="group" aria-label={`Input ${input.Name}`}>
+      <div
+        key={input.Name}
+        className="rs-testbed-value"
+        role="group"
+        aria-label={t('Input {name}', { name: input.Name })}
+      >
         <Checkbox
-          label="Given"
+          label={t('Given')}
           checked={input.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
@@ -31,28 +38,33 @@ export function InputFields({ fields, onChange }: FieldsProps) {
 
 export function OutputFields({ fields, onChange }: FieldsProps) {
   if (fields.outputs.length === 0)
-    return <p className="rs-muted">The activity has no output that could be compared.</p>;
+    return <p className="rs-muted">{t('The activity has no output that could be compared.')}</p>;
   return fields.outputs.map((output, at) => {
     const change = (part: Partial<ExpectedField>): void =>
       onChange({ ...fields, outputs: replaced(fields.outputs, at, part) });
     return (
-      <div key={output.Name} className="rs-testbed-value" role="group" aria-label={`Output ${output.Name}`}>
+      <div
+        key={output.Name}
+        className="rs-testbed-value"
+        role="group"
+        aria-label={t('Output {name}', { name: output.Name })}
+      >
         <Checkbox
-          label="Compared"
+          label={t('Compared')}
           checked={output.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
         <ValueField field={output} otherwise="not looked at" onChange={(text) => change({ text })} />
         <div className="rs-testbed-tolerances">
           <TextField
-            label="Tolerance"
+            label={t('Tolerance')}
             value={output.tolerance}
             inputMode="decimal"
             disabled={!output.isGiven}
             onChange={(tolerance) => change({ tolerance })}
           />
           <TextField
-            label="Tolerance in percent"
+            label={t('Tolerance in percent')}
             value={output.relative}
             inputMode="decimal"
             disabled={!output.isGiven}

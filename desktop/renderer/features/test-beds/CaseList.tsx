@@ -12,6 +12,7 @@ import {
 import { call, upload } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -33,23 +34,23 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
   const replay = async (CaseId: number | null): Promise<void> => {
     const { Cases } = await call(replayTestBed, { body: { ActivityId: id, CaseId } });
     const passed = Cases.filter(({ Result }) => Result.Outcome === 'Passed').length;
-    showMessage(`${passed} of ${Cases.length} passed`);
+    showMessage(t('{passed} of {casesCount} passed', { passed, casesCount: Cases.length }));
   };
   return (
     <>
       {bed.CanEdit && bed.Obstacle === null && <CaseButtons id={id} bed={bed} busy={busy} act={act} replay={replay} />}
       {bed.Cases.length === 0 ? (
-        <EmptyState title="No test cases yet">
-          Add one here, keep a run as one on its page, or import a table.
+        <EmptyState title={t('No test cases yet')}>
+          {t('Add one here, keep a run as one on its page, or import a table.')}
         </EmptyState>
       ) : (
-        <HTMLTable className="rs-testbed-cases" aria-label="Cases">
+        <HTMLTable className="rs-testbed-cases" aria-label={t('Cases')}>
           <thead>
             <tr>
-              <th scope="col">Case</th>
-              <th scope="col">Result</th>
-              <th scope="col">Replayed</th>
-              {bed.CanEdit && <th scope="col">Actions</th>}
+              <th scope="col">{t('Case')}</th>
+              <th scope="col">{t('Result')}</th>
+              <th scope="col">{t('Replayed')}</th>
+              {bed.CanEdit && <th scope="col">{t('Actions')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -69,8 +70,8 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
       )}
       <ConfirmDialog
         isOpen={deleted !== null}
-        title="Delete test case"
-        confirmText="Delete"
+        title={t('Delete test case')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setDeleted(null)}
         onConfirm={() => {
@@ -79,7 +80,7 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
           void act('delete', async () => void (await call(deleteTestCase, { params: { id: one.Id } })));
         }}
       >
-        <p>{deleted?.Name} is deleted for good.</p>
+        <p>{t('{name} is deleted for good.', { name: deleted?.Name })}</p>
       </ConfirmDialog>
     </>
   );
@@ -103,7 +104,10 @@ function CaseLine({ id, one, canEdit, isReplaying, onReplay, onDelete }: CaseLin
           {Name}
           <br />
           <span className="rs-muted">
-            {one.InputCount} inputs, {one.ExpectedCount} outputs
+            {t('{inputCount} inputs, {expectedCount} outputs', {
+              inputCount: one.InputCount,
+              expectedCount: one.ExpectedCount,
+            })}
           </span>
         </td>
         <td>
@@ -118,19 +122,25 @@ function CaseLine({ id, one, canEdit, isReplaying, onReplay, onDelete }: CaseLin
               <Button
                 size="small"
                 icon={<Repeat />}
-                aria-label={`Replay ${Name}`}
-                title="Replay"
+                aria-label={t('Replay {name}', { name: Name })}
+                title={t('Replay')}
                 loading={isReplaying}
                 onClick={onReplay}
               />
               <LinkButton
                 size="small"
                 icon={<Edit />}
-                aria-label={`Edit ${Name}`}
-                title="Edit"
+                aria-label={t('Edit {name}', { name: Name })}
+                title={t('Edit')}
                 to={`/activities/testbed/${id}/case/${Id}`}
               />
-              <Button size="small" icon={<Trash />} aria-label={`Delete ${Name}`} title="Delete" onClick={onDelete} />
+              <Button
+                size="small"
+                icon={<Trash />}
+                aria-label={t('Delete {name}', { name: Name })}
+                title={t('Delete')}
+                onClick={onDelete}
+              />
             </div>
           </td>
         )}
@@ -153,8 +163,8 @@ function Replayed({ one: { Result, ResultTime } }: { one: TestCaseItem }) {
       <DateText value={ResultTime} as="relative" />
       <br />
       <span className="rs-muted">
-        {Result.Version !== null && `Version ${Result.Version}, `}
-        engine {Result.Engine}, program {Result.Program}
+        {Result.Version !== null && t('Version {version}, ', { version: Result.Version })}
+        {t('engine {engine}, program {program}', { engine: Result.Engine, program: Result.Program })}
       </span>
     </>
   );
@@ -171,7 +181,9 @@ function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
     const form = new FormData();
     form.append('file', file, file.name);
     const { Count } = await upload(importTestCases, form, { params: { id } });
-    showMessage(Count === 1 ? 'One test case was imported' : `${Count} test cases were imported`);
+    showMessage(
+      t('{count, plural, one {One test case was imported} other {# test cases were imported}}', { count: Count }),
+    );
   };
   return (
     <div className="rs-testbed-bar">
@@ -179,25 +191,25 @@ function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
         <Button
           icon={<Repeat />}
           intent="primary"
-          text="Replay all"
+          text={t('Replay all')}
           loading={busy === 'all'}
           disabled={reason !== undefined}
           title={reason}
           onClick={() => void act('all', () => replay(null))}
         />
       )}
-      <LinkButton icon={<Add />} text="New case" to={`/activities/testbed/${id}/case/new`} needsServer />
+      <LinkButton icon={<Add />} text={t('New case')} to={`/activities/testbed/${id}/case/new`} needsServer />
       <Button
         icon={<Download />}
-        text="Template"
+        text={t('Template')}
         disabled={reason !== undefined}
-        title={reason ?? 'A workbook into which cases are entered, one in each row'}
+        title={reason ?? t('A workbook into which cases are entered, one in each row')}
         onClick={() => void startDownload(call(testCaseTemplate, { params: { id } }))}
       />
       <FileButton
         icon={<Upload />}
-        text="Import"
-        label="Table of test cases"
+        text={t('Import')}
+        label={t('Table of test cases')}
         accept=".xlsx,.xlsm,.csv,.txt"
         isDisabled={isOff}
         onChoose={(file) => void act('import', () => send(file))}

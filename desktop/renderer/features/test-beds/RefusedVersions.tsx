@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { deleteRefused, downloadRefused, publishRefused, type RefusedVersion } from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -28,14 +29,21 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
   const failed = Cases.filter(({ Result }) => Result.Outcome !== 'Passed');
   const publish = async (): Promise<void> => {
     const { Version } = await call(publishRefused, { params: { id: Id } });
-    showSuccess(`Published as version ${Version}`);
+    showSuccess(t('Published as version {version}', { version: Version }));
   };
   return (
-    <section className="rs-card" aria-label={`Not published: ${FileName}`}>
-      <Callout intent="danger" title={`Not published: ${FileName}`}>
-        {failed.length} of {Cases.length} test cases did not pass. Uploaded <DateText value={Time} as="relative" /> by{' '}
-        {UserFullName}
-        {ChangeDescription !== '' && `: ${ChangeDescription}`}
+    <section className="rs-card" aria-label={t('Not published: {fileName}', { fileName: FileName })}>
+      <Callout intent="danger" title={t('Not published: {fileName}', { fileName: FileName })}>
+        {rich(
+          '{failedCount} of {casesCount} test cases did not pass. Uploaded {time} by {userFullName}{changeDescription}',
+          {
+            failedCount: failed.length,
+            casesCount: Cases.length,
+            time: <DateText value={Time} as="relative" />,
+            userFullName: UserFullName,
+            changeDescription: ChangeDescription !== '' && `: ${ChangeDescription}`,
+          },
+        )}
       </Callout>
       {failed.map(({ Name, Result }, at) => (
         <details key={at} open={failed.length <= 3} className="rs-testbed-failed">
@@ -49,22 +57,22 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
         <div className="rs-testbed-bar">
           <Button
             icon={<Upload />}
-            text="Replay and publish"
+            text={t('Replay and publish')}
             loading={busy === 'publish'}
             onClick={() => void act('publish', publish)}
           />
           <Button
             icon={<Download />}
-            text="Download"
+            text={t('Download')}
             onClick={() => void startDownload(call(downloadRefused, { params: { id: Id } }))}
           />
-          <Button icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
+          <Button icon={<Trash />} text={t('Delete')} onClick={() => setAsking(true)} />
         </div>
       )}
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete upload"
-        confirmText="Delete"
+        title={t('Delete upload')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={() => {
@@ -72,7 +80,7 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
           void act('delete', async () => void (await call(deleteRefused, { params: { id: Id } })));
         }}
       >
-        <p>{FileName} was not published, and is deleted for good.</p>
+        <p>{t('{fileName} was not published, and is deleted for good.', { fileName: FileName })}</p>
       </ConfirmDialog>
     </section>
   );

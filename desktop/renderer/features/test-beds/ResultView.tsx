@@ -1,11 +1,13 @@
 import { HTMLTable } from '@blueprintjs/core';
 import { Error as ErrorIcon, Minus, TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { CaseResult } from '#shared/contract/test-beds.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 
 const LOOKS = {
-  Passed: { Icon: TickCircle, look: 'success', text: 'Passed' },
-  Failed: { Icon: ErrorIcon, look: 'danger', text: 'Failed' },
-  NotReplayed: { Icon: WarningSign, look: 'warning', text: 'Not replayed' },
+  Passed: { Icon: TickCircle, look: 'success', text: t('Passed') },
+  Failed: { Icon: ErrorIcon, look: 'danger', text: t('Failed') },
+  NotReplayed: { Icon: WarningSign, look: 'warning', text: t('Not replayed') },
 } as const;
 
 /** How a case ended, in a shape and a word. */
@@ -14,7 +16,7 @@ export function OutcomeTag({ result }: { result: CaseResult | null }) {
     return (
       <span className="rs-status rs-status-none">
         <Minus size={16} title={false} />
-        <span>Never replayed</span>
+        <span>{t('Never replayed')}</span>
       </span>
     );
   }
@@ -39,19 +41,19 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
         <p key={at}>{message}</p>
       ))}
       {Differences.length > 0 && (
-        <HTMLTable compact bordered aria-label={`Differences of ${name}`}>
+        <HTMLTable compact bordered aria-label={t('Differences of {name}', { name })}>
           <thead>
             <tr>
-              <th scope="col">Output</th>
-              <th scope="col">Cell</th>
-              <th scope="col">Expected</th>
-              <th scope="col">Got</th>
+              <th scope="col">{t('Output')}</th>
+              <th scope="col">{t('Cell')}</th>
+              <th scope="col">{t('Expected')}</th>
+              <th scope="col">{t('Got')}</th>
             </tr>
           </thead>
           <tbody>
             {Differences.map(({ Output, Cell, Expected, Actual }, at) => (
               <tr key={at}>
-                <td>{Output === '' ? 'Outcome' : Output}</td>
+                <td>{Output === '' ? t('Outcome') : Output}</td>
                 <td>{Cell}</td>
                 <td>{Expected}</td>
                 <td>{Actual}</td>
@@ -62,12 +64,15 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
       )}
       {DifferenceCount > Differences.length && (
         <p className="rs-muted">
-          These are the first {Differences.length} of {DifferenceCount.toLocaleString('en-US')} cells that differ.
+          {t('These are the first {count} of {total} cells that differ.', {
+            count: Differences.length,
+            total: numberText(DifferenceCount),
+          })}
         </p>
       )}
       {Checks.map(({ Name, Holds, Message }) => (
         <p key={Name} className={Holds ? 'rs-muted' : 'rs-danger-text'}>
-          {Name}: {Holds ? 'holds' : 'does not hold'}, {Message}
+          {Name}: {Holds ? t('holds') : t('does not hold')}, {Message}
         </p>
       ))}
     </div>

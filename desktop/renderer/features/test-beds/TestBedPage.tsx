@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { testBed } from '#shared/contract/test-beds.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -22,7 +23,7 @@ function Bed({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(testBed, { params: { id } }));
   if (!data) {
     return (
-      <Page title="Test cases">
+      <Page title={t('Test cases')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
       </Page>
     );
@@ -30,16 +31,18 @@ function Bed({ id }: { id: number }) {
   const changed = (): void => void refetch();
   return (
     <Page
-      title={`Test cases - ${data.ActivityName}`}
-      description="Inputs with the outputs they are to give. They are replayed with each new workbook before it counts."
-      actions={<LinkButton to={`/activities/${id}`} text="Activity" />}
+      title={t('Test cases - {activityName}', { activityName: data.ActivityName })}
+      description={t(
+        'Inputs with the outputs they are to give. They are replayed with each new workbook before it counts.',
+      )}
+      actions={<LinkButton to={`/activities/${id}`} text={t('Activity')} />}
     >
       {data.Obstacle !== null && <Callout intent="warning">{data.Obstacle}</Callout>}
       <RefusedVersions refused={data.Refused} canEdit={data.CanEdit} onChange={changed} />
-      <Card title="Cases">
+      <Card title={t('Cases')}>
         <CaseList id={id} bed={data} onChange={changed} />
       </Card>
-      <Card title="Rules">
+      <Card title={t('Rules')}>
         <BedSettings key={JSON.stringify([data.MustPass, data.Checks])} id={id} bed={data} onSaved={changed} />
       </Card>
     </Page>

@@ -11,6 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -28,7 +29,7 @@ export function TestCasePage() {
   const stored = useQuery({ ...queryOf(testCase, { params: { id: caseId ?? 0 } }), enabled: caseId !== null });
   const error = activity.error ?? stored.error;
   if (!activity.data || (caseId !== null && !stored.data)) {
-    return <Page title="Test case">{error ? <FailureState error={error} /> : <Skeleton kind="form" />}</Page>;
+    return <Page title={t('Test case')}>{error ? <FailureState error={error} /> : <Skeleton kind="form" />}</Page>;
   }
   return <CaseForm activity={activity.data} caseId={caseId} stored={stored.data ?? null} />;
 }
@@ -65,18 +66,22 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
   };
   return (
     <Page
-      title={caseId === null ? `New test case - ${activity.Name}` : `Test case - ${activity.Name}`}
-      actions={<LinkButton to={list} text="All cases" />}
+      title={
+        caseId === null
+          ? t('New test case - {name}', { name: activity.Name })
+          : t('Test case - {name}', { name: activity.Name })
+      }
+      actions={<LinkButton to={list} text={t('All cases')} />}
     >
       <Card>
         <TextField
-          label="Name"
+          label={t('Name')}
           required
           value={fields.Name}
           maxLength={100}
           onChange={(Name) => setFields({ ...fields, Name })}
         />
-        <FormField label="Ends as">
+        <FormField label={t('Ends as')}>
           {(field) => (
             <HTMLSelect
               {...field}
@@ -92,10 +97,10 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
           )}
         </FormField>
       </Card>
-      <Card title="Inputs">
+      <Card title={t('Inputs')}>
         <InputFields fields={fields} onChange={setFields} />
       </Card>
-      <Card title="Expected outputs">
+      <Card title={t('Expected outputs')}>
         <OutputFields fields={fields} onChange={setFields} />
       </Card>
       {failure !== null && (
@@ -107,7 +112,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
         <Button
           icon={<FloppyDisk />}
           intent="primary"
-          text="Save case"
+          text={t('Save case')}
           loading={isBusy}
           disabled={reason !== undefined}
           title={reason}

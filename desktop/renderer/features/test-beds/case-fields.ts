@@ -3,6 +3,7 @@ import { isFileInput, isFixed } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
+import { t } from '#renderer/language/translate.ts';
 import { isTable, shapeOfOutput, textOfValue, valueOfText } from './case-values.ts';
 
 export interface CaseField {
@@ -72,7 +73,7 @@ export function contentOf(
   activity: Activity,
   { Name, Status, inputs, outputs }: CaseFields,
 ): TestCaseContent | { issue: string } {
-  if (Name.trim() === '') return { issue: 'Name must be provided' };
+  if (Name.trim() === '') return { issue: t('Name must be provided') };
   const Inputs = openInputs(activity).flatMap((input) => {
     const field = inputs.find((one) => one.Name === input.Name);
     if (!field?.isGiven) return [];
@@ -86,7 +87,7 @@ export function contentOf(
       text.trim() === '' ? 0 : parseNumber(text.replace('%', '')),
     ) as [number | null, number | null];
     if (Tolerance === null || percent === null || Tolerance < 0 || percent < 0)
-      return { issue: `The tolerances of ${output.Name} must be numbers of 0 or more` };
+      return { issue: t('The tolerances of {name} must be numbers of 0 or more', { name: output.Name }) };
     const Value = valueOfText(shapeOfOutput(output.Info), field.text);
     Expected.push({ Name: output.Name, Value, Tolerance, RelativeTolerance: percent / 100 });
   }

@@ -12,6 +12,7 @@ import {
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -34,7 +35,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const isNameless = calendar.Name.trim() === '';
-  const error = attempt > 0 && isNameless ? 'Enter a name' : null;
+  const error = attempt > 0 && isNameless ? t('Enter a name') : null;
   const write = (change: Partial<HolidayCalendar>): void => setCalendar((before) => ({ ...before, ...change }));
   /** Days that are there already take the new name. */
   const add = (days: readonly Holiday[]): void =>
@@ -46,27 +47,27 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
     event.preventDefault();
     setAttempt(attempt + 1);
     if (isNameless) return;
-    void saving.run('Calendar saved', async () => {
+    void saving.run(t('Calendar saved'), async () => {
       await call(saveHolidayCalendar, { body: calendar });
       await onSaved();
     });
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Holiday calendar">
+    <form onSubmit={submit} noValidate aria-label={t('Holiday calendar')}>
       <LeaveWarning isUnsaved={!saving.isDone && calendar !== initial} />
       <Card>
         <TextField
           id="calendar-name"
-          label="Name"
+          label={t('Name')}
           required
           maxLength={CALENDAR_NAME_MAX}
           value={calendar.Name}
           onChange={(Name) => write({ Name })}
           error={error}
         />
-        <WeekdayBoxes label="Weekend" chosen={calendar.Weekend} onChange={(Weekend) => write({ Weekend })} />
+        <WeekdayBoxes label={t('Weekend')} chosen={calendar.Weekend} onChange={(Weekend) => write({ Weekend })} />
       </Card>
-      <Card title="Days without work">
+      <Card title={t('Days without work')}>
         <AddDay onAdd={(holiday) => add([holiday])} />
         <AddFile onAdd={add} />
         <Days
@@ -75,13 +76,13 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
         />
       </Card>
       <ErrorSummary
-        title={saving.failure ?? (error && 'Please correct the errors shown.')}
+        title={saving.failure ?? (error && t('Please correct the errors shown.'))}
         issues={error ? [{ fieldId: 'calendar-name', message: error }] : []}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text={calendar.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
-        <Button text="Cancel" onClick={onCancel} />
+        <SubmitButton text={calendar.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
+        <Button text={t('Cancel')} onClick={onCancel} />
       </div>
     </form>
   );
@@ -93,11 +94,11 @@ function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
   const isDay = /^(19|20|21)\d\d-\d\d-\d\d$/.test(day);
   return (
     <>
-      <FormField label="Day">{(field) => <DateField {...field} value={day} onChange={setDay} />}</FormField>
-      <TextField label="Name of the day" maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
+      <FormField label={t('Day')}>{(field) => <DateField {...field} value={day} onChange={setDay} />}</FormField>
+      <TextField label={t('Name of the day')} maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
       <div className="rs-timetable-actions">
         <Button
-          text="Add day"
+          text={t('Add day')}
           disabled={!isDay}
           onClick={() => {
             onAdd({ Day: day, Name: name.trim() });
@@ -115,24 +116,30 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File): Promise<void> => {
     try {
-      if (file.size > CALENDAR_FILE_MAX) throw new Error('The file is larger than 1 MB');
+      if (file.size > CALENDAR_FILE_MAX) throw new Error(t('The file is larger than 1 MB'));
       const { Days, LeftOut } = await call(readCalendarFile, { body: { Text: await file.text() } });
       onAdd(Days);
-      setSaid(`Days of ${file.name}: ${Days.length}${LeftOut > 0 ? `; entries left out: ${LeftOut}` : ''}`);
+      setSaid(
+        t(LeftOut > 0 ? 'Days of {file}: {count}; entries left out: {leftOut}' : 'Days of {file}: {count}', {
+          file: file.name,
+          count: Days.length,
+          leftOut: LeftOut,
+        }),
+      );
     } catch (error) {
       setSaid(toFailure(error).message);
     }
   };
   return (
     <>
-      <p className="rs-muted">Whole days of an .ics file, from last year on, are added to those below.</p>
+      <p className="rs-muted">{t('Whole days of an .ics file, from last year on, are added to those below.')}</p>
       <div className="rs-timetable-actions">
-        <Button text="Add days of a file" onClick={() => chooser.current?.click()} />
+        <Button text={t('Add days of a file')} onClick={() => chooser.current?.click()} />
         <input
           ref={chooser}
           hidden
           type="file"
-          aria-label="Calendar file"
+          aria-label={t('Calendar file')}
           accept=".ics,text/calendar"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0];
@@ -147,9 +154,9 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
 }
 
 function Days({ days, onRemove }: { days: readonly Holiday[]; onRemove: (day: string) => void }) {
-  if (days.length === 0) return <p className="rs-muted">None yet.</p>;
+  if (days.length === 0) return <p className="rs-muted">{t('None yet.')}</p>;
   return (
-    <table className="rs-calendar-days" aria-label="Days without work">
+    <table className="rs-calendar-days" aria-label={t('Days without work')}>
       <tbody>
         {days.map(({ Day, Name }) => (
           <tr key={Day}>
@@ -161,8 +168,8 @@ function Days({ days, onRemove }: { days: readonly Holiday[]; onRemove: (day: st
               <Button
                 size="small"
                 variant="minimal"
-                text="Remove"
-                aria-label={`Remove ${Day}`}
+                text={t('Remove')}
+                aria-label={t('Remove {day}', { day: Day })}
                 onClick={() => onRemove(Day)}
               />
             </td>

@@ -11,6 +11,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -30,17 +31,17 @@ export function HolidayCalendarsPage() {
     await queryClient.invalidateQueries({ queryKey: keyOf(holidayCalendars) });
     setEdited(null);
   };
-  const add = <Button intent="primary" text="Add calendar" onClick={() => setEdited(NEW)} />;
+  const add = <Button intent="primary" text={t('Add calendar')} onClick={() => setEdited(NEW)} />;
   return (
-    <Page title="Holiday calendars" narrow>
+    <Page title={t('Holiday calendars')} narrow>
       {!data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!data && !query.error && <Skeleton kind="form" />}
       {data && edited && (
         <HolidayCalendarForm key={edited.Id} initial={edited} onSaved={refresh} onCancel={() => setEdited(null)} />
       )}
       {data && !edited && data.length === 0 && (
-        <EmptyState title="There are no holiday calendars" action={add}>
-          Schedules heed them: what falls on a day without work is left out or moved.
+        <EmptyState title={t('There are no holiday calendars')} action={add}>
+          {t('Schedules heed them: what falls on a day without work is left out or moved.')}
         </EmptyState>
       )}
       {data && !edited && data.length > 0 && (
@@ -68,36 +69,45 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
   return (
     <Card title={Name}>
       <p>
-        {DayCount} {DayCount === 1 ? 'day' : 'days'}
-        {Weekend.length > 0 && `, and every ${Weekend.map((day) => WEEKDAYS[day - 1]).join(' and ')}`}
+        {t('{count, plural, one {# day} other {# days}}', { count: DayCount })}
+        {Weekend.length > 0 &&
+          t(', and every {weekdays}', { weekdays: Weekend.map((day) => WEEKDAYS[day - 1]).join(t(' and ')) })}
         <br />
         <span className="rs-muted">
-          {ScheduleCount === 0 ? 'No schedule heeds it' : `Schedules that heed it: ${ScheduleCount}`}
+          {ScheduleCount === 0
+            ? t('No schedule heeds it')
+            : t('Schedules that heed it: {scheduleCount}', { scheduleCount: ScheduleCount })}
         </span>
       </p>
       <div className="rs-timetable-actions">
-        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} loading={isBusy} onClick={() => void open()} />
+        <Button
+          size="small"
+          text={t('Edit')}
+          aria-label={t('Edit {name}', { name: Name })}
+          loading={isBusy}
+          onClick={() => void open()}
+        />
         <Button
           size="small"
           intent="danger"
           variant="outlined"
-          text="Delete"
-          aria-label={`Delete ${Name}`}
+          text={t('Delete')}
+          aria-label={t('Delete {name}', { name: Name })}
           onClick={() => setAsking(true)}
         />
       </div>
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          void change(() => call(deleteHolidayCalendar, { params }), 'Calendar deleted');
+          void change(() => call(deleteHolidayCalendar, { params }), t('Calendar deleted'));
         }}
       >
-        Delete the holiday calendar {Name}?
+        {t('Delete the holiday calendar {name}?', { name: Name })}
       </ConfirmDialog>
     </Card>
   );

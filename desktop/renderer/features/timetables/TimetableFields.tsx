@@ -4,6 +4,7 @@ import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { BUSINESS_DAY_MAX, TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -50,16 +51,16 @@ const WEEKS = ['First', 'Second', 'Third', 'Fourth', 'Last'].map((label, index) 
 }));
 const WEEKDAY_OPTIONS = WEEKDAYS.map((label, index) => ({ value: String(index + 1), label }));
 const ENDS = [
-  { value: 'start', label: 'From the start of the month' },
-  { value: 'end', label: 'From the end of the month' },
+  { value: 'start', label: t('From the start of the month') },
+  { value: 'end', label: t('From the end of the month') },
 ];
 
 export function WhenPart({ fields, write, errorOf }: PartProps) {
   return (
-    <Card title="When">
+    <Card title={t('When')}>
       <TextField
         id={fieldId('Name')}
-        label="Name"
+        label={t('Name')}
         required
         maxLength={TIMETABLE_NAME_MAX}
         value={fields.Name}
@@ -67,7 +68,7 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
         error={errorOf('Name')}
       />
       <Choice
-        label="Schedule Type"
+        label={t('Schedule Type')}
         field="Kind"
         value={fields.Kind}
         options={KINDS}
@@ -77,26 +78,26 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
       {fields.Kind === 'Cron' ? (
         <TextField
           id={fieldId('Cron')}
-          label="Cron"
+          label={t('Cron')}
           maxLength={120}
           value={fields.Cron}
           onChange={(Cron) => write({ Cron })}
           error={errorOf('Cron')}
-          helper="Minute, hour, day of the month, month, day of the week, as in 0 6 * * 1-5"
+          helper={t('Minute, hour, day of the month, month, day of the week, as in 0 6 * * 1-5')}
         />
       ) : (
-        <FormField label="Schedule Time" required id={fieldId('time')} error={errorOf('time')}>
+        <FormField label={t('Schedule Time')} required id={fieldId('time')} error={errorOf('time')}>
           {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
         </FormField>
       )}
       <TextField
         id={fieldId('TimeZone')}
-        label="Time zone"
+        label={t('Time zone')}
         maxLength={64}
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
-        helper="As Europe/Berlin or America/New_York"
+        helper={t('As Europe/Berlin or America/New_York')}
       />
       <HolidayPart fields={fields} write={write} errorOf={errorOf} />
     </Card>
@@ -106,24 +107,30 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
 function DayPart({ fields, write }: PartProps) {
   switch (fields.Kind) {
     case 'Weekly':
-      return <WeekdayBoxes chosen={fields.Weekdays} onChange={(Weekdays) => write({ Weekdays })} label="Days" />;
+      return <WeekdayBoxes chosen={fields.Weekdays} onChange={(Weekdays) => write({ Weekdays })} label={t('Days')} />;
     case 'MonthlyDay':
       return (
         <Choice
-          label="Day"
+          label={t('Day')}
           field="Day"
           value={fields.Day}
           options={numbered(31)}
           onChange={(Day) => write({ Day })}
-          helper="In a shorter month its last day"
+          helper={t('In a shorter month its last day')}
         />
       );
     case 'MonthlyWeekday':
       return (
         <>
-          <Choice label="Week" field="Week" value={fields.Week} options={WEEKS} onChange={(Week) => write({ Week })} />
           <Choice
-            label="Weekday"
+            label={t('Week')}
+            field="Week"
+            value={fields.Week}
+            options={WEEKS}
+            onChange={(Week) => write({ Week })}
+          />
+          <Choice
+            label={t('Weekday')}
             field="Weekday"
             value={fields.Weekday}
             options={WEEKDAY_OPTIONS}
@@ -135,14 +142,14 @@ function DayPart({ fields, write }: PartProps) {
       return (
         <>
           <Choice
-            label="Business day"
+            label={t('Business day')}
             field="BusinessDay"
             value={fields.BusinessDay}
             options={numbered(BUSINESS_DAY_MAX)}
             onChange={(BusinessDay) => write({ BusinessDay })}
           />
           <Choice
-            label="Counted"
+            label={t('Counted')}
             field="FromEnd"
             value={fields.FromEnd ? 'end' : 'start'}
             options={ENDS}
@@ -182,10 +189,10 @@ export function WeekdayBoxes({ label, chosen, onChange }: WeekdayBoxesProps) {
 }
 
 const RULES = [
-  { value: 'Keep', label: 'Start all the same' },
-  { value: 'Skip', label: 'Leave out' },
-  { value: 'Before', label: 'On the business day before' },
-  { value: 'After', label: 'On the business day after' },
+  { value: 'Keep', label: t('Start all the same') },
+  { value: 'Skip', label: t('Leave out') },
+  { value: 'Before', label: t('On the business day before') },
+  { value: 'After', label: t('On the business day after') },
 ] as const;
 
 function HolidayPart({ fields, write, errorOf }: PartProps) {
@@ -193,11 +200,11 @@ function HolidayPart({ fields, write, errorOf }: PartProps) {
   return (
     <>
       <Choice
-        label="Holiday calendar"
+        label={t('Holiday calendar')}
         field="CalendarId"
         value={fields.CalendarId}
         options={[
-          { value: '', label: 'None (Monday to Friday are business days)' },
+          { value: '', label: t('None (Monday to Friday are business days)') },
           ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
         ]}
         onChange={(CalendarId) => write(CalendarId === '' ? { CalendarId, HolidayRule: 'Keep' } : { CalendarId })}
@@ -205,7 +212,7 @@ function HolidayPart({ fields, write, errorOf }: PartProps) {
       />
       {fields.CalendarId !== '' && (
         <Choice
-          label="On days without work"
+          label={t('On days without work')}
           field="HolidayRule"
           value={fields.HolidayRule}
           options={RULES}
@@ -219,10 +226,11 @@ function HolidayPart({ fields, write, errorOf }: PartProps) {
 export function InputsPart({ fields, write, errorOf, asked }: PartProps & { asked: readonly AskedInput[] }) {
   if (asked.length === 0) return null;
   return (
-    <Card title="Inputs">
+    <Card title={t('Inputs')}>
       <p className="rs-muted">
-        Left empty, an input has its preset or default. A date may depend on the day of the run:{' '}
-        {RELATIVE_DATE_EXAMPLES.slice(0, 5).join(', ')} …
+        {t('Left empty, an input has its preset or default. A date may depend on the day of the run: {examples} …', {
+          examples: RELATIVE_DATE_EXAMPLES.slice(0, 5).join(', '),
+        })}
       </p>
       {asked.map(({ Name, Kind, IsNeeded }) => (
         <TextField
@@ -242,38 +250,38 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
 }
 
 const OVERLAPS = [
-  { value: 'Wait', label: 'Wait until it has ended' },
-  { value: 'Skip', label: 'Leave this one out' },
-  { value: 'Start', label: 'Start all the same' },
+  { value: 'Wait', label: t('Wait until it has ended') },
+  { value: 'Skip', label: t('Leave this one out') },
+  { value: 'Start', label: t('Start all the same') },
 ] as const;
 const MISSED = [
-  { value: 'None', label: 'None' },
-  { value: 'Last', label: 'The last one' },
-  { value: 'All', label: 'All, up to a number' },
+  { value: 'None', label: t('None') },
+  { value: 'Last', label: t('The last one') },
+  { value: 'All', label: t('All, up to a number') },
 ] as const;
 
 export function RulesPart({ fields, write, errorOf }: PartProps) {
   return (
-    <Card title="Rules">
+    <Card title={t('Rules')}>
       <Choice
-        label="While its run before goes on"
+        label={t('While its run before goes on')}
         field="Overlap"
         value={fields.Overlap}
         options={OVERLAPS}
         onChange={(Overlap) => write({ Overlap })}
       />
       <Choice
-        label="Of times missed, start"
+        label={t('Of times missed, start')}
         field="Missed"
         value={fields.Missed}
         options={MISSED}
         onChange={(Missed) => write({ Missed })}
-        helper="Missed is what came while no server was there"
+        helper={t('Missed is what came while no server was there')}
       />
       {fields.Missed === 'All' && (
         <TextField
           id={fieldId('MissedMax')}
-          label="At most"
+          label={t('At most')}
           inputMode="numeric"
           maxLength={2}
           value={fields.MissedMax}
@@ -284,8 +292,8 @@ export function RulesPart({ fields, write, errorOf }: PartProps) {
         <TextField
           key={field}
           id={fieldId(field)}
-          label={field === 'RetryCount' ? 'Retry Attempts' : 'Retry Interval'}
-          labelInfo={field === 'RetryCount' ? undefined : 'minutes'}
+          label={field === 'RetryCount' ? t('Retry Attempts') : t('Retry Interval')}
+          labelInfo={field === 'RetryCount' ? undefined : t('minutes')}
           inputMode="numeric"
           maxLength={4}
           value={fields[field]}

@@ -6,6 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -41,27 +42,27 @@ export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel
     event.preventDefault();
     setAttempt(attempt + 1);
     if (!update) return;
-    void saving.run('Schedule saved', async () => {
+    void saving.run(t('Schedule saved'), async () => {
       await call(calls.save, { body: update });
       await onSaved();
     });
   };
   const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
   return (
-    <form onSubmit={submit} noValidate aria-label="Schedule">
+    <form onSubmit={submit} noValidate aria-label={t('Schedule')}>
       <LeaveWarning isUnsaved={isUnsaved} />
       <WhenPart {...part} />
       <InputsPart {...part} asked={list.Inputs} />
       <RulesPart {...part} />
       <Preview calls={calls} fields={fields} ownerId={ownerId} list={list} />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text={fields.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
-        <Button text="Cancel" onClick={onCancel} />
+        <SubmitButton text={fields.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
+        <Button text={t('Cancel')} onClick={onCancel} />
       </div>
     </form>
   );
@@ -85,13 +86,13 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
     ...keepPrevious,
   });
   return (
-    <Card title="Next times">
+    <Card title={t('Next times')}>
       {error && body && <p role="status">{toFailure(error).message}</p>}
       {!error && data && (
         <>
           <p>{data.Text}</p>
-          {data.Moments.length === 0 && <p>No time is to come.</p>}
-          <ol className="rs-timetable-moments" aria-label="Next times">
+          {data.Moments.length === 0 && <p>{t('No time is to come.')}</p>}
+          <ol className="rs-timetable-moments" aria-label={t('Next times')}>
             {data.Moments.map(({ Time, Local, Dates }) => (
               <li key={Time}>
                 {Local}

@@ -12,6 +12,7 @@ import { listSchedules } from '#shared/contract/schedule-overview.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -64,7 +65,7 @@ function TimetablesPage({ id, calls, runPath, back }: PageProps) {
     setEdited(null);
   };
   return (
-    <Page title="Further schedules" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+    <Page title={t('Further schedules')} description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
       {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!list && !query.error && <Skeleton kind="form" />}
       {list && edited && (
@@ -89,18 +90,20 @@ interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function TimetableItems({ list, calls, runPath, onEdit }: ItemsProps) {
-  const add = <Button intent="primary" text="Add schedule" onClick={() => onEdit(newFields(list.TimeZone))} />;
+  const add = <Button intent="primary" text={t('Add schedule')} onClick={() => onEdit(newFields(list.TimeZone))} />;
   if (list.Unfillable.length > 0) {
     return (
-      <EmptyState title="This cannot be scheduled">
-        These inputs take tables or files, and have no default: {list.Unfillable.join(', ')}
+      <EmptyState title={t('This cannot be scheduled')}>
+        {t('These inputs take tables or files, and have no default: {unfillable}', {
+          unfillable: list.Unfillable.join(', '),
+        })}
       </EmptyState>
     );
   }
   if (list.Items.length === 0) {
     return (
-      <EmptyState title="There are no further schedules" action={add}>
-        Beside the daily schedule it can run by weeks, months or cron, around holidays, with inputs of its own.
+      <EmptyState title={t('There are no further schedules')} action={add}>
+        {t('Beside the daily schedule it can run by weeks, months or cron, around holidays, with inputs of its own.')}
       </EmptyState>
     );
   }
@@ -138,28 +141,29 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
         {Text}
         <br />
         <span className="rs-muted">
-          {isPaused && (
-            <>
-              Paused since <DateText value={PausedTime} />
-            </>
-          )}
-          {!isPaused && (NextTime === null ? 'No time is to come' : <NextRun time={NextTime} />)}, as {UserFullName}
+          {isPaused && <>{rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}</>}
+          {!isPaused && (NextTime === null ? t('No time is to come') : <NextRun time={NextTime} />)}
+          {t(', as {name}', { name: UserFullName })}
         </span>
       </p>
       {PausedReason !== null && (
-        <p role="note">The portal paused it: {PausedReason}. Who saves it again has it run as themselves.</p>
+        <p role="note">
+          {t('The portal paused it: {pausedReason}. Who saves it again has it run as themselves.', {
+            pausedReason: PausedReason,
+          })}
+        </p>
       )}
       <div className="rs-timetable-actions">
-        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
+        <Button size="small" text={t('Edit')} aria-label={t('Edit {name}', { name: Name })} onClick={onEdit} />
         <Button
           size="small"
-          text={isPaused ? 'Resume' : 'Pause'}
-          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${Name}`}
+          text={isPaused ? t('Resume') : t('Pause')}
+          aria-label={`${isPaused ? t('Resume') : t('Pause')} ${Name}`}
           loading={isBusy}
           onClick={() =>
             void change(
               () => call(isPaused ? calls.resume : calls.pause, { params }),
-              isPaused ? 'Schedule resumed' : 'Schedule paused',
+              isPaused ? t('Schedule resumed') : t('Schedule paused'),
             )
           }
         />
@@ -167,52 +171,48 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
           size="small"
           intent="danger"
           variant="outlined"
-          text="Delete"
-          aria-label={`Delete ${Name}`}
+          text={t('Delete')}
+          aria-label={t('Delete {name}', { name: Name })}
           onClick={() => setAsking(true)}
         />
       </div>
       <LastSlots item={item} runPath={runPath} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          void change(() => call(calls.delete, { params }), 'Schedule deleted');
+          void change(() => call(calls.delete, { params }), t('Schedule deleted'));
         }}
       >
-        Delete the schedule {Name}?
+        {t('Delete the schedule {name}?', { name: Name })}
       </ConfirmDialog>
     </Card>
   );
 }
 
 function NextRun({ time }: { time: string }) {
-  return (
-    <>
-      Next run <DateText value={time} /> in your time zone
-    </>
-  );
+  return <>{rich('Next run {time} in your time zone', { time: <DateText value={time} /> })}</>;
 }
 
-const OUTCOMES = { Started: 'Started', LeftOut: 'Left out', Missed: 'Missed', Refused: 'Refused' };
+const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };
 
 function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 'runPath'>) {
   if (Slots.length === 0) return null;
   return (
     <details>
-      <summary>Last times</summary>
-      <ul className="rs-plain-list rs-timetable-slots" aria-label={`Last times of ${Name}`}>
+      <summary>{t('Last times')}</summary>
+      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Last times of {name}', { name: Name })}>
         {Slots.map(({ SlotTime, Outcome, Message, RunId }) => (
           <li key={SlotTime}>
             <DateText value={SlotTime} />
             <Tag minimal intent={Outcome === 'Started' ? 'success' : Outcome === 'Refused' ? 'danger' : 'warning'}>
               {OUTCOMES[Outcome]}
             </Tag>
-            {RunId !== null && <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>}
+            {RunId !== null && <Link to={`${runPath}${RunId}/`}>{t('Run {runId}', { runId: RunId })}</Link>}
             {Message !== '' && <span className="rs-muted">{Message}</span>}
           </li>
         ))}

@@ -10,18 +10,27 @@ import { parseSerialDate, formatSerialDate } from '#shared/codecs/serial-date.ts
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
 import { fractionToTime, timeToFraction } from '#renderer/features/schedules/schedule-form.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 export const KINDS = [
-  { value: 'Daily', label: 'Daily' },
-  { value: 'Weekly', label: 'Weekly' },
-  { value: 'MonthlyDay', label: 'Monthly, on a day' },
-  { value: 'MonthlyLastDay', label: 'Monthly, on the last day' },
-  { value: 'MonthlyWeekday', label: 'Monthly, on a weekday' },
-  { value: 'MonthlyBusinessDay', label: 'Monthly, on a business day' },
-  { value: 'Cron', label: 'Cron' },
+  { value: 'Daily', label: t('Daily') },
+  { value: 'Weekly', label: t('Weekly') },
+  { value: 'MonthlyDay', label: t('Monthly, on a day') },
+  { value: 'MonthlyLastDay', label: t('Monthly, on the last day') },
+  { value: 'MonthlyWeekday', label: t('Monthly, on a weekday') },
+  { value: 'MonthlyBusinessDay', label: t('Monthly, on a business day') },
+  { value: 'Cron', label: t('Cron') },
 ] as const;
 
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const WEEKDAYS = [
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
+];
 
 export type AskedInput = TimetableList['Inputs'][number];
 
@@ -169,22 +178,28 @@ export function updateOf(
   const issues: FormIssue[] = [];
   const add = (field: string, message: string): void => void issues.push({ field, message });
   const Plan = planOf(fields);
-  if (fields.Name.trim() === '') add('Name', 'Enter a name');
-  if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', 'Enter when it starts');
+  if (fields.Name.trim() === '') add('Name', t('Enter a name'));
+  if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', t('Enter when it starts'));
   const [RetryCount, RetryInterval] = [numberOf(fields.RetryCount) ?? 0, numberOf(fields.RetryInterval) ?? 0];
-  if (RetryCount > 0 && RetryInterval <= 0) add('RetryInterval', 'Enter a valid Retry Interval');
-  if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', 'Select a holiday calendar');
+  if (RetryCount > 0 && RetryInterval <= 0) add('RetryInterval', t('Enter a valid Retry Interval'));
+  if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', t('Select a holiday calendar'));
   const Inputs: TimetableInput[] = [];
   for (const input of asked) {
     const typed = fields.inputs[input.Name] ?? '';
     if (typed.trim() === '') {
-      if (input.IsNeeded) add(input.Name, `Enter ${input.Name}`);
+      if (input.IsNeeded) add(input.Name, t('Enter {name}', { name: input.Name }));
       continue;
     }
     const read = inputOf(input, typed);
     if (read) Inputs.push(read);
     else
-      add(input.Name, `${input.Name} is no ${input.Kind === 'Boolean' ? 'true or false' : input.Kind.toLowerCase()}`);
+      add(
+        input.Name,
+        t('{name} is no {kind}', {
+          name: input.Name,
+          kind: input.Kind === 'Boolean' ? t('true or false') : said(input.Kind),
+        }),
+      );
   }
   if (issues.length > 0 || !Plan) return { update: null, issues };
   const { Id, Name, TimeZone, HolidayRule, Overlap, Missed } = fields;

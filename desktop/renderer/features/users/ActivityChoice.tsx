@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listActivities } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** As many as a key may have. */
 const MOST = 100;
@@ -28,10 +29,10 @@ export function ActivityChoice({
   };
   return (
     <fieldset className="rs-choice">
-      <legend>Activities{chosen.size > 0 && ` (${chosen.size} chosen)`}</legend>
+      <legend>{chosen.size > 0 ? t('Activities ({count} chosen)', { count: chosen.size }) : t('Activities')}</legend>
       <InputGroup
-        aria-label="Find activities"
-        placeholder="Find activities"
+        aria-label={t('Find activities')}
+        placeholder={t('Find activities')}
         type="search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -46,7 +47,7 @@ export function ActivityChoice({
             onChange={() => toggle(Id)}
           />
         ))}
-        {data && activities.length === 0 && <p>No results to display</p>}
+        {data && activities.length === 0 && <p>{t('No results to display')}</p>}
       </div>
     </fieldset>
   );

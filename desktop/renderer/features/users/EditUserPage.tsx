@@ -6,6 +6,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -40,9 +41,9 @@ function EditUser({ id }: { id: number }) {
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
   /** Names and e-mail of others belong to their source. Source: specification of security, sections 5 and 6. */
-  const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? 'User Details' : 'Edit user';
+  const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? t('User Details') : t('Edit user');
   return (
-    <Page title={user ? `${title} - ${user.UserName}` : 'Edit user'} narrow>
+    <Page title={user ? `${title} - ${user.UserName}` : t('Edit user')} narrow>
       <QueryStates query={query} kind="form">
         {(found) =>
           !abilities ? null : !abilities.canManageUsers ? (
@@ -57,7 +58,7 @@ function EditUser({ id }: { id: number }) {
                 origins={{ ExternalSources: NO_SOURCES, ProfileDataFromAD }}
                 save={async (fields) => {
                   await update(found, fields);
-                  showSuccess('User Details Updated');
+                  showSuccess(t('User Details Updated'));
                   void navigate('/users/');
                 }}
               />

@@ -4,6 +4,7 @@ import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contr
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -12,23 +13,23 @@ import { ActivityChoice } from './ActivityChoice.tsx';
 const TOUCHED = [listApiKeys] as const;
 
 export const SCOPES: Record<KeyScope, string> = {
-  Run: 'Run activities and see runs',
-  All: 'All that the user may',
+  Run: t('Run activities and see runs'),
+  All: t('All that the user may'),
 };
 
 /** What the form offers as a scope: keys for running come for all activities, or for those that are chosen. */
 const CHOICES = [
   { value: 'Run', label: SCOPES.Run },
-  { value: 'Chosen', label: 'Run chosen activities and see their runs' },
+  { value: 'Chosen', label: t('Run chosen activities and see their runs') },
   { value: 'All', label: SCOPES.All },
 ] as const;
 type Choice = (typeof CHOICES)[number]['value'];
 
 const LIFETIMES = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: '', label: 'Never' },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '365', label: t('A year') },
+  { value: '', label: t('Never') },
 ];
 
 export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (key: string) => void }) {
@@ -47,23 +48,23 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
     const body = { Name: name.trim(), Scope, Activities, ExpiryDays: days === '' ? null : Number(days) };
     await change(async () => {
       const made = (await call(createApiKey, { params: { id: userId }, body })) as { Key: string } | null | undefined;
-      if (!made) throw new AppFailure('Unknown error!');
+      if (!made) throw new AppFailure(t('Unknown error!'));
       onCreated(made.Key);
       setName('');
       setChosen(new Set());
     });
   };
   return (
-    <Card title="New API key">
+    <Card title={t('New API key')}>
       <form onSubmit={(event) => void create(event)}>
         <TextField
-          label="Name"
+          label={t('Name')}
           value={name}
           onChange={setName}
           maxLength={60}
-          helper="What the key is for, to find it again"
+          helper={t('What the key is for, to find it again')}
         />
-        <FormField label="Scope" helper="What the key may be used for, as far as the user has the rights">
+        <FormField label={t('Scope')} helper={t('What the key may be used for, as far as the user has the rights')}>
           {(field) => (
             <HTMLSelect
               id={field.id}
@@ -75,7 +76,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
           )}
         </FormField>
         {choice === 'Chosen' && <ActivityChoice chosen={chosen} onChange={setChosen} />}
-        <FormField label="Expires">
+        <FormField label={t('Expires')}>
           {(field) => (
             <HTMLSelect
               id={field.id}
@@ -85,7 +86,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             />
           )}
         </FormField>
-        <SubmitButton text="Create API key" loading={isBusy} disabled={isUnchosen} />
+        <SubmitButton text={t('Create API key')} loading={isBusy} disabled={isUnchosen} />
       </form>
     </Card>
   );

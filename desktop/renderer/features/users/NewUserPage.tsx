@@ -9,6 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -43,20 +44,23 @@ interface NewUserLink {
 /** Shown once: neither the server nor this page knows it again. */
 function LinkToHandOn({ userName, address }: NewUserLink) {
   const copy = async (): Promise<void> => {
-    if (await bridge.copyText(address)) showMessage('Copied');
+    if (await bridge.copyText(address)) showMessage(t('Copied'));
   };
   return (
-    <Page title="New User" narrow>
+    <Page title={t('New User')} narrow>
       <Callout intent="success" icon={null} className="rs-new-key" role="status">
         <p>
-          {`${userName} has no password yet, and this portal sends no mail. Hand on this link, with which it can be set once, within a day. It is shown only now.`}
+          {t(
+            '{userName} has no password yet, and this portal sends no mail. Hand on this link, with which it can be set once, within a day. It is shown only now.',
+            { userName },
+          )}
         </p>
         <div className="rs-bar">
           <code>{address}</code>
-          <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+          <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
         </div>
       </Callout>
-      <LinkButton to="/users/" text="Users" />
+      <LinkButton to="/users/" text={t('Users')} />
     </Page>
   );
 }
@@ -68,7 +72,7 @@ export function NewUserPage() {
   const [link, setLink] = useState<NewUserLink | null>(null);
   if (link !== null) return <LinkToHandOn {...link} />;
   return (
-    <Page title="New User" narrow>
+    <Page title={t('New User')} narrow>
       <QueryStates query={abilities} kind="form">
         {(found) =>
           found.canManageUsers ? (
@@ -81,7 +85,7 @@ export function NewUserPage() {
               origins={found}
               save={async (fields) => {
                 const { Warning, SetPasswordPath } = await create(fields, found);
-                showSuccess('New user created');
+                showSuccess(t('New user created'));
                 if (Warning !== undefined) showWarning(Warning);
                 if (SetPasswordPath !== undefined) {
                   return setLink({

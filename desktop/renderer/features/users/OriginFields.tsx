@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { directoryProfile, type DirectoryProfile } from '#shared/contract/users.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import {
@@ -28,15 +29,15 @@ interface OriginFieldsProps {
 export function OriginFields({ fields, issues, origins, change, refuse }: OriginFieldsProps) {
   const { origin } = fields;
   const options = [
-    { value: LOCAL, label: 'Local: the password is kept here' },
+    { value: LOCAL, label: t('Local: the password is kept here') },
     ...origins.ExternalSources.map((source) => ({
       value: originKey(source),
-      label: `${source.Label} (${source.Source === 'AD' ? 'directory' : 'single sign-on'})`,
+      label: `${source.Label} (${source.Source === 'AD' ? 'directory' : t('single sign-on')})`,
     })),
   ];
   return (
     <>
-      <FormField label="Source" id="user-origin" error={issues.origin}>
+      <FormField label={t('Source')} id="user-origin" error={issues.origin}>
         {({ intent: _intent, ...field }) => (
           <HTMLSelect
             {...field}
@@ -50,7 +51,7 @@ export function OriginFields({ fields, issues, origins, change, refuse }: Origin
       {origin !== LOCAL && (
         <TextField
           id="user-SourceUserName"
-          label={isFromDirectory(origin) ? 'Directory name' : 'Name at the provider'}
+          label={isFromDirectory(origin) ? t('Directory name') : t('Name at the provider')}
           value={fields.SourceUserName}
           onChange={(SourceUserName) => change({ SourceUserName })}
           error={issues.SourceUserName}
@@ -68,7 +69,7 @@ function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'field
   const fetchProfile = async (): Promise<void> => {
     const userName = fields.SourceUserName.trim() || fields.UserName.trim();
     if (userName === '') {
-      const text = 'User name must be specified';
+      const text = t('User name must be specified');
       return refuse({ UserName: text }, text);
     }
     setFetching(true);
@@ -76,7 +77,7 @@ function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'field
       const [, SourceName = ''] = fields.origin.split(' ');
       change(fieldsOf(await call(directoryProfile, { params: { userName }, query: { SourceName } }), fields));
       refuse({}, '');
-      showSuccess('Attributes fetched from Active Directory');
+      showSuccess(t('Attributes fetched from Active Directory'));
     } catch (error) {
       const { message } = toFailure(error);
       refuse({ SourceUserName: message }, message);
@@ -86,7 +87,7 @@ function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'field
   };
   return (
     <div className="rs-field">
-      <Button text="Fetch from directory" loading={isFetching} onClick={() => void fetchProfile()} />
+      <Button text={t('Fetch from directory')} loading={isFetching} onClick={() => void fetchProfile()} />
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
 import { KEPT_HOURS, type ApiKey } from '#shared/contract/users.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 const KEPT = [
-  { value: 0, label: 'Ends at once' },
-  { value: KEPT_HOURS.usual, label: 'Goes on for a day' },
-  { value: 168, label: 'Goes on for a week' },
-  { value: KEPT_HOURS.most, label: 'Goes on for 30 days' },
+  { value: 0, label: t('Ends at once') },
+  { value: KEPT_HOURS.usual, label: t('Goes on for a day') },
+  { value: 168, label: t('Goes on for a week') },
+  { value: KEPT_HOURS.most, label: t('Goes on for 30 days') },
 ];
 
 interface RotateDialogProps {
@@ -24,14 +25,16 @@ export function RotateDialog({ old, isBusy, onCancel, onConfirm }: RotateDialogP
   return (
     <ConfirmDialog
       isOpen={old !== null}
-      title="Rotate API key"
-      confirmText="Rotate"
+      title={t('Rotate API key')}
+      confirmText={t('Rotate')}
       isBusy={isBusy}
       onCancel={onCancel}
       onConfirm={() => onConfirm(hours)}
     >
-      <p>{`A new key takes the place of ${old?.Name || old?.Key || ''}, for the same and for as long.`}</p>
-      <FormField label="The old key">
+      <p>
+        {t('A new key takes the place of {name}, for the same and for as long.', { name: old?.Name || old?.Key || '' })}
+      </p>
+      <FormField label={t('The old key')}>
         {(field) => (
           <HTMLSelect
             id={field.id}

@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { newPasswordIssue, PasswordPair, type NewPassword } from '#renderer/features/sign-in/PasswordPair.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -19,7 +20,7 @@ export function SetNewPasswordPage() {
   const name = useParams()['name'] ?? '';
   const abilities = useAbilities();
   return (
-    <Page title={`Set New Password - ${name}`} description={POLICY_TEXT} narrow>
+    <Page title={t('Set New Password - {name}', { name })} description={POLICY_TEXT} narrow>
       <QueryStates query={abilities} kind="form">
         {({ canManagePasswords, AllowAdminToSetPassword }) =>
           canManagePasswords && AllowAdminToSetPassword ? (
@@ -50,7 +51,7 @@ function PasswordForm({ name }: { name: string }) {
     try {
       const [Password = ''] = await encryptPasswords(name, [fields.password]);
       await call(setNewPassword, { body: { UserName: name, Password } });
-      showSuccess('Password reset successfully');
+      showSuccess(t('Password reset successfully'));
       void navigate('/users/');
     } catch (error) {
       const failure = toFailure(error);
@@ -66,9 +67,9 @@ function PasswordForm({ name }: { name: string }) {
         <PasswordPair
           {...fields}
           onChange={(field, value) => setFields((before) => ({ ...before, [field]: value }))}
-          helper={`${name} is signed out, and has to change this password at the next sign-in.`}
+          helper={t('{name} is signed out, and has to change this password at the next sign-in.', { name })}
         />
-        <SubmitButton text="Set New Password" loading={isRequesting} />
+        <SubmitButton text={t('Set New Password')} loading={isRequesting} />
       </form>
     </Card>
   );

@@ -11,6 +11,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -43,15 +44,15 @@ function ApiKeysOf({ id }: { id: number }) {
   }, [activities]);
   return (
     <Page
-      title={query.data ? `API keys - ${query.data.UserName}` : 'API keys'}
-      description="A program makes calls as this user by sending a key as a bearer token."
+      title={query.data ? t('API keys - {userName}', { userName: query.data.UserName }) : t('API keys')}
+      description={t('A program makes calls as this user by sending a key as a bearer token.')}
     >
       <QueryStates query={query}>
         {({ Items }) => (
           <>
             <NewApiKey userId={id} onCreated={setCreated} />
             {created !== null && <CreatedKey value={created} />}
-            <DataGrid label="API keys" rows={Items} columns={columns} empty="No results to display" />
+            <DataGrid label={t('API keys')} rows={Items} columns={columns} empty={t('No results to display')} />
           </>
         )}
       </QueryStates>
@@ -69,8 +70,8 @@ function ApiKeysOf({ id }: { id: number }) {
       />
       <ConfirmDialog
         isOpen={doomed !== null}
-        title="Delete API key"
-        confirmText="Delete"
+        title={t('Delete API key')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(null)}
@@ -80,7 +81,7 @@ function ApiKeysOf({ id }: { id: number }) {
           void change(() => call(deleteApiKey, { params: { id, key: Key } })).then(() => setDoomed(null));
         }}
       >
-        {`Programs that use ${doomed?.Name || doomed?.Key || ''} can make no more calls.`}
+        {t('Programs that use {name} can make no more calls.', { name: doomed?.Name || doomed?.Key || '' })}
       </ConfirmDialog>
     </Page>
   );
@@ -88,21 +89,23 @@ function ApiKeysOf({ id }: { id: number }) {
 
 function CreatedKey({ value }: { value: string }) {
   const copy = async (): Promise<void> => {
-    if (await bridge.copyText(value)) showMessage('Copied');
+    if (await bridge.copyText(value)) showMessage(t('Copied'));
   };
   return (
     <Callout intent="success" icon={null} className="rs-new-key" role="status">
-      <p>This is the new key. It is shown only now: keep it in a safe place.</p>
+      <p>{t('This is the new key. It is shown only now: keep it in a safe place.')}</p>
       <div className="rs-bar">
         <code>{value}</code>
-        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+        <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
       </div>
     </Callout>
   );
 }
 
 function scopeText({ Scope, Activities }: ApiKey, names: ReadonlyMap<number, string>): string {
-  return Activities ? `Run ${Activities.map((id) => names.get(id) ?? `activity ${id}`).join(', ')}` : SCOPES[Scope];
+  return Activities
+    ? t('Run {names}', { names: Activities.map((id) => names.get(id) ?? t('activity {id}', { id })).join(', ') })
+    : SCOPES[Scope];
 }
 
 function keyColumns(
@@ -111,12 +114,12 @@ function keyColumns(
   remove: (key: ApiKey) => void,
 ): GridColumn<ApiKey>[] {
   return [
-    { key: 'Name', title: 'Name', text: (key) => key.Name, width: 200 },
-    { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 160 },
-    { key: 'Scope', title: 'Scope', width: 190, text: (key) => scopeText(key, names) },
-    { key: 'CreationTime', title: 'Created', width: 135, text: (key) => formatDayTime(key.CreationTime) },
-    { key: 'ExpiryTime', title: 'Expires', width: 135, text: (key) => timeText(key.ExpiryTime, 'Never') },
-    { key: 'LastUsedTime', title: 'Last used', width: 135, text: (key) => timeText(key.LastUsedTime, 'Never') },
+    { key: 'Name', title: t('Name'), text: (key) => key.Name, width: 200 },
+    { key: 'Key', title: t('Key'), text: (key) => `${key.Key}…`, width: 160 },
+    { key: 'Scope', title: t('Scope'), width: 190, text: (key) => scopeText(key, names) },
+    { key: 'CreationTime', title: t('Created'), width: 135, text: (key) => formatDayTime(key.CreationTime) },
+    { key: 'ExpiryTime', title: t('Expires'), width: 135, text: (key) => timeText(key.ExpiryTime, t('Never')) },
+    { key: 'LastUsedTime', title: t('Last used'), width: 135, text: (key) => timeText(key.LastUsedTime, t('Never')) },
     {
       key: 'actions',
       title: '',
@@ -129,8 +132,8 @@ function keyColumns(
             size="small"
             variant="minimal"
             icon={<Refresh />}
-            title="Rotate"
-            aria-label={`Rotate ${key.Name || key.Key}`}
+            title={t('Rotate')}
+            aria-label={t('Rotate {name}', { name: key.Name || key.Key })}
             disabled={key.ExpiryTime !== null && Date.parse(key.ExpiryTime) <= Date.now()}
             onClick={() => rotate(key)}
           />
@@ -138,8 +141,8 @@ function keyColumns(
             size="small"
             variant="minimal"
             icon={<Trash />}
-            title="Delete"
-            aria-label={`Delete ${key.Name || key.Key}`}
+            title={t('Delete')}
+            aria-label={t('Delete {name}', { name: key.Name || key.Key })}
             onClick={() => remove(key)}
           />
         </>

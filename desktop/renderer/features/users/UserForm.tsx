@@ -5,6 +5,7 @@ import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -42,23 +43,26 @@ type TextKey = (typeof PROFILE_KEYS)[number];
 const PROFILE_KEYS = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'] as const;
 
 const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] = [
-  { key: 'UserName', label: 'User Name', max: NAME_MAX, required: true },
-  { key: 'FirstName', label: 'First name', max: NAME_MAX, required: true },
-  { key: 'MiddleName', label: 'Middle name', max: NAME_MAX },
-  { key: 'LastName', label: 'Last name', max: NAME_MAX },
-  { key: 'Email', label: 'Email', max: EMAIL_MAX },
+  { key: 'UserName', label: t('User Name'), max: NAME_MAX, required: true },
+  { key: 'FirstName', label: t('First name'), max: NAME_MAX, required: true },
+  { key: 'MiddleName', label: t('Middle name'), max: NAME_MAX },
+  { key: 'LastName', label: t('Last name'), max: NAME_MAX },
+  { key: 'Email', label: t('Email'), max: EMAIL_MAX },
 ];
 
 const PASSWORDS = [
-  { key: 'password', label: 'Password' },
-  { key: 'confirm', label: 'Confirm Password' },
+  { key: 'password', label: t('Password') },
+  { key: 'confirm', label: t('Confirm Password') },
 ] as const;
 
-const MAILED = 'a link to set it is sent to the mail address.';
-const SHOWN = 'you are shown a link to set it, to hand on.';
+const MAILED = t('a link to set it is sent to the mail address.');
+const SHOWN = t('you are shown a link to set it, to hand on.');
 
 function passwordHelper(mailsLinks: boolean): string {
-  return `Left empty, ${mailsLinks ? MAILED : SHOWN} ${POLICY_TEXT}. It has to be changed at the first sign-in.`;
+  return t('Left empty, {mailed} {text}. It has to be changed at the first sign-in.', {
+    mailed: mailsLinks ? MAILED : SHOWN,
+    text: POLICY_TEXT,
+  });
 }
 
 export function UserForm({ userId, initial, isSelf, origins, save, ...passwords }: UserFormProps) {
@@ -95,7 +99,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
     event.preventDefault();
     // Of other users nothing can be typed here that might be wrong.
     const found = isNew || isTyped ? userFormIssues(fields, isNew, isFetched) : {};
-    if (Object.keys(found).length > 0) return refuse(found, 'Please correct the errors shown.');
+    if (Object.keys(found).length > 0) return refuse(found, t('Please correct the errors shown.'));
     refuse({}, '');
     setSaving(true);
     try {
@@ -126,23 +130,23 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
             checked={fields.IsUserAdmin}
             disabled={isSelf}
             onChange={(event) => change({ IsUserAdmin: event.currentTarget.checked })}
-            label="Administrator: holds every right"
+            label={t('Administrator: holds every right')}
           />
         )}
         {isLocal && (
           <Checkbox
             checked={fields.SecondFactorRequired}
             onChange={(event) => change({ SecondFactorRequired: event.currentTarget.checked })}
-            label="Must sign in with a second factor: a code of an authenticator app"
+            label={t('Must sign in with a second factor: a code of an authenticator app')}
           />
         )}
         <Checkbox
           checked={fields.DisableInputDownload}
           onChange={(event) => change({ DisableInputDownload: event.currentTarget.checked })}
-          label="May not download input files of runs"
+          label={t('May not download input files of runs')}
         />
         <div className="rs-form-actions">
-          <SubmitButton text={isNew ? 'Create user' : 'Update user'} loading={isSaving} />
+          <SubmitButton text={isNew ? t('Create user') : t('Update user')} loading={isSaving} />
         </div>
       </form>
       <LeaveWarning isUnsaved={isUnsaved} />
@@ -171,7 +175,7 @@ function Names({ fields, issues, change, isReadOnly, origin }: NamesProps) {
         <TextField
           id={`user-${key}`}
           label={label}
-          labelInfo={isRequired ? '(Required)' : undefined}
+          labelInfo={isRequired ? t('(Required)') : undefined}
           required={isRequired}
           value={fields[key]}
           onChange={(value) => change({ [key]: value })}
@@ -189,7 +193,9 @@ type PasswordsProps = PartProps & Pick<UserFormProps, 'mailsLinks' | 'asksPasswo
 
 function Passwords({ fields, issues, change, mailsLinks = false, asksPassword = true }: PasswordsProps) {
   if (!asksPassword) {
-    return <p className="rs-muted">{`The user sets the password: ${mailsLinks ? MAILED : SHOWN}`}</p>;
+    return (
+      <p className="rs-muted">{t('The user sets the password: {mailed}', { mailed: mailsLinks ? MAILED : SHOWN })}</p>
+    );
   }
   return PASSWORDS.map(({ key, label }) => (
     <TextField

@@ -19,6 +19,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -30,32 +31,32 @@ import { useUsers } from './use-users.ts';
 import { userFullName, userMenu, type UserQuestion } from './user-menu.tsx';
 
 /** Specification of security, section 8. */
-const PASSWORD_LINK_SENT = 'An email with a password reset link has been sent to the user';
+const PASSWORD_LINK_SENT = t('An email with a password reset link has been sent to the user');
 
 const TOUCHED = [listUsers] as const;
 
 const DATA_COLUMNS: GridColumn<User>[] = [
-  { key: 'FullName', title: 'Full Name', text: userFullName },
-  { key: 'Email', title: 'Email', text: (user) => user.Email },
+  { key: 'FullName', title: t('Full Name'), text: userFullName },
+  { key: 'Email', title: t('Email'), text: (user) => user.Email },
   // One column for both.
-  { key: 'Source', title: 'Source', text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
+  { key: 'Source', title: t('Source'), text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
-    key: 'Enabled',
-    title: 'Status',
+    key: t('Enabled'),
+    title: t('Status'),
     width: 120,
-    text: (user) => (user.Enabled ? 'Enabled' : 'Disabled'),
+    text: (user) => (user.Enabled ? t('Enabled') : t('Disabled')),
     render: (user) => <EnabledMark isOn={user.Enabled} />,
   },
   {
     key: 'SecondFactor',
-    title: 'Second factor',
+    title: t('Second factor'),
     width: 130,
-    text: (user) => (user.SecondFactorOn ? 'On' : user.SecondFactorRequired ? 'Required' : ''),
+    text: (user) => (user.SecondFactorOn ? 'On' : user.SecondFactorRequired ? t('Required') : ''),
   },
-  { key: 'IsUserAdmin', title: 'Administrator', width: 130, text: (user) => (user.IsUserAdmin ? 'Yes' : '') },
+  { key: 'IsUserAdmin', title: t('Administrator'), width: 130, text: (user) => (user.IsUserAdmin ? t('Yes') : '') },
   {
     key: 'LastLoginTime',
-    title: 'Last sign-in',
+    title: t('Last sign-in'),
     width: 150,
     text: (user) => (user.LastLoginTime ? formatDayTime(user.LastLoginTime) : ''),
   },
@@ -68,23 +69,23 @@ export function UsersPage() {
   const abilities = query.data?.pages[0];
   return (
     <Page
-      title="Users"
+      title={t('Users')}
       actions={
-        abilities?.canManageUsers && <LinkButton to="/newuser/" icon={<Add />} intent="primary" text="New User" />
+        abilities?.canManageUsers && <LinkButton to="/newuser/" icon={<Add />} intent="primary" text={t('New User')} />
       }
     >
       <div className="rs-bar">
-        <SearchField label="Search users" value={typed} onChange={setTyped} />
+        <SearchField label={t('Search users')} value={typed} onChange={setTyped} />
         {abilities && <span className="rs-muted">{countText(abilities.Total)}</span>}
       </div>
-      <QueryStates query={query} failure="Failed to get users list">
+      <QueryStates query={query} failure={t('Failed to get users list')}>
         {({ pages }) => <UserGrid pages={pages} abilities={pages[0]!} search={search} query={query} />}
       </QueryStates>
     </Page>
   );
 }
 
-const countText = (total: number): string => (total === 1 ? '1 user' : `${total.toLocaleString('en')} users`);
+const countText = (total: number): string => t('{count, plural, one {# user} other {# users}}', { count: total });
 
 interface UserGridProps {
   pages: readonly { Items: User[] }[];
@@ -114,11 +115,11 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
     [abilities, me, change],
   );
   const pathOf = useCallback(
-    (user: User) => menuOf(user).find(({ text }) => text === 'Edit' || text === 'Details')?.to ?? null,
+    (user: User) => menuOf(user).find(({ text }) => text === t('Edit') || text === t('Details'))?.to ?? null,
     [menuOf],
   );
   const columns = useMemo((): GridColumn<User>[] => {
-    const name = { key: 'UserName', title: 'User Name', text: (user: User) => user.UserName, to: pathOf };
+    const name = { key: 'UserName', title: t('User Name'), text: (user: User) => user.UserName, to: pathOf };
     return [name, actionsColumn(menuOf), ...DATA_COLUMNS];
   }, [menuOf, pathOf]);
   const open = useCallback(
@@ -133,10 +134,10 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
   return (
     <>
       <DataGrid
-        label="Users"
+        label={t('Users')}
         rows={rows}
         columns={columns}
-        empty={search === '' ? 'No results to display' : 'No users match the search'}
+        empty={search === '' ? t('No results to display') : t('No users match the search')}
         maxRows={16}
         maxColumnWidth={220}
         sortable={false}
@@ -147,7 +148,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
       />
       {query.hasNextPage && (
         <div className="rs-form-actions">
-          <Button text="Load More" loading={query.isFetchingNextPage} onClick={onLoadMore} />
+          <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={onLoadMore} />
         </div>
       )}
       <Question
@@ -171,7 +172,9 @@ function actionsColumn(menuOf: (user: User) => MenuEntry[]): GridColumn<User> {
     isActions: true,
     text: () => '',
     render: (user) =>
-      menuOf(user).length > 0 && <MoreMenu label={`Menu of ${user.UserName}`} entries={() => menuOf(user)} />,
+      menuOf(user).length > 0 && (
+        <MoreMenu label={t('Menu of {userName}', { userName: user.UserName })} entries={() => menuOf(user)} />
+      ),
   };
 }
 
@@ -183,21 +186,27 @@ interface QuestionProps {
 
 const QUESTIONS: Record<UserQuestion, { title: string; confirm: string; text: (name: string) => string }> = {
   delete: {
-    title: 'Delete user',
-    confirm: 'Delete',
+    title: t('Delete user'),
+    confirm: t('Delete'),
     text: (name) =>
-      `${name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.`,
+      t(
+        '{name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.',
+        { name },
+      ),
   },
   disable: {
-    title: 'Disable user',
-    confirm: 'Disable',
-    text: (name) => `${name} is signed out at once and cannot sign in until enabled again.`,
+    title: t('Disable user'),
+    confirm: t('Disable'),
+    text: (name) => t('{name} is signed out at once and cannot sign in until enabled again.', { name }),
   },
   factor: {
-    title: 'Remove second factor',
-    confirm: 'Remove',
+    title: t('Remove second factor'),
+    confirm: t('Remove'),
     text: (name) =>
-      `${name} is signed out at once, and the next sign-in takes the password alone. Where a second factor is required, that sign-in sets up a new one.`,
+      t(
+        '{name} is signed out at once, and the next sign-in takes the password alone. Where a second factor is required, that sign-in sets up a new one.',
+        { name },
+      ),
   },
 };
 

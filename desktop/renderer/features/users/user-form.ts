@@ -2,6 +2,7 @@
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import { newPasswordIssue } from '#renderer/api/password-limits.ts';
 import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, userIssues } from '#shared/rules/user-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface UserFormFields {
   UserName: string;
@@ -78,7 +79,7 @@ export function userFormIssues(fields: UserFormFields, isNew: boolean, isFetched
     delete issues.Email;
   }
   if (!isNew || fields.origin !== LOCAL) return issues;
-  if (fields.password !== fields.confirm) issues.confirm = 'Passwords do not match';
+  if (fields.password !== fields.confirm) issues.confirm = t('Passwords do not match');
   const issue = fields.password === '' ? null : newPasswordIssue(fields.password);
   if (issue !== null) issues.password = issue;
   return issues;
@@ -98,9 +99,9 @@ export function serverIssues(modelState: Record<string, string[]>): UserFormIssu
 export function sourceNameHint({ UserName, SourceUserName, origin }: UserFormFields): string {
   const there = SourceUserName.trim();
   const name = UserName.trim();
-  if (there === '') return 'Empty: the same as the user name';
+  if (there === '') return t('Empty: the same as the user name');
   if (there.toLowerCase() === name.toLowerCase() || name === '') return '';
   return isFromDirectory(origin)
-    ? `The directory name differs from the user name. The person signs in as ${name}.`
-    : 'The name at the provider differs from the user name.';
+    ? t('The directory name differs from the user name. The person signs in as {name}.', { name })
+    : t('The name at the provider differs from the user name.');
 }

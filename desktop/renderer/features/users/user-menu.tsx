@@ -1,6 +1,7 @@
 import { Disable, Edit, Envelope, IdNumber, Key, Lock, MobilePhone, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
+import { t } from '#renderer/language/translate.ts';
 import { hasOwnProfile } from './user-form.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
@@ -27,23 +28,23 @@ export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: U
   const mails = abilities.canManagePasswords && abilities.AllowPasswordReset && isLocal && Enabled && Email !== '';
   return [
     manages && {
-      text: isEdited ? 'Edit' : 'Details',
+      text: isEdited ? t('Edit') : t('Details'),
       icon: isEdited ? <Edit /> : <IdNumber />,
       to: `/edituser/${UserId}/`,
     },
-    sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
-    mails && { text: 'Reset password by email', icon: <Envelope />, onSelect: () => sendLink(user) },
-    frees && { text: 'Remove second factor', icon: <MobilePhone />, onSelect: () => ask('factor', user) },
+    sets && { text: t('Set New Password'), icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
+    mails && { text: t('Reset password by email'), icon: <Envelope />, onSelect: () => sendLink(user) },
+    frees && { text: t('Remove second factor'), icon: <MobilePhone />, onSelect: () => ask('factor', user) },
     abilities.canManagePasswords &&
-      abilities.EnableUserApiKeys && { text: 'API keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
-    manages && !Enabled && { text: 'Enable', icon: <TickCircle />, onSelect: () => enable(user) },
+      abilities.EnableUserApiKeys && { text: t('API keys'), icon: <Key />, to: `/userapikeys/${UserId}/` },
+    manages && !Enabled && { text: t('Enable'), icon: <TickCircle />, onSelect: () => enable(user) },
     manages &&
       Enabled &&
-      !isMe(user, me) && { text: 'Disable', icon: <Disable />, onSelect: () => ask('disable', user) },
+      !isMe(user, me) && { text: t('Disable'), icon: <Disable />, onSelect: () => ask('disable', user) },
     manages &&
       Enabled &&
       !isMe(user, me) && {
-        text: 'Delete',
+        text: t('Delete'),
         icon: <Trash />,
         intent: 'danger' as const,
         onSelect: () => ask('delete', user),

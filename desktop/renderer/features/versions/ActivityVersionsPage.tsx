@@ -6,6 +6,7 @@ import { activityVersions, type VersionItem } from '#shared/contract/versions.ts
 import { queryOf } from '#renderer/api/queries.ts';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -38,14 +39,14 @@ export function ActivityVersionsPage() {
   }, [id, navigate, canEdit, newest, isWorkbook]);
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
-    <Page title={data ? `${data.Name} Version History` : 'Version History'} menu={menu}>
+    <Page title={data ? t('{name} Version History', { name: data.Name }) : t('Version History')} menu={menu}>
       <Card>
         {data && (
           <DataGrid
-            label={`Versions of ${data.Name}`}
+            label={t('Versions of {name}', { name: data.Name })}
             rows={data.Versions}
             columns={columns}
-            empty="No results to display"
+            empty={t('No results to display')}
             maxRows={20}
           />
         )}
@@ -79,14 +80,14 @@ function moreColumn(newest: number, { compare, restore, purge }: VersionActions)
     render: ({ Version }) =>
       Version < newest && (
         <MoreMenu
-          label={`Menu of version ${Version}`}
+          label={t('Menu of version {version}', { version: Version })}
           entries={() => [
-            { text: 'Changes since then', icon: <Comparison />, onSelect: () => compare(Version) },
-            { text: 'Roll back to this version', icon: <Undo />, onSelect: () => restore(Version) },
+            { text: t('Changes since then'), icon: <Comparison />, onSelect: () => compare(Version) },
+            { text: t('Roll back to this version'), icon: <Undo />, onSelect: () => restore(Version) },
             ...(purge
               ? [
                   {
-                    text: 'Purge from here',
+                    text: t('Purge from here'),
                     icon: <Trash />,
                     intent: 'danger' as const,
                     onSelect: () => purge(Version),

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { allVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -42,10 +43,10 @@ export function AllVersionsPage() {
   const navigate = useNavigate();
   const columns = useMemo<GridColumn<VersionItem>[]>(
     () => [
-      { key: 'Schema', title: 'Schema', text: (row) => row.Schema },
+      { key: 'Schema', title: t('Schema'), text: (row) => row.Schema },
       {
         key: 'Name',
-        title: 'Name',
+        title: t('Name'),
         text: (row) => row.Name,
         onClick: (row) => void navigate(versionsPath(row)),
         to: versionsPath,
@@ -57,32 +58,36 @@ export function AllVersionsPage() {
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.ListItems.Items) ?? [], [query.data]);
   const schemas = query.data?.pages[0]?.Schemas ?? [];
   return (
-    <Page title="Versions">
+    <Page title={t('Versions')}>
       <Card>
         <div className="rs-bar">
           <HTMLSelect
-            aria-label="Schema"
+            aria-label={t('Schema')}
             value={schema}
             onChange={(event) => {
               const chosen = event.currentTarget.value;
               setParams(chosen === '' ? {} : { schema: chosen }, { replace: true });
             }}
-            options={[{ value: '', label: 'All Schemas' }, ...schemas.map((name) => ({ value: name, label: name }))]}
+            options={[{ value: '', label: t('All Schemas') }, ...schemas.map((name) => ({ value: name, label: name }))]}
           />
         </div>
         {query.data && (
           <DataGrid
-            label="Versions"
+            label={t('Versions')}
             rows={rows}
             columns={columns}
-            empty="No results to display"
+            empty={t('No results to display')}
             maxRows={20}
             sortable={false}
           />
         )}
         {query.hasNextPage && (
           <div className="rs-form-actions">
-            <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+            <Button
+              text={t('Load More')}
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            />
           </div>
         )}
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}

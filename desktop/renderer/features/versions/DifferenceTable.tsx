@@ -1,6 +1,7 @@
 import { Button, HTMLTable } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { FidelityDifference } from '#shared/contract/fidelity.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** As many as are looked over at once; a button shows the rest. */
 const SHOWN = 50;
@@ -11,13 +12,13 @@ export function DifferenceTable({ differences }: { differences: readonly Fidelit
   const shown = isWhole ? differences : differences.slice(0, SHOWN);
   return (
     <>
-      <HTMLTable compact bordered className="rs-differences" aria-label="Different values">
+      <HTMLTable compact bordered className="rs-differences" aria-label={t('Different values')}>
         <thead>
           <tr>
-            <th scope="col">Cell</th>
-            <th scope="col">Saved by Excel</th>
-            <th scope="col">Recalculated</th>
-            <th scope="col">Reason and formula</th>
+            <th scope="col">{t('Cell')}</th>
+            <th scope="col">{t('Saved by Excel')}</th>
+            <th scope="col">{t('Recalculated')}</th>
+            <th scope="col">{t('Reason and formula')}</th>
           </tr>
         </thead>
         <tbody>
@@ -31,7 +32,7 @@ export function DifferenceTable({ differences }: { differences: readonly Fidelit
               <td>{Saved}</td>
               <td>{Got}</td>
               <td>
-                {FeedsOutput && <strong>An output depends on it. </strong>}
+                {FeedsOutput && <strong>{t('An output depends on it.')} </strong>}
                 <span>{Reason}</span>
                 <br />
                 <code>{Formula}</code>
@@ -41,7 +42,10 @@ export function DifferenceTable({ differences }: { differences: readonly Fidelit
         </tbody>
       </HTMLTable>
       {shown.length < differences.length && (
-        <Button text={`Show all ${differences.length}`} onClick={() => setWhole(true)} />
+        <Button
+          text={t('Show all {differencesCount}', { differencesCount: differences.length })}
+          onClick={() => setWhole(true)}
+        />
       )}
     </>
   );

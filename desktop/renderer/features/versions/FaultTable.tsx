@@ -1,5 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { t } from '#renderer/language/translate.ts';
 import './versions.css';
 
 /** A plain table: messages and remedies are sentences, to be read whole. */
@@ -9,10 +10,10 @@ export function FaultTable({ label, faults }: { label: string; faults: readonly 
       <HTMLTable compact bordered>
         <thead>
           <tr>
-            <th scope="col">Sheet</th>
-            <th scope="col">Cell</th>
-            <th scope="col">Message</th>
-            <th scope="col">Remedy</th>
+            <th scope="col">{t('Sheet')}</th>
+            <th scope="col">{t('Cell')}</th>
+            <th scope="col">{t('Message')}</th>
+            <th scope="col">{t('Remedy')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router-dom';
 import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -14,8 +15,12 @@ export function FidelityPage() {
   const name = useActivityItem(id)?.Name ?? '';
   return (
     <Page
-      title={`Fidelity report${name === '' ? '' : ` - ${name}`}, Version ${version}`}
-      actions={<LinkButton to={`/activities/versions/${id}`} text="All Versions" />}
+      title={
+        name === ''
+          ? t('Fidelity report, Version {version}', { version })
+          : t('Fidelity report - {name}, Version {version}', { name, version })
+      }
+      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
     >
       <Card>
         {query.data && <FidelityView report={query.data} />}

@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DifferenceTable } from './DifferenceTable.tsx';
@@ -11,15 +12,15 @@ import './versions.css';
 
 const ICONS = { none: <Help />, success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
 
-const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
+const yesNo = (value: boolean): string => (value ? t('Yes') : 'No');
 
 type Unsupported = FidelityReport['Unsupported'][number];
 
 const UNSUPPORTED: GridColumn<Unsupported>[] = [
-  { key: 'Name', title: 'Function', text: (row) => row.Name },
-  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
-  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => yesNo(row.FeedsOutput) },
+  { key: 'Name', title: t('Function'), text: (row) => row.Name },
+  { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
+  { key: 'Cell', title: t('Cell'), text: (row) => row.Cell },
+  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => yesNo(row.FeedsOutput) },
 ];
 
 /** How far recalculating a workbook agrees with what Excel saved in it. */
@@ -36,13 +37,14 @@ export function FidelityView({ report }: { report: FidelityReport }) {
       <NotComparedView report={report} />
       {report.Unsupported.length > 0 && (
         <section>
-          <h2>Functions that cannot be recalculated</h2>
+          <h2>{t('Functions that cannot be recalculated')}</h2>
           <p className="rs-muted">
-            Cells with these functions keep the value that Excel saved until something they read changes; then they give
-            an error.
+            {t(
+              'Cells with these functions keep the value that Excel saved until something they read changes; then they give an error.',
+            )}
           </p>
           <DataGrid
-            label="Functions that cannot be recalculated"
+            label={t('Functions that cannot be recalculated')}
             rows={report.Unsupported}
             columns={UNSUPPORTED}
             empty=""
@@ -56,19 +58,19 @@ export function FidelityView({ report }: { report: FidelityReport }) {
 
 function Counts({ report }: { report: FidelityReport }) {
   const counts: [string, number | undefined][] = [
-    ['Formulas compared', report.Formulas],
+    [t('Formulas compared'), report.Formulas],
     ['Equal', report.Equal],
     ['Different', report.Different],
-    ['Different, output depends on it', report.DifferentFeedingOutputs],
-    ['Not compared', report.NotCompared],
-    ['Not compared, output depends on it', report.NotComparedFeedingOutputs],
+    [t('Different, output depends on it'), report.DifferentFeedingOutputs],
+    [t('Not compared'), report.NotCompared],
+    [t('Not compared, output depends on it'), report.NotComparedFeedingOutputs],
   ];
   return (
     <dl className="rs-counts">
       {counts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value?.toLocaleString('en') ?? <span className="rs-muted">not counted then</span>}</dd>
+          <dd>{value?.toLocaleString('en') ?? <span className="rs-muted">{t('not counted then')}</span>}</dd>
         </div>
       ))}
     </dl>
@@ -79,9 +81,9 @@ function Counts({ report }: { report: FidelityReport }) {
 function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings']> }) {
   return (
     <section>
-      <h2>Findings</h2>
-      <p className="rs-muted">What was guessed, or is done otherwise than the workbook may mean it.</p>
-      <FaultTable label="Findings" faults={findings} />
+      <h2>{t('Findings')}</h2>
+      <p className="rs-muted">{t('What was guessed, or is done otherwise than the workbook may mean it.')}</p>
+      <FaultTable label={t('Findings')} faults={findings} />
     </section>
   );
 }
@@ -90,10 +92,13 @@ function Differences({ report }: { report: FidelityReport }) {
   const { Different, Differences: rows } = report;
   return (
     <section>
-      <h2>Different values</h2>
+      <h2>{t('Different values')}</h2>
       {rows.length < Different && (
         <p className="rs-muted">
-          The first {rows.length} of {Different}, those that outputs depend on first.
+          {t('The first {rowsCount} of {different}, those that outputs depend on first.', {
+            rowsCount: rows.length,
+            different: Different,
+          })}
         </p>
       )}
       <DifferenceTable differences={rows} />
@@ -108,14 +113,15 @@ function Notes({ report }: { report: FidelityReport }) {
     <>
       {Volatile.length > 0 && (
         <p>
-          Functions that no second calculation repeats: {Volatile.join(', ')}. Cells that depend on them are not
-          compared.
+          {t('Functions that no second calculation repeats: {volatile}. Cells that depend on them are not compared.', {
+            volatile: Volatile.join(', '),
+          })}
         </p>
       )}
       {ExternalLinks.length > 0 && (
         <section>
-          <h2>Links to other workbooks</h2>
-          <p className="rs-muted">They are not followed: the values that Excel saved for them are used.</p>
+          <h2>{t('Links to other workbooks')}</h2>
+          <p className="rs-muted">{t('They are not followed: the values that Excel saved for them are used.')}</p>
           <ul>
             {ExternalLinks.map((link) => (
               <li key={link} className="rs-mono">
@@ -126,7 +132,7 @@ function Notes({ report }: { report: FidelityReport }) {
         </section>
       )}
       {region !== null && <p>{region}</p>}
-      <p className="rs-muted">Recalculated with {engineInWords(Engine)}.</p>
+      <p className="rs-muted">{t('Recalculated with {engineInWords}.', { engineInWords: engineInWords(Engine) })}</p>
     </>
   );
 }

@@ -1,22 +1,24 @@
 import { useState } from 'react';
 import type { FidelityReport, NotComparedCell, NotComparedOutput } from '#shared/contract/fidelity.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { notComparedReason } from './fidelity-text.ts';
 
 const OUTPUTS: GridColumn<NotComparedOutput>[] = [
-  { key: 'Output', title: 'Output', text: (row) => row.Output },
-  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
-  { key: 'Cell', title: 'Cell not compared', text: (row) => row.Cell },
-  { key: 'Reason', title: 'Reason', text: (row) => notComparedReason(row.Reason) },
+  { key: 'Output', title: t('Output'), text: (row) => row.Output },
+  { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
+  { key: 'Cell', title: t('Cell not compared'), text: (row) => row.Cell },
+  { key: 'Reason', title: t('Reason'), text: (row) => notComparedReason(row.Reason) },
 ];
 
 const CELLS: GridColumn<NotComparedCell>[] = [
-  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
-  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => (row.FeedsOutput ? 'Yes' : 'No') },
-  { key: 'DependsOn', title: 'Because of', text: (row) => row.DependsOn ?? '' },
-  { key: 'Formula', title: 'Formula', text: (row) => row.Formula },
+  { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
+  { key: 'Cell', title: t('Cell'), text: (row) => row.Cell },
+  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => (row.FeedsOutput ? 'Yes' : 'No') },
+  { key: 'DependsOn', title: t('Because of'), text: (row) => row.DependsOn ?? '' },
+  { key: 'Formula', title: t('Formula'), text: (row) => row.Formula },
 ];
 
 type ReasonCount = NonNullable<FidelityReport['NotComparedReasons']>[number];
@@ -29,9 +31,9 @@ export function NotComparedView({ report }: { report: FidelityReport }) {
     <>
       {NotComparedOutputs.length > 0 && (
         <section>
-          <h2>Outputs that depend on formulas not compared</h2>
+          <h2>{t('Outputs that depend on formulas not compared')}</h2>
           <DataGrid
-            label="Outputs that depend on formulas not compared"
+            label={t('Outputs that depend on formulas not compared')}
             rows={NotComparedOutputs}
             columns={OUTPUTS}
             empty=""
@@ -40,7 +42,7 @@ export function NotComparedView({ report }: { report: FidelityReport }) {
         </section>
       )}
       <section>
-        <h2>Formulas not compared</h2>
+        <h2>{t('Formulas not compared')}</h2>
         {NotComparedReasons.map((reason) => (
           <Reason
             key={reason.Reason}
@@ -59,11 +61,14 @@ function Reason({ reason: { Reason, Formulas }, cells }: { reason: ReasonCount; 
   return (
     <details className="rs-not-compared" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        {title}: <span className="rs-not-compared-count">{Formulas.toLocaleString('en')}</span>
+        {title}: <span className="rs-not-compared-count">{numberText(Formulas)}</span>
       </summary>
       {isOpen && cells.length < Formulas && (
         <p className="rs-muted">
-          {cells.length.toLocaleString('en')} of {Formulas.toLocaleString('en')}, those that outputs depend on first.
+          {t('{count} of {total}, those that outputs depend on first.', {
+            count: numberText(cells.length),
+            total: numberText(Formulas),
+          })}
         </p>
       )}
       {isOpen && <DataGrid label={title} rows={cells} columns={CELLS} empty="" filterable={cells.length > 10} />}

@@ -5,6 +5,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { affectedText } from '#renderer/features/purge/affected-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -29,15 +30,15 @@ export function PurgeVersionsDialog(props: { activityId: number; version: number
   return (
     <ConfirmDialog
       isOpen={version !== null}
-      title="Purge from here"
-      confirmText="Purge"
+      title={t('Purge from here')}
+      confirmText={t('Purge')}
       intent="danger"
       isBusy={isBusy}
       onCancel={onClose}
       onConfirm={() => void purge()}
     >
-      <p>The activity files having version {version} and below will be deleted. Proceed?</p>
-      <p className="rs-muted">Note: Run data will not be affected.</p>
+      <p>{t('The activity files having version {version} and below will be deleted. Proceed?', { version })}</p>
+      <p className="rs-muted">{t('Note: Run data will not be affected.')}</p>
     </ConfirmDialog>
   );
 }

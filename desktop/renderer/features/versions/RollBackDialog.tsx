@@ -5,6 +5,7 @@ import { rollBack } from '#shared/contract/version-changes.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -33,7 +34,7 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
     try {
       const body = { Version: version, ChangeDescription: text };
       const made = await call(rollBack, { params: { id: activityId }, body });
-      showSuccess(`Version ${made.Version} is version ${version} again`);
+      showSuccess(t('Version {version} is version {version2} again', { version: made.Version, version2: version }));
       await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
       setText('');
       close();
@@ -47,23 +48,27 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
   return (
     <ConfirmDialog
       isOpen={version !== null}
-      title="Roll back"
-      confirmText="Roll back"
+      title={t('Roll back')}
+      confirmText={t('Roll back')}
       isBusy={isBusy}
       onCancel={close}
       onConfirm={() => void goBack()}
     >
       <p>
-        {isWorkbook ? `The file of version ${version}` : `Version ${version}`} becomes a new version. The versions after
-        it stay as they are.
+        {t(
+          isWorkbook
+            ? 'The file of version {version} becomes a new version. The versions after it stay as they are.'
+            : 'Version {version} becomes a new version. The versions after it stay as they are.',
+          { version },
+        )}
       </p>
       <TextField
-        label="Reason"
+        label={t('Reason')}
         value={text}
         onChange={setText}
         maxLength={900}
         error={error}
-        helper="Part of the change description."
+        helper={t('Part of the change description.')}
       />
     </ConfirmDialog>
   );

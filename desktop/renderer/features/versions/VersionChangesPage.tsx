@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { activityVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -23,13 +24,13 @@ export function VersionChangesPage() {
   const list = versions.data?.Versions ?? [];
   return (
     <Page
-      title={`Version Changes${versions.data ? ` - ${versions.data.Name}` : ''}`}
-      actions={<LinkButton to={`/activities/versions/${id}`} text="All Versions" />}
+      title={versions.data ? t('Version Changes - {name}', { name: versions.data.Name }) : t('Version Changes')}
+      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
     >
       <Card>
         <div className="rs-compared">
-          <VersionField label="From" versions={list} value={from} onChange={(value) => compare(value, to)} />
-          <VersionField label="To" versions={list} value={to} onChange={(value) => compare(from, value)} />
+          <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
+          <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />
         </div>
         {changes.data && <VersionChangesView changes={changes.data} />}
         {!changes.data && changes.error && (
@@ -53,10 +54,13 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
     <FormField label={label}>
       {(field) => (
         <HTMLSelect {...field} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-          {!versions.some(({ Version }) => Version === value) && <option value={value}>Version {value}</option>}
+          {!versions.some(({ Version }) => Version === value) && (
+            <option value={value}>{t('Version {value}', { value })}</option>
+          )}
           {versions.map(({ Version, ChangeDescription }) => (
             <option key={Version} value={Version}>
-              {`Version ${Version}${ChangeDescription === '' ? '' : `: ${shortened(ChangeDescription)}`}`}
+              {t('Version {version}', { version: Version })}
+              {ChangeDescription !== '' && `: ${shortened(ChangeDescription)}`}
             </option>
           ))}
         </HTMLSelect>

@@ -1,6 +1,8 @@
 import { Callout, Tag } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { CellChange, NamedChange, VersionChanges } from '#shared/contract/version-changes.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -8,31 +10,31 @@ import { changesSentence, isUnchanged } from './changes-text.ts';
 import './versions.css';
 
 const CELLS: GridColumn<CellChange>[] = [
-  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
-  { key: 'Cells', title: 'Cells', text: (row) => row.Cells },
-  { key: 'Before', title: 'Before', text: (row) => row.Before },
-  { key: 'After', title: 'After', text: (row) => row.After },
+  { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
+  { key: 'Cells', title: t('Cells'), text: (row) => row.Cells },
+  { key: 'Before', title: t('Before'), text: (row) => row.Before },
+  { key: 'After', title: t('After'), text: (row) => row.After },
 ];
 
 /** What differs between two versions, what does not fit any more first. */
 export function VersionChangesView({ changes }: { changes: VersionChanges }) {
   const { Inputs, Outputs, Steps, Procedure = [], Workbook, Misfits } = changes;
   if (isUnchanged(changes) && Misfits.length === 0)
-    return <EmptyState title="Nothing differs between these versions" />;
+    return <EmptyState title={t('Nothing differs between these versions')} />;
   return (
     <div className="rs-changes">
       <MisfitsCallout misfits={Misfits} />
       <p>{changesSentence(changes)}</p>
-      <NamedChanges title="Procedure" changes={Procedure} />
-      <NamedChanges title="Inputs" changes={Inputs} />
-      <NamedChanges title="Outputs" changes={Outputs} />
-      <NamedChanges title="Steps" changes={Steps} />
+      <NamedChanges title={t('Procedure')} changes={Procedure} />
+      <NamedChanges title={t('Inputs')} changes={Inputs} />
+      <NamedChanges title={t('Outputs')} changes={Outputs} />
+      <NamedChanges title={t('Steps')} changes={Steps} />
       {Workbook && (
         <>
-          <NamedChanges title="Sheets" changes={Workbook.Sheets} />
-          <NamedChanges title="Names" changes={Workbook.Names} />
-          <CellChanges title="Formulas" changes={Workbook.Formulas} count={Workbook.FormulaCount} />
-          <CellChanges title="Constants" changes={Workbook.Constants} count={Workbook.ConstantCount} />
+          <NamedChanges title={t('Sheets')} changes={Workbook.Sheets} />
+          <NamedChanges title={t('Names')} changes={Workbook.Names} />
+          <CellChanges title={t('Formulas')} changes={Workbook.Formulas} count={Workbook.FormulaCount} />
+          <CellChanges title={t('Constants')} changes={Workbook.Constants} count={Workbook.ConstantCount} />
         </>
       )}
     </div>
@@ -43,7 +45,7 @@ export function VersionChangesView({ changes }: { changes: VersionChanges }) {
 export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
   if (misfits.length === 0) return null;
   return (
-    <Callout intent="warning" icon={<WarningSign />} title="What does not fit this version any more">
+    <Callout intent="warning" icon={<WarningSign />} title={t('What does not fit this version any more')}>
       <ul>
         {misfits.map((text) => (
           <li key={text}>{text}</li>
@@ -73,7 +75,8 @@ function NamedChanges({ title, changes }: { title: string; changes: readonly Nam
                   <div key={Field}>
                     <dt>{Field}</dt>
                     <dd>
-                      <del>{Before === '' ? 'nothing' : Before}</del> <ins>{After === '' ? 'nothing' : After}</ins>
+                      <del>{Before === '' ? t('nothing') : Before}</del>{' '}
+                      <ins>{After === '' ? t('nothing') : After}</ins>
                     </dd>
                   </div>
                 ))}
@@ -94,7 +97,7 @@ function CellChanges({ title, changes, count }: { title: string; changes: readon
       <h2>{title}</h2>
       {listed < count && (
         <p className="rs-muted">
-          The first {listed.toLocaleString('en')} of {count.toLocaleString('en')} cells.
+          {t('The first {listed} of {count} cells.', { listed: numberText(listed), count: numberText(count) })}
         </p>
       )}
       <DataGrid label={title} rows={changes} columns={CELLS} empty="" filterable={changes.length > 10} />

@@ -1,17 +1,19 @@
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
+import { t } from '#renderer/language/translate.ts';
 
 type Counted = Pick<VersionChanges, 'Inputs' | 'Outputs' | 'Steps' | 'Procedure' | 'Workbook'>;
 
+/** How many differ of each kind, and how that is said. */
 function countsOf({ Inputs, Outputs, Steps, Procedure = [], Workbook }: Counted): [number, string][] {
   return [
-    [Procedure.length, 'procedure part'],
-    [Inputs.length, 'input'],
-    [Outputs.length, 'output'],
-    [Steps.length, 'step'],
-    [Workbook?.Sheets.length ?? 0, 'sheet'],
-    [Workbook?.Names.length ?? 0, 'name'],
-    [Workbook?.FormulaCount ?? 0, 'formula'],
-    [Workbook?.ConstantCount ?? 0, 'constant'],
+    [Procedure.length, t('{count, plural, one {# procedure part} other {# procedure parts}}')],
+    [Inputs.length, t('{count, plural, one {# input} other {# inputs}}')],
+    [Outputs.length, t('{count, plural, one {# output} other {# outputs}}')],
+    [Steps.length, t('{count, plural, one {# step} other {# steps}}')],
+    [Workbook?.Sheets.length ?? 0, t('{count, plural, one {# sheet} other {# sheets}}')],
+    [Workbook?.Names.length ?? 0, t('{count, plural, one {# name} other {# names}}')],
+    [Workbook?.FormulaCount ?? 0, t('{count, plural, one {# formula} other {# formulas}}')],
+    [Workbook?.ConstantCount ?? 0, t('{count, plural, one {# constant} other {# constants}}')],
   ];
 }
 
@@ -20,14 +22,17 @@ export const isUnchanged = (changes: Counted): boolean =>
 
 /** '2 inputs and 1 formula differ.' */
 export function changesSentence(changes: Counted): string {
-  const parts = countsOf(changes)
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`);
+  const counts = countsOf(changes).filter(([count]) => count > 0);
   const purged =
-    changes.Workbook || changes.Procedure ? '' : ' The file of one of them was purged: formulas cannot be compared.';
-  if (parts.length === 0) return `Inputs, outputs and steps are the same.${purged}`;
-  const [only = ''] = parts;
-  const verb = parts.length === 1 && only.startsWith('1 ') ? 'differs' : 'differ';
-  const list = parts.length === 1 ? only : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-  return `${list} ${verb}.${purged}`;
+    changes.Workbook || changes.Procedure
+      ? ''
+      : ` ${t('The file of one of them was purged: formulas cannot be compared.')}`;
+  if (counts.length === 0) return `${t('Inputs, outputs and steps are the same.')}${purged}`;
+  const parts = counts.map(([count, text]) => t(text, { count }));
+  const list =
+    parts.length === 1
+      ? parts[0]
+      : t('{names} and {last}', { names: parts.slice(0, -1).join(', '), last: parts.at(-1) });
+  const isOne = counts.length === 1 && counts[0]![0] === 1;
+  return `${isOne ? t('{list} differs.', { list }) : t('{list} differ.', { list })}${purged}`;
 }

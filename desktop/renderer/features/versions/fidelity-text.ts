@@ -1,24 +1,35 @@
 /** A fidelity report in plain words. */
 import type { FidelityReport, NotComparedReason } from '#shared/contract/fidelity.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { currentLocale, t } from '#renderer/language/translate.ts';
 
-const shown = (number: number): string => number.toLocaleString('en');
-const count = (number: number, one: string, many: string): string => `${shown(number)} ${number === 1 ? one : many}`;
+const shown = (number: number): string => numberText(number);
 
 /** What the versions pages know of a report. */
 type Summary = NonNullable<VersionItem['Fidelity']>;
 
 /** One cell of a versions grid. */
 export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
-  if (!fidelity) return 'Not compared';
+  if (!fidelity) return t('Not compared');
   const { Formulas, Different, DifferentFeedingOutputs: feeding, NotCompared } = fidelity;
-  if (Formulas === 0 && NotCompared === 0) return 'No formulas';
+  if (Formulas === 0 && NotCompared === 0) return t('No formulas');
   if (Formulas === 0)
-    return NotCompared === undefined ? 'No formula compared' : `None of ${shown(NotCompared)} compared`;
-  const rest = NotCompared === undefined ? 'the rest was not counted' : `${shown(NotCompared)} not compared`;
+    return NotCompared === undefined
+      ? t('No formula compared')
+      : t('None of {notCompared} compared', { notCompared: shown(NotCompared) });
+  const rest =
+    NotCompared === undefined
+      ? t('the rest was not counted')
+      : t('{count} not compared', { count: shown(NotCompared) });
   const left = NotCompared === 0 ? '' : `, ${rest}`;
-  if (Different === 0) return NotCompared === 0 ? `All ${shown(Formulas)} equal` : `${shown(Formulas)} equal${left}`;
-  return `${shown(Different)} of ${shown(Formulas)} differ${feeding > 0 ? `, ${shown(feeding)} feeding an output` : ''}${left}`;
+  if (Different === 0)
+    return NotCompared === 0
+      ? t('All {count} equal', { count: shown(Formulas) })
+      : `${t('{count} equal', { count: shown(Formulas) })}${left}`;
+  const differ = t('{count} of {total} differ', { count: shown(Different), total: shown(Formulas) });
+  const reaching = feeding > 0 ? t(', {count} feeding an output', { count: shown(feeding) }) : '';
+  return `${differ}${reaching}${left}`;
 }
 
 /**
@@ -36,55 +47,69 @@ export function fidelityIntent(report: Summary): 'none' | 'success' | 'warning' 
 /** The sentence on top of a report. */
 export function fidelitySentence(report: Summary): string {
   const { Formulas, Different, NotCompared } = report;
-  if (Formulas === 0 && NotCompared === 0) return 'This workbook has no formulas to compare.';
+  if (Formulas === 0 && NotCompared === 0) return t('This workbook has no formulas to compare.');
   if (Formulas === 0 && NotCompared !== undefined) {
-    const none =
-      NotCompared === 1 ? 'The only formula could not be' : `None of the ${shown(NotCompared)} formulas could be`;
-    return `${none} compared with the values Excel saved.${reachOfNotCompared(report)}`;
+    const none = t(
+      '{count, plural, one {The only formula could not be} other {None of the # formulas could be}} compared with the values Excel saved.',
+      { count: NotCompared },
+    );
+    return `${none}${reachOfNotCompared(report)}`;
   }
-  if (Formulas === 0) return `No formula was compared with the values Excel saved. ${NOT_COUNTED}`;
+  if (Formulas === 0) return `${t('No formula was compared with the values Excel saved.')} ${NOT_COUNTED}`;
   const compared = NotCompared
-    ? `${shown(Formulas)} of ${shown(Formulas + NotCompared)} formulas were`
-    : count(Formulas, 'formula was', 'formulas were');
-  return `${compared} recalculated and compared with the values Excel saved. ${differenceSentence(report, Different)}${notComparedSentence(report)}`;
+    ? t('{count} of {total} formulas were recalculated and compared with the values Excel saved.', {
+        count: shown(Formulas),
+        total: shown(Formulas + NotCompared),
+      })
+    : t(
+        '{count, plural, one {# formula was} other {# formulas were}} recalculated and compared with the values Excel saved.',
+        { count: Formulas },
+      );
+  return `${compared} ${differenceSentence(report, Different)}${notComparedSentence(report)}`;
 }
 
-const NOT_COUNTED = 'How many formulas were not compared was not counted then.';
+const NOT_COUNTED = t('How many formulas were not compared was not counted then.');
 
 function differenceSentence(
   { Formulas, DifferentFeedingOutputs: feeding, NotCompared }: Summary,
   different: number,
 ): string {
   if (different === 0) {
-    if (NotCompared === 0) return Formulas === 1 ? 'It agrees.' : 'All of them agree.';
-    return Formulas === 1 ? 'The one compared agrees.' : 'Those compared agree.';
+    if (NotCompared === 0)
+      return t('{formulas, plural, one {It agrees.} other {All of them agree.}}', { formulas: Formulas });
+    return t('{formulas, plural, one {The one compared agrees.} other {Those compared agree.}}', {
+      formulas: Formulas,
+    });
   }
-  const differ = `${count(different, 'gives', 'give')} a different value.`;
-  if (feeding === 0) return `${differ} No output depends on ${different === 1 ? 'it' : 'them'}.`;
-  const all = different === 1 ? 'it' : 'all of them';
-  return `${differ} Outputs depend on ${feeding === different ? all : `${shown(feeding)} of them`}.`;
+  const differ = t('{count, plural, one {# gives} other {# give}} a different value.', { count: different });
+  return `${differ} ${reachText(different, feeding)}`;
 }
 
 function notComparedSentence(report: Summary): string {
   const { NotCompared } = report;
   if (NotCompared === undefined) return ` ${NOT_COUNTED}`;
   if (NotCompared === 0) return '';
-  return ` Not all could be compared: ${count(NotCompared, 'formula was', 'formulas were')} not.${reachOfNotCompared(report)}`;
+  return ` ${t('Not all could be compared: {count, plural, one {# formula was} other {# formulas were}} not.', { count: NotCompared })}${reachOfNotCompared(report)}`;
 }
 
 function reachOfNotCompared({ NotCompared = 0, NotComparedFeedingOutputs: feeding = 0 }: Summary): string {
-  if (feeding === 0) return ` No output depends on ${NotCompared === 1 ? 'it' : 'them'}.`;
-  const all = NotCompared === 1 ? 'it' : 'all of them';
-  return ` Outputs depend on ${feeding === NotCompared ? all : `${shown(feeding)} of them`}.`;
+  return ` ${reachText(NotCompared, feeding)}`;
+}
+
+/** Whether outputs depend on so many formulas, of which as many feed one. */
+function reachText(count: number, feeding: number): string {
+  if (feeding === 0) return t('No output depends on {count, plural, one {it} other {them}}.', { count });
+  if (feeding === count) return t('Outputs depend on {count, plural, one {it} other {all of them}}.', { count });
+  return t('Outputs depend on {count} of them.', { count: shown(feeding) });
 }
 
 const REASONS: Readonly<Record<NotComparedReason, string>> = {
-  Volatile: 'Depends on time, chance or the computer',
-  CircularReference: 'Depends on a circular reference without a value of its own',
-  Unsupported: 'Calls a function that cannot be recalculated here',
-  ExternalLink: 'Reads another workbook, of whose values the file has none',
-  NoSavedValue: 'The file has no saved value',
-  LargeArray: 'Fills more than 100,000 cells; the first ones are equal',
+  Volatile: t('Depends on time, chance or the computer'),
+  CircularReference: t('Depends on a circular reference without a value of its own'),
+  Unsupported: t('Calls a function that cannot be recalculated here'),
+  ExternalLink: t('Reads another workbook, of whose values the file has none'),
+  NoSavedValue: t('The file has no saved value'),
+  LargeArray: t('Fills more than 100,000 cells; the first ones are equal'),
 };
 
 /** Why a formula was not compared, in words. */
@@ -93,8 +118,12 @@ export const notComparedReason = (reason: NotComparedReason): string => REASONS[
 /** The regional settings of a version in words, such as 'German (Germany)'; null where nothing has to be said. */
 export function regionSentence({ Region }: Pick<FidelityReport, 'Region'>): string | null {
   if (Region === undefined) return null;
-  const name = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(Region) ?? Region;
-  return `Numbers and dates in texts are calculated with the regional settings ${name}, as in the Excel that saved the workbook.`;
+  const name =
+    new Intl.DisplayNames(currentLocale(), { type: 'language', languageDisplay: 'standard' }).of(Region) ?? Region;
+  return t(
+    'Numbers and dates in texts are calculated with the regional settings {name}, as in the Excel that saved the workbook.',
+    { name },
+  );
 }
 
 /** What reports of older versions call their engines. */

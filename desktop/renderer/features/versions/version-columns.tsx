@@ -5,6 +5,7 @@ import { downloadVersion, type VersionItem } from '#shared/contract/versions.ts'
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
@@ -16,7 +17,7 @@ export async function downloadVersionFile(id: number, version: number): Promise<
     downloadByToken(await call(downloadVersion, { params: { id, version } }));
   } catch (error) {
     const failure = toFailure(error);
-    showError(failure.status === 404 ? 'This activity version file does not exist' : failure.message);
+    showError(failure.status === 404 ? t('This activity version file does not exist') : failure.message);
   }
 }
 
@@ -43,24 +44,24 @@ const fidelityPath = ({ Id, Version, Fidelity: report }: VersionItem): string | 
 /** The columns both grids of versions share; `open` goes to the report of a version. */
 export function versionColumns(open: (path: string) => void): GridColumn<VersionItem>[] {
   return [
-    { key: 'Version', title: 'Version', text: (row) => String(row.Version), align: 'right' },
-    { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
-    { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
+    { key: 'Version', title: t('Version'), text: (row) => String(row.Version), align: 'right' },
+    { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150 },
+    { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName },
     {
       key: 'ChangeDescription',
-      title: 'Change Description',
+      title: t('Change Description'),
       text: (row) => row.ChangeDescription,
       givesWayTo: 150,
     },
     {
       key: 'ContentLength',
-      title: 'File Size',
+      title: t('File Size'),
       text: (row) => (hasFile(row) ? formatFileSize(row.ContentLength) : ''),
       align: 'right',
     },
     {
       key: 'Download',
-      title: 'Download',
+      title: t('Download'),
       text: () => '',
       isActions: true,
       width: 100,
@@ -70,14 +71,14 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
             variant="minimal"
             size="small"
             icon={<Download />}
-            aria-label={`Download version ${row.Version} of ${row.Name}`}
+            aria-label={t('Download version {version} of {name}', { version: row.Version, name: row.Name })}
             onClick={() => void downloadVersionFile(row.Id, row.Version)}
           />
         ),
     },
     {
       key: 'Fidelity',
-      title: 'Fidelity',
+      title: t('Fidelity'),
       text: (row) => (hasFile(row) ? fidelityShort(row.Fidelity) : ''),
       render: (row) => hasFile(row) && <Fidelity fidelity={row.Fidelity} />,
       onClick: (row) => {
@@ -86,6 +87,6 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
       },
       to: fidelityPath,
     },
-    { key: 'Engine', title: 'Calculated with', text: (row) => engineShort(row.Fidelity), width: 140 },
+    { key: 'Engine', title: t('Calculated with'), text: (row) => engineShort(row.Fidelity), width: 140 },
   ];
 }

@@ -13,6 +13,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -36,20 +37,20 @@ function StatusMark({ status }: { status: DeliveryStatus }) {
 }
 
 const COLUMNS: GridColumn<Delivery>[] = [
-  { key: 'CreateTime', title: 'Time', width: 140, text: (row) => formatDayTime(row.CreateTime) },
-  { key: 'Event', title: 'Event', width: 150, text: (row) => eventText(row.Event) },
+  { key: 'CreateTime', title: t('Time'), width: 140, text: (row) => formatDayTime(row.CreateTime) },
+  { key: 'Event', title: t('Event'), width: 150, text: (row) => eventText(row.Event) },
   {
     key: 'Status',
-    title: 'Status',
+    title: t('Status'),
     width: 110,
     text: (row) => DELIVERY_TEXTS[row.Status],
     render: (row) => <StatusMark status={row.Status} />,
   },
-  { key: 'Attempts', title: 'Attempts', width: 90, align: 'right', text: (row) => String(row.Attempts) },
-  { key: 'Answer', title: 'Last answer', width: 300, givesWayTo: 120, text: answerText },
+  { key: 'Attempts', title: t('Attempts'), width: 90, align: 'right', text: (row) => String(row.Attempts) },
+  { key: 'Answer', title: t('Last answer'), width: 300, givesWayTo: 120, text: answerText },
   {
     key: 'DueTime',
-    title: 'Next attempt',
+    title: t('Next attempt'),
     width: 140,
     text: (row) => (row.DueTime === null ? '' : formatDayTime(row.DueTime)),
   },
@@ -77,9 +78,9 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
     <>
       <div className="rs-bar">
         <HTMLSelect
-          aria-label="Status"
+          aria-label={t('Status')}
           value={status}
-          options={[{ value: '', label: 'All' }, ...STATUSES]}
+          options={[{ value: '', label: t('All') }, ...STATUSES]}
           onChange={({ currentTarget: { value } }) => setStatus(value as DeliveryStatus | '')}
         />
       </div>
@@ -87,11 +88,11 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
       {!query.data && !query.error && <Skeleton kind="grid" />}
       {query.data && (
         <DataGrid
-          label="Deliveries"
+          label={t('Deliveries')}
           rows={rows}
           columns={COLUMNS}
           sortable={false}
-          empty="Nothing was sent"
+          empty={t('Nothing was sent')}
           hasMore={query.hasNextPage}
           isLoadingMore={query.isFetchingNextPage}
           onLoadMore={() => void query.fetchNextPage()}
@@ -108,9 +109,9 @@ const STATUSES = Object.entries(DELIVERY_TEXTS).map(([value, label]) => ({ value
 function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery({ ...queryOf(deliveryDetails, { params: { id } }), refetchInterval: INTERVAL });
   const { isBusy, change } = useChange(TOUCHED);
-  const again = (): void => void change(() => call(redeliver, { params: { id } }), 'It is sent again');
+  const again = (): void => void change(() => call(redeliver, { params: { id } }), t('It is sent again'));
   return (
-    <Dialog isOpen title="Delivery" className="rs-delivery" onClose={onClose}>
+    <Dialog isOpen title={t('Delivery')} className="rs-delivery" onClose={onClose}>
       <DialogBody>
         <QueryStates query={query} kind="form">
           {(details) => <DeliveryParts details={details} />}
@@ -119,9 +120,9 @@ function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
       <DialogFooter
         actions={
           <>
-            <Button text="Close" onClick={onClose} />
+            <Button text={t('Close')} onClick={onClose} />
             <Button
-              text="Send again"
+              text={t('Send again')}
               intent="primary"
               loading={isBusy}
               disabled={!query.data || query.data.Status === 'Waiting'}
@@ -140,11 +141,11 @@ function DeliveryParts({ details }: { details: DeliveryDetails }) {
       <p>
         {eventText(details.Event)} <StatusMark status={details.Status} />
       </p>
-      <p className="rs-muted">webhook-id: {details.DeliveryKey}</p>
-      <h2>Sent</h2>
+      <p className="rs-muted">{t('webhook-id: {deliveryKey}', { deliveryKey: details.DeliveryKey })}</p>
+      <h2>{t('Sent')}</h2>
       <pre tabIndex={0}>{pretty(details.Body)}</pre>
-      <h2>Attempts</h2>
-      {details.Log.length === 0 && <p className="rs-muted">None yet.</p>}
+      <h2>{t('Attempts')}</h2>
+      {details.Log.length === 0 && <p className="rs-muted">{t('None yet.')}</p>}
       <ul className="rs-plain-list">
         {details.Log.map((attempt) => (
           <li key={attempt.Time}>

@@ -5,6 +5,7 @@ import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX, type WebhookDraft } from '#shared/co
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -33,7 +34,7 @@ export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: Web
   const [draft, setDraft] = useState(() => draftOf(webhook));
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
-  const nameIssue = draft.Name.trim() === '' ? 'Enter a name' : null;
+  const nameIssue = draft.Name.trim() === '' ? t('Enter a name') : null;
   const urlIssue = webhookUrlIssue(draft.Url);
   const isUnsaved = !isBusy && JSON.stringify(draft) !== JSON.stringify(draftOf(webhook));
   const submit = (event: FormEvent): void => {
@@ -44,9 +45,9 @@ export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: Web
   return (
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
-      <Card title="Receiver">
+      <Card title={t('Receiver')}>
         <TextField
-          label="Name"
+          label={t('Name')}
           required
           maxLength={WEBHOOK_NAME_MAX}
           value={draft.Name}
@@ -54,21 +55,21 @@ export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: Web
           error={isTried ? nameIssue : null}
         />
         <TextField
-          label="Address"
+          label={t('Address')}
           required
           maxLength={WEBHOOK_URL_MAX}
           value={draft.Url}
           onChange={(Url) => write({ Url })}
           error={isTried ? urlIssue : null}
-          helper="Begins with https://"
+          helper={t('Begins with https://')}
         />
         <Switch
-          label="On"
+          label={t('On')}
           checked={draft.IsActive}
           onChange={(event) => write({ IsActive: event.currentTarget.checked })}
         />
       </Card>
-      <Card title="Events">
+      <Card title={t('Events')}>
         {EVENT_TEXTS.map(({ field, text }) => (
           <Checkbox
             key={field}
@@ -92,15 +93,15 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
   return (
     <>
       <AddActivity
-        label="Only of these activities"
+        label={t('Only of these activities')}
         id="webhook-activities"
         chosen={chosen.map((Id) => ({ Id }))}
         onAdd={({ Id }) => onChange([...chosen, Id])}
       />
-      {chosen.length === 0 && <p className="rs-muted">It is told of all activities.</p>}
-      <ul className="rs-plain-list" aria-label="Chosen activities">
+      {chosen.length === 0 && <p className="rs-muted">{t('It is told of all activities.')}</p>}
+      <ul className="rs-plain-list" aria-label={t('Chosen activities')}>
         {chosen.map((id) => {
-          const name = names.get(id) ?? `Activity ${id}`;
+          const name = names.get(id) ?? t('Activity {id}', { id });
           return (
             <li key={id} className="rs-webhook-chosen">
               <span>{name}</span>
@@ -108,7 +109,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
                 size="small"
                 variant="minimal"
                 icon={<Cross />}
-                aria-label={`Leave out ${name}`}
+                aria-label={t('Leave out {name}', { name })}
                 onClick={() => onChange(chosen.filter((other) => other !== id))}
               />
             </li>

@@ -20,6 +20,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -45,7 +46,7 @@ export function NewWebhookPage() {
   const { isBusy, change } = useChange(TOUCHED);
   const navigate = useNavigate();
   return (
-    <Page title="New webhook" narrow>
+    <Page title={t('New webhook')} narrow>
       <WebhookForm
         webhook={NEW}
         submitText="Create"
@@ -55,7 +56,7 @@ export function NewWebhookPage() {
             const { Id, Secret } = await call(createWebhook, { body });
             // Carried along in memory alone, to be shown once.
             void navigate(webhookPath(Id), { replace: true, state: { Secret } });
-          }, 'Webhook created')
+          }, t('Webhook created'))
         }
       />
     </Page>
@@ -69,7 +70,7 @@ export function WebhookPage() {
   if (query.data && !query.data.Items.some(({ Id }) => Id === id)) return <NotFoundPage />;
   const webhook = query.data?.Items.find(({ Id }) => Id === id);
   return (
-    <Page title="Webhook" number={webhook?.Name}>
+    <Page title={t('Webhook')} number={webhook?.Name}>
       <QueryStates query={query} kind="form">
         {() => webhook && <Parts key={id} webhook={webhook} />}
       </QueryStates>
@@ -88,18 +89,18 @@ function Parts({ webhook }: { webhook: Webhook }) {
           webhook={webhook}
           submitText="Update"
           isBusy={isBusy}
-          onSubmit={(draft) => void change(() => call(updateWebhook, { body: { Id, ...draft } }), 'Webhook updated')}
+          onSubmit={(draft) => void change(() => call(updateWebhook, { body: { Id, ...draft } }), t('Webhook updated'))}
           more={<Remove webhook={webhook} />}
         />
       </div>
-      <Card title="Deliveries">
+      <Card title={t('Deliveries')}>
         <div className="rs-bar">
           <Button
-            text="Send a test"
+            text={t('Send a test')}
             loading={isBusy}
-            onClick={() => void change(() => call(testWebhook, { params: { id: Id } }), 'A test is on its way')}
+            onClick={() => void change(() => call(testWebhook, { params: { id: Id } }), t('A test is on its way'))}
           />
-          <span className="rs-muted">What was sent in the last 30 days.</span>
+          <span className="rs-muted">{t('What was sent in the last 30 days.')}</span>
         </div>
         <DeliveryLog webhookId={Id} />
       </Card>
@@ -118,24 +119,28 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
       setSecret(made.Secret);
     }).then(() => setAsking(false));
   return (
-    <Card title="Secret">
+    <Card title={t('Secret')}>
       {secret !== null && <MadeSecret value={secret} />}
-      <p>With it the receiver checks that a call comes from here and was not changed.</p>
+      <p>{t('With it the receiver checks that a call comes from here and was not changed.')}</p>
       {OldSecretUntil !== null && (
         <p className="rs-muted">
-          The secret before is used, too, until <DateText value={OldSecretUntil} />.
+          {rich('The secret before is used, too, until {oldSecretUntil}.', {
+            oldSecretUntil: <DateText value={OldSecretUntil} />,
+          })}
         </p>
       )}
-      <Button text="Make a new secret" onClick={() => setAsking(true)} />
+      <Button text={t('Make a new secret')} onClick={() => setAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Make a new secret"
-        confirmText="Make it"
+        title={t('Make a new secret')}
+        confirmText={t('Make it')}
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={rotate}
       >
-        {`Calls are signed with the old and the new secret for ${OLD_SECRET_HOURS} hours, and then with the new one alone.`}
+        {t('Calls are signed with the old and the new secret for {hours} hours, and then with the new one alone.', {
+          hours: OLD_SECRET_HOURS,
+        })}
       </ConfirmDialog>
     </Card>
   );
@@ -143,14 +148,14 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
 
 function MadeSecret({ value }: { value: string }) {
   const copy = async (): Promise<void> => {
-    if (await bridge.copyText(value)) showMessage('Copied');
+    if (await bridge.copyText(value)) showMessage(t('Copied'));
   };
   return (
     <Callout intent="success" icon={null} role="status" className="rs-webhook-secret">
-      <p>This is the secret. It is shown only now: give it to the receiver.</p>
+      <p>{t('This is the secret. It is shown only now: give it to the receiver.')}</p>
       <div className="rs-bar">
         <code>{value}</code>
-        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+        <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
       </div>
     </Callout>
   );
@@ -161,23 +166,23 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
   const { isBusy, change } = useChange(TOUCHED);
   const navigate = useNavigate();
   const remove = async (): Promise<void> => {
-    const isGone = await change(() => call(deleteWebhook, { params: { id: Id } }), 'Webhook deleted');
+    const isGone = await change(() => call(deleteWebhook, { params: { id: Id } }), t('Webhook deleted'));
     setAsking(false);
     if (isGone) void navigate('/webhooks');
   };
   return (
     <>
-      <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
+      <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() => void remove()}
       >
-        {`Delete ${Name} and the log of its deliveries? What waits is not sent any more.`}
+        {t('Delete {name} and the log of its deliveries? What waits is not sent any more.', { name: Name })}
       </ConfirmDialog>
     </>
   );

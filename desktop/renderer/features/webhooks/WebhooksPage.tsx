@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -20,9 +21,9 @@ export function WebhooksPage() {
   const profile = useProfile();
   return (
     <Page
-      title="Webhooks"
-      description="Programs that are told what happens here, by a signed call."
-      actions={profile?.IsUserAdmin && <LinkButton to="/webhooks/new" icon={<Add />} text="New webhook" />}
+      title={t('Webhooks')}
+      description={t('Programs that are told what happens here, by a signed call.')}
+      actions={profile?.IsUserAdmin && <LinkButton to="/webhooks/new" icon={<Add />} text={t('New webhook')} />}
     >
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
       {profile?.IsUserAdmin && <WebhookList />}
@@ -31,11 +32,11 @@ export function WebhooksPage() {
 }
 
 const COLUMNS: GridColumn<Webhook>[] = [
-  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Id }) => webhookPath(Id), width: 200 },
-  { key: 'Url', title: 'Address', text: ({ Url }) => Url, width: 320, givesWayTo: 160 },
+  { key: 'Name', title: t('Name'), text: ({ Name }) => Name, to: ({ Id }) => webhookPath(Id), width: 200 },
+  { key: 'Url', title: t('Address'), text: ({ Url }) => Url, width: 320, givesWayTo: 160 },
   {
     key: 'Events',
-    title: 'Events',
+    title: t('Events'),
     width: 280,
     givesWayTo: 140,
     text: (webhook) =>
@@ -45,14 +46,14 @@ const COLUMNS: GridColumn<Webhook>[] = [
   },
   {
     key: 'IsActive',
-    title: 'Status',
+    title: t('Status'),
     width: 110,
-    text: ({ IsActive }) => (IsActive ? 'On' : 'Off'),
-    render: ({ IsActive }) => <EnabledMark isOn={IsActive} words={['On', 'Off']} />,
+    text: ({ IsActive }) => (IsActive ? 'On' : t('Off')),
+    render: ({ IsActive }) => <EnabledMark isOn={IsActive} words={['On', t('Off')]} />,
   },
   {
     key: 'Waiting',
-    title: 'Waiting',
+    title: t('Waiting'),
     width: 90,
     align: 'right',
     text: ({ Waiting }) => String(Waiting),
@@ -60,7 +61,7 @@ const COLUMNS: GridColumn<Webhook>[] = [
   },
   {
     key: 'GivenUp',
-    title: 'Given up',
+    title: t('Given up'),
     width: 100,
     align: 'right',
     text: ({ GivenUp }) => String(GivenUp),
@@ -76,10 +77,10 @@ function WebhookList() {
     <QueryStates query={query}>
       {({ Items }) => (
         <DataGrid
-          label="Webhooks"
+          label={t('Webhooks')}
           rows={Items}
           columns={COLUMNS}
-          empty="No program is told of anything yet"
+          empty={t('No program is told of anything yet')}
           onRowClick={open}
         />
       )}

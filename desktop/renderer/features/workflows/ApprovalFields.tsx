@@ -3,6 +3,7 @@ import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { workflowApprovers, type WorkflowStep } from '#shared/contract/workflows.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { allOffers } from './offered-sources.ts';
@@ -19,12 +20,12 @@ const HOURS_MAX = 8784;
 export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps<Approval>) {
   return (
     <fieldset className="rs-workflow-inputs">
-      <legend className="rs-workflow-legend">Approval</legend>
+      <legend className="rs-workflow-legend">{t('Approval')}</legend>
       <Approvers step={step} isReadOnly={isReadOnly} write={write} />
       <CountField
         key={`needed ${step.Key}`}
-        label="How many have to approve"
-        helper="One who rejects is enough to end it"
+        label={t('How many have to approve')}
+        helper={t('One who rejects is enough to end it')}
         value={step.Needed}
         max={NEEDED_MAX}
         blankAs={1}
@@ -32,21 +33,21 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(Needed) => write({ Needed: Needed ?? 1 }, 'Needed')}
       />
       <Checkbox
-        label="Who started the run may approve"
+        label={t('Who started the run may approve')}
         checked={step.StarterMayApprove}
         disabled={isReadOnly}
         onChange={({ currentTarget }) => write({ StarterMayApprove: currentTarget.checked })}
       />
       <TextField
-        label="Text"
-        helper="What those who decide are shown"
+        label={t('Text')}
+        helper={t('What those who decide are shown')}
         rows={3}
         value={step.Text}
         maxLength={TEXT_MAX}
         disabled={isReadOnly}
         onChange={(Text) => write({ Text }, 'Text')}
       />
-      <div className="rs-field-label">Values that they are shown</div>
+      <div className="rs-field-label">{t('Values that they are shown')}</div>
       <StepValues
         draft={draft}
         step={step}
@@ -57,8 +58,8 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
       />
       <CountField
         key={`expires ${step.Key}`}
-        label="Expires after hours"
-        helper="Empty: never"
+        label={t('Expires after hours')}
+        helper={t('Empty: never')}
         value={step.ExpiresAfterHours}
         max={HOURS_MAX}
         blankAs={null}
@@ -67,7 +68,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(ExpiresAfterHours) => write({ ExpiresAfterHours }, 'ExpiresAfterHours')}
       />
       {step.ExpiresAfterHours !== null && (
-        <FormField label="When it has expired">
+        <FormField label={t('When it has expired')}>
           {({ id }) => (
             <HTMLSelect
               id={id}
@@ -75,8 +76,8 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
               disabled={isReadOnly}
               onChange={({ currentTarget }) => write({ OnExpiry: currentTarget.value as Approval['OnExpiry'] })}
             >
-              <option value="Fail">It fails</option>
-              <option value="Approve">It counts as approved</option>
+              <option value="Fail">{t('It fails')}</option>
+              <option value="Approve">{t('It counts as approved')}</option>
             </HTMLSelect>
           )}
         </FormField>
@@ -100,12 +101,12 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
   const known = new Map((data?.Users ?? []).map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]));
   const users = [...new Set([...UserIds, ...known.keys()])];
   return (
-    <div role="group" aria-label="Who may approve" className="rs-field">
-      <div className="rs-field-label">Who may approve</div>
+    <div role="group" aria-label={t('Who may approve')} className="rs-field">
+      <div className="rs-field-label">{t('Who may approve')}</div>
       {!isReadOnly && (
         <InputGroup
-          aria-label="Search roles and people"
-          placeholder="Search"
+          aria-label={t('Search roles and people')}
+          placeholder={t('Search')}
           value={Search}
           onValueChange={setSearch}
         />
@@ -114,7 +115,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
         {roles.map((role) => (
           <Checkbox
             key={`role ${role}`}
-            label={`Role ${role}`}
+            label={t('Role {role}', { role })}
             checked={Roles.includes(role)}
             disabled={isReadOnly}
             onChange={({ currentTarget }) =>
@@ -125,7 +126,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
         {users.map((id) => (
           <Checkbox
             key={id}
-            label={known.get(id) ?? `Person ${id}`}
+            label={known.get(id) ?? t('Person {id}', { id })}
             checked={UserIds.includes(id)}
             disabled={isReadOnly}
             onChange={({ currentTarget }) =>
@@ -133,7 +134,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
             }
           />
         ))}
-        {data?.HasMore && <p className="rs-muted">There are more people: search for them.</p>}
+        {data?.HasMore && <p className="rs-muted">{t('There are more people: search for them.')}</p>}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
 interface CountFieldProps {
@@ -39,7 +40,11 @@ export function CountField({ label, helper, value, max, blankAs, isFraction, isR
       value={text}
       inputMode={isFraction ? 'decimal' : 'numeric'}
       disabled={isReadOnly}
-      error={isGood ? null : `${isFraction ? 'A number' : 'A whole number'} from ${min} to ${max}`}
+      error={
+        isGood
+          ? null
+          : t(isFraction ? 'A number from {min} to {max}' : 'A whole number from {min} to {max}', { min, max })
+      }
       onBlur={() => isGood && setTyped(null)}
       onChange={(next) => {
         setTyped(next);

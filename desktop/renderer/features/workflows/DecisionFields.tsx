@@ -5,6 +5,7 @@ import type { WorkflowStep } from '#shared/contract/workflows.ts';
 import { conditionIssue, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { conditionColumns, valueOffers } from './offered-sources.ts';
@@ -27,7 +28,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
   const issue = step.Condition.trim() === '' ? null : conditionIssue(step.Condition, columns);
   return (
     <fieldset className="rs-workflow-inputs">
-      <legend className="rs-workflow-legend">Decides on</legend>
+      <legend className="rs-workflow-legend">{t('Decides on')}</legend>
       <StepValues
         draft={draft}
         step={step}
@@ -37,8 +38,8 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         noneText="No step before it gives a single value."
       />
       <TextField
-        label="Condition"
-        helper="Its yes and its no lead to the steps that come after it"
+        label={t('Condition')}
+        helper={t('Its yes and its no lead to the steps that come after it')}
         error={issue}
         rows={2}
         value={step.Condition}
@@ -47,7 +48,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         onChange={(Condition) => write({ Condition }, 'Condition')}
       />
       {!isReadOnly && columns.length > 0 && (
-        <Button icon={<Filter />} text="Edit condition" onClick={() => setOpen(true)} />
+        <Button icon={<Filter />} text={t('Edit condition')} onClick={() => setOpen(true)} />
       )}
       {isOpen && (
         <ConditionEditor

@@ -2,6 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import type { WorkflowStep } from '#shared/contract/workflows.ts';
 import { EDGE_CONDITIONS, type ChainEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { StepPartProps } from './StepPanel.tsx';
 import { WHEN_TEXT } from './step-texts.ts';
 import { usualEdge } from './workflow-draft.ts';
@@ -21,14 +22,14 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
   const free = others.find(({ Key }) => !step.After.some((edge) => edge.Step === Key));
   return (
     <fieldset className="rs-workflow-edges">
-      <legend className="rs-field-label">Comes after</legend>
-      {step.After.length === 0 && <p className="rs-muted">Nothing: it begins at once.</p>}
+      <legend className="rs-field-label">{t('Comes after')}</legend>
+      {step.After.length === 0 && <p className="rs-muted">{t('Nothing: it begins at once.')}</p>}
       {step.After.map((edge, index) => {
         const before = others.find(({ Key }) => Key === edge.Step);
         return (
           <div key={index} className="rs-workflow-edge">
             <HTMLSelect
-              aria-label={`Step ${index + 1} that it comes after`}
+              aria-label={t('Step {index} that it comes after', { index: index + 1 })}
               value={edge.Step}
               disabled={isReadOnly}
               onChange={({ currentTarget }) => {
@@ -38,7 +39,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
                 set(index, isFit ? { ...edge, Step: next.Key } : usualEdge(next));
               }}
             >
-              {!before && <option value={edge.Step}>A step that is not there</option>}
+              {!before && <option value={edge.Step}>{t('A step that is not there')}</option>}
               {others.map(({ Key, Name }) => (
                 <option key={Key} value={Key}>
                   {Name}
@@ -46,7 +47,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
               ))}
             </HTMLSelect>
             <HTMLSelect
-              aria-label={`When, of step ${index + 1} that it comes after`}
+              aria-label={t('When, of step {index} that it comes after', { index: index + 1 })}
               value={edge.When}
               disabled={isReadOnly}
               onChange={({ currentTarget }) => set(index, { ...edge, When: currentTarget.value as EdgeCondition })}
@@ -61,7 +62,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
               <Button
                 variant="minimal"
                 icon={<Cross />}
-                aria-label={`Not after ${before?.Name ?? 'a step that is not there'}`}
+                aria-label={t('Not after {name}', { name: before?.Name ?? t('a step that is not there') })}
                 onClick={() => write({ After: step.After.toSpliced(index, 1) })}
               />
             )}
@@ -73,7 +74,7 @@ export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
           variant="minimal"
           size="small"
           icon={<Add />}
-          text="Add a step before it"
+          text={t('Add a step before it')}
           onClick={() => write({ After: [...step.After, usualEdge(free ?? others[0]!)] })}
         />
       )}

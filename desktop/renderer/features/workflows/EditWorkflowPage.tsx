@@ -11,6 +11,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useEditedChecklist } from '#renderer/features/checklists/use-edited-checklist.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -27,9 +28,9 @@ function EditPage({ id }: { id: number }) {
   const { query, menu } = useEditedChecklist(id, 'workflow');
   const { data } = query;
   const isWorkflow = data !== undefined && data.Workflow !== null;
-  const verb = isWorkflow ? 'Edit workflow' : 'Edit as workflow';
+  const verb = isWorkflow ? t('Edit workflow') : t('Edit as workflow');
   return (
-    <Page title={data ? `${verb} - ${data.Name}` : 'Edit workflow'} description={data?.Description} menu={menu}>
+    <Page title={data ? `${verb} - ${data.Name}` : t('Edit workflow')} description={data?.Description} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => {
           if (!checklist.CanEdit) return <EmptyState title={NO_PERMISSION} />;
@@ -60,13 +61,14 @@ function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklis
   return (
     <Card>
       <Callout compact intent="warning">
-        As a workflow, its {Activities.length} {Activities.length === 1 ? 'activity' : 'activities'} can run side by
-        side, hand outputs on, and go another way where one fails. From then on it can no longer be changed or run as a
-        checklist. Its runs are kept.
+        {t(
+          'As a workflow, its {count, plural, one {# activity} other {# activities}} can run side by side, hand outputs on, and go another way where one fails. From then on it can no longer be changed or run as a checklist. Its runs are kept.',
+          { count: Activities.length },
+        )}
       </Callout>
       <div className="rs-form-actions">
-        <Button intent="primary" text="Edit as workflow" loading={isBusy} onClick={() => void make()} />
-        <Button text="Back" onClick={goBack} />
+        <Button intent="primary" text={t('Edit as workflow')} loading={isBusy} onClick={() => void make()} />
+        <Button text={t('Back')} onClick={goBack} />
       </div>
       <ErrorSummary title={failure?.message ?? null} attempt={failure?.attempt ?? 0} />
     </Card>

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -33,7 +34,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
       const { Key, Name, After, X, Y } = step;
       return {
         Key,
-        Name: Name.trim() === '' ? '(no name)' : Name,
+        Name: Name.trim() === '' ? t('(no name)') : Name,
         After,
         ...(X === undefined || Y === undefined ? {} : { X, Y }),
         note: wrong.length > 0 ? <span className="rs-graph-fault">{wrong[0]}</span> : note,
@@ -65,7 +66,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
     [steps, selected, select, onOpen, isReadOnly, edit],
   );
   return (
-    <div className="rs-workflow-graph" role="region" aria-label="Drawing">
+    <div className="rs-workflow-graph" role="region" aria-label={t('Drawing')}>
       {view}
     </div>
   );

@@ -1,5 +1,6 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, TickCircle } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import type { WorkflowFaults } from './use-workflow-faults.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -13,24 +14,28 @@ interface FaultSummaryProps {
 /** Everything that keeps the workflow from being saved, in one list; each leads to its step. */
 export function FaultSummary({ draft, state: { faults, isChecking, failure }, onOpen }: FaultSummaryProps) {
   const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
-  const count = faults.length === 1 ? 'One fault keeps' : `${faults.length} faults keep`;
+  const count = t('{faultsCount, plural, one {One fault keeps} other {# faults keep}}', { faultsCount: faults.length });
   return (
     <div className="rs-workflow-faults" aria-busy={isChecking}>
       <div role="status">
-        {failure !== null && <Callout compact intent="warning">{`It could not be checked: ${failure}`}</Callout>}
+        {failure !== null && (
+          <Callout compact intent="warning">
+            {t('It could not be checked: {failure}', { failure })}
+          </Callout>
+        )}
         {failure === null && faults.length === 0 && (
           <Callout compact intent="success" icon={<TickCircle />}>
-            {isChecking ? 'Checking …' : 'Nothing keeps it from being saved.'}
+            {isChecking ? t('Checking …') : t('Nothing keeps it from being saved.')}
           </Callout>
         )}
         {failure === null && faults.length > 0 && (
           <Callout compact intent="danger" icon={<ErrorIcon />}>
-            {`${count} it from being saved:`}
+            {t('{count} it from being saved:', { count })}
           </Callout>
         )}
       </div>
       {faults.length > 0 && (
-        <ul aria-label="Faults">
+        <ul aria-label={t('Faults')}>
           {faults.map(({ Step, Message }, index) => (
             <li key={index}>
               {Step !== null && names.has(Step) ? (

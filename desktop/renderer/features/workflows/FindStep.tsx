@@ -1,6 +1,7 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
 import { useState, type KeyboardEvent } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { foundSteps } from './found-steps.ts';
 
 interface FindStepProps {
@@ -32,9 +33,9 @@ export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
   return (
     <div className="rs-find-step" role="search">
       <InputGroup
-        aria-label="Find step"
-        placeholder="Find step"
-        title="Enter goes to the next that is found, Shift+Enter to the one before"
+        aria-label={t('Find step')}
+        placeholder={t('Find step')}
+        title={t('Enter goes to the next that is found, Shift+Enter to the one before')}
         size="small"
         leftIcon={<Search />}
         value={search}
@@ -47,7 +48,9 @@ export function FindStep({ steps, selected, onSelect, onOpen }: FindStepProps) {
         rightElement={
           search.trim() === '' ? undefined : (
             <span className="rs-find-count" role="status">
-              {found.length === 0 ? 'None' : `${Math.max(0, at) + 1} of ${found.length}`}
+              {found.length === 0
+                ? t('None')
+                : t('{max} of {foundCount}', { max: Math.max(0, at) + 1, foundCount: found.length })}
             </span>
           )
         }

@@ -1,6 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowStep } from '#shared/contract/workflows.ts';
 import { FOR_EACH_AT_ONCE, FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { rowsOffers, rowsTable } from './offered-sources.ts';
@@ -18,8 +19,8 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
   const isKnown = step.KeyColumn === null || columns.includes(step.KeyColumn);
   return (
     <fieldset className="rs-workflow-inputs">
-      <legend className="rs-workflow-legend">Rows</legend>
-      <FormField label="For each row of" helper="A table that is asked for, or that a step before it gives">
+      <legend className="rs-workflow-legend">{t('Rows')}</legend>
+      <FormField label={t('For each row of')} helper={t('A table that is asked for, or that a step before it gives')}>
         {({ id }) => (
           <SourceSelect
             id={id}
@@ -32,7 +33,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
           />
         )}
       </FormField>
-      <FormField label="Rows are named by">
+      <FormField label={t('Rows are named by')}>
         {({ id }) => (
           <HTMLSelect
             id={id}
@@ -42,11 +43,15 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
               write({ KeyColumn: currentTarget.value === '' ? null : currentTarget.value })
             }
           >
-            <option value="">Their numbers</option>
-            {!isKnown && <option value={step.KeyColumn!}>{`${step.KeyColumn} (there is no such column)`}</option>}
+            <option value="">{t('Their numbers')}</option>
+            {!isKnown && (
+              <option value={step.KeyColumn!}>
+                {t('{keyColumn} (there is no such column)', { keyColumn: step.KeyColumn })}
+              </option>
+            )}
             {columns.map((column) => (
               <option key={column} value={column}>
-                {`Column ${column}`}
+                {t('Column {column}', { column })}
               </option>
             ))}
           </HTMLSelect>
@@ -54,7 +59,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
       </FormField>
       <CountField
         key={`at once ${step.Key}`}
-        label="Rows at once"
+        label={t('Rows at once')}
         value={step.AtOnce}
         max={AT_ONCE_MAX}
         blankAs={FOR_EACH_AT_ONCE}
@@ -63,8 +68,8 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
       />
       <CountField
         key={`stop ${step.Key}`}
-        label="Stop after failed rows"
-        helper="Empty: all rows are run, whatever fails"
+        label={t('Stop after failed rows')}
+        helper={t('Empty: all rows are run, whatever fails')}
         value={step.StopAfterFailures}
         max={FOR_EACH_MOST_ROWS}
         blankAs={null}

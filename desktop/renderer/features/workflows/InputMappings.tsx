@@ -2,6 +2,7 @@ import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { WorkflowStep } from '#shared/contract/workflows.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { activityOf, mappingOffers } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
@@ -14,15 +15,15 @@ type UsesActivity = Extract<WorkflowStep, { ActivityId: number }>;
 export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesActivity>) {
   const { graph, activities, change } = draft;
   const activity = activityOf(step, activities);
-  if (!activity) return <p className="rs-muted">What this activity asks for is not yours to see.</p>;
+  if (!activity) return <p className="rs-muted">{t('What this activity asks for is not yours to see.')}</p>;
   const asked = activity.Inputs.filter(({ IsMappable }) => IsMappable);
   const lost = step.Inputs.filter(({ Input }) => !asked.some(({ Name }) => isSameInputName(Name, Input)));
   const set = (name: string, from: ValueSource | null): void =>
     change((before) => mapInput(before, step.Key, name, from));
   return (
     <fieldset className="rs-workflow-inputs">
-      <legend className="rs-workflow-legend">Inputs</legend>
-      {asked.length === 0 && lost.length === 0 && <p className="rs-muted">The activity asks for nothing.</p>}
+      <legend className="rs-workflow-legend">{t('Inputs')}</legend>
+      {asked.length === 0 && lost.length === 0 && <p className="rs-muted">{t('The activity asks for nothing.')}</p>}
       {asked.map((input) => (
         <FormField key={input.Name} label={input.Name} labelInfo={typeText(input.Info)}>
           {({ id }) => (
@@ -39,7 +40,7 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
         </FormField>
       ))}
       {lost.map(({ Input, From }) => (
-        <FormField key={Input} label={Input} labelInfo="the activity does not ask for it">
+        <FormField key={Input} label={Input} labelInfo={t('the activity does not ask for it')}>
           {({ id }) => (
             <SourceSelect
               id={id}

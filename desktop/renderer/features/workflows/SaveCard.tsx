@@ -1,5 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -24,10 +25,10 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
   const { newer, failure, attempt, isSaving } = saving;
   const goBack = useGoBack();
   return (
-    <Card title={`Save as version ${(newer?.NewestVersion ?? version) + 1}`}>
+    <Card title={t('Save as version {value}', { value: (newer?.NewestVersion ?? version) + 1 })}>
       <TextField
-        label="Change Description"
-        labelInfo="optional"
+        label={t('Change Description')}
+        labelInfo={t('optional')}
         value={saving.description}
         maxLength={DESCRIPTION_MAX}
         onChange={saving.setDescription}
@@ -36,22 +37,38 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
       {newer && (
         <Callout compact intent="warning" className="rs-workflow-conflict">
           <p>
-            Version {newer.Version} was saved by {newer.UserFullName} <DateText value={newer.Modified} />
-            {newer.ChangeDescription !== '' && `: ${newer.ChangeDescription}`}. What you see here is yours, and not
-            saved.
+            {rich(
+              'Version {version} was saved by {userFullName} {modified}{changeDescription}. What you see here is yours, and not saved.',
+              {
+                version: newer.Version,
+                userFullName: newer.UserFullName,
+                modified: <DateText value={newer.Modified} />,
+                changeDescription: newer.ChangeDescription !== '' && `: ${newer.ChangeDescription}`,
+              },
+            )}
           </p>
           <ServerButton
-            text={`Save mine as version ${newer.Version + 1}`}
+            text={t('Save mine as version {version}', { version: newer.Version + 1 })}
             loading={isSaving}
             onClick={onSaveOverNewer}
           />{' '}
-          <Button text={`Drop mine and open version ${newer.Version}`} disabled={isSaving} onClick={onReload} />
+          <Button
+            text={t('Drop mine and open version {version}', { version: newer.Version })}
+            disabled={isSaving}
+            onClick={onReload}
+          />
         </Callout>
       )}
       <div className="rs-form-actions">
-        <ServerButton intent="primary" text="Save workflow" disabled={!isUnsaved} loading={isSaving} onClick={onSave} />
-        <Button text="Back" onClick={goBack} />
-        {!isUnsaved && <span className="rs-muted">Version {version}, with no changes</span>}
+        <ServerButton
+          intent="primary"
+          text={t('Save workflow')}
+          disabled={!isUnsaved}
+          loading={isSaving}
+          onClick={onSave}
+        />
+        <Button text={t('Back')} onClick={goBack} />
+        {!isUnsaved && <span className="rs-muted">{t('Version {version}, with no changes', { version })}</span>}
       </div>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowGraph } from '#shared/contract/workflows.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
+import { t } from '#renderer/language/translate.ts';
 import { isSameSource, sourceText, type Offer, type OfferGroup } from './offered-sources.ts';
 
 interface SourceSelectProps {
@@ -35,7 +36,7 @@ export function SourceSelect({ id, label, graph, value, groups, noneText, disabl
       }
     >
       <option value="">{noneText}</option>
-      {isUnfit && <option value={UNFIT}>{`${sourceText(graph, value)} (does not fit)`}</option>}
+      {isUnfit && <option value={UNFIT}>{t('{source} (does not fit)', { source: sourceText(graph, value) })}</option>}
       {groups.map(({ title, offers }) => (
         <optgroup key={title} label={title}>
           {offers.map((offer) => (

@@ -4,6 +4,7 @@ import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from 
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { ApprovalFields } from './ApprovalFields.tsx';
 import { DecisionFields } from './DecisionFields.tsx';
@@ -40,13 +41,13 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
   const write = (change: object, burst?: string): void =>
     draft.change(
       (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
-      burst && `${burst} of ${step.Key}`,
+      burst && t('{burst} of {key}', { burst, key: step.Key }),
     );
   const part = { draft, isReadOnly, write };
   return (
     <section
       className="rs-card rs-workflow-panel"
-      aria-label="Selected step"
+      aria-label={t('Selected step')}
       onKeyDown={(event) => {
         // Back to its line in the list; a dialog that is open over it closes by itself.
         const isOwn = event.currentTarget.contains(event.target as Node);
@@ -55,7 +56,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
       }}
     >
       <h2 id={PANEL_HEADING} tabIndex={-1}>
-        {step.Name.trim() === '' ? '(no name)' : step.Name}
+        {step.Name.trim() === '' ? t('(no name)') : step.Name}
       </h2>
       <FaultList faults={faults} />
       <div className="rs-workflow-columns">
@@ -81,14 +82,14 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
   return (
     <>
       <TextField
-        label="Name"
+        label={t('Name')}
         required
         value={step.Name}
         maxLength={STEP_NAME_MAX}
         disabled={isReadOnly}
         onChange={(Name) => write({ Name }, 'Name')}
       />
-      <FormField label="Kind">
+      <FormField label={t('Kind')}>
         {(field) => (
           <HTMLSelect
             {...idOf(field)}
@@ -107,7 +108,7 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
       {'ActivityId' in step && <ActivityField draft={draft} step={step} isReadOnly={isReadOnly} write={write} />}
       <EdgesEditor draft={draft} step={step} isReadOnly={isReadOnly} write={write} />
       {step.After.length > 1 && (
-        <FormField label="Waits until">
+        <FormField label={t('Waits until')}>
           {(field) => (
             <HTMLSelect
               {...idOf(field)}
@@ -124,7 +125,7 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
           )}
         </FormField>
       )}
-      <FormField label="If it fails">
+      <FormField label={t('If it fails')}>
         {(field) => (
           <HTMLSelect
             {...idOf(field)}
@@ -149,10 +150,11 @@ const idOf = ({ id }: { id: string }): { id: string } => ({ id });
 /** The activity of the step, and the field with which another one is chosen; what is mapped stays where its inputs have the same names. */
 function ActivityField({ draft, step, isReadOnly, write }: StepPartProps) {
   const activity = activityOf(step, draft.activities);
-  const name = activity?.Name ?? ('ActivityId' in step ? `Activity ${step.ActivityId}` : '');
+  const name =
+    activity?.Name ?? ('ActivityId' in step ? t('Activity {activityId}', { activityId: step.ActivityId }) : '');
   return (
     <>
-      <FormField label="Activity">
+      <FormField label={t('Activity')}>
         {({ id }) => (
           <output id={id} className="rs-workflow-activity">
             {name} <span className="rs-muted">{activity?.Schema}</span>
@@ -161,7 +163,7 @@ function ActivityField({ draft, step, isReadOnly, write }: StepPartProps) {
       </FormField>
       {!isReadOnly && (
         <AddActivity
-          label="Another activity"
+          label={t('Another activity')}
           id={`workflow-activity-${step.Key}`}
           chosen={[]}
           onAdd={({ Id }, details) => {

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Cross, Duplicate, Error as ErrorIcon } from '@bluep
 import { memo, type KeyboardEvent } from 'react';
 import type { WorkflowActivity, WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import { KIND_TEXT } from './workflow-draft.ts';
 
@@ -46,24 +47,24 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           id={stepButtonId(Key)}
           className="rs-workflow-step"
           aria-current={isSelected ? 'true' : undefined}
-          title="Enter opens its fields; arrow keys go to other steps, with Alt they move it; Delete removes it"
+          title={t('Enter opens its fields; arrow keys go to other steps, with Alt they move it; Delete removes it')}
           tabIndex={isReached ? 0 : -1}
           onClick={() => actions.open(Key)}
           onKeyDown={(event) => actions.onKeyDown(event, Key)}
         >
-          {Name.trim() === '' ? '(no name)' : Name}
+          {Name.trim() === '' ? t('(no name)') : Name}
         </button>
         {step.Kind !== 'Activity' && <span className="rs-workflow-kind"> {KIND_TEXT[step.Kind]}</span>}
         {faults.map(({ Message }) => (
           <div key={Message} className="rs-field-error">
-            <ErrorIcon size={13} title="Error" />
+            <ErrorIcon size={13} title={t('Error')} />
             <span>{Message}</span>
           </div>
         ))}
       </th>
-      <td>{'ActivityId' in step && (activity?.Name ?? `Activity ${step.ActivityId}`)}</td>
+      <td>{'ActivityId' in step && (activity?.Name ?? t('Activity {activityId}', { activityId: step.ActivityId }))}</td>
       <td>
-        {step.After.length === 0 && <span className="rs-muted">The start</span>}
+        {step.After.length === 0 && <span className="rs-muted">{t('The start')}</span>}
         {step.After.length > 0 && before.split('\n').map((name, at) => <div key={at}>{name}</div>)}
       </td>
       <td className="rs-nowrap">
@@ -85,11 +86,11 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappable: boolean }[] | undefined): string {
   if (step.Kind === 'Decision') return step.Condition;
   if (!('Inputs' in step)) return '';
-  if (!asked) return `${step.Inputs.length} mapped`;
+  if (!asked) return t('{inputsCount} mapped', { inputsCount: step.Inputs.length });
   const mappable = asked.filter(({ IsMappable }) => IsMappable);
-  if (mappable.length === 0) return 'None';
+  if (mappable.length === 0) return t('None');
   const mapped = mappable.filter(({ Name }) => step.Inputs.some(({ Input }) => isSameInputName(Input, Name)));
-  return `${mapped.length} of ${mappable.length} mapped`;
+  return t('{mappedCount} of {mappableCount} mapped', { mappedCount: mapped.length, mappableCount: mappable.length });
 }
 
 function RowButtons({ step: { Key, Name }, isFirst, isLast, actions }: StepRowProps) {
@@ -104,24 +105,29 @@ function RowButtons({ step: { Key, Name }, isFirst, isLast, actions }: StepRowPr
       <Button
         {...shared}
         icon={<ArrowUp />}
-        aria-label={`Move ${Name} up`}
+        aria-label={t('Move {name} up', { name: Name })}
         disabled={isFirst}
         onClick={alone(() => actions.move(Key, -1))}
       />
       <Button
         {...shared}
         icon={<ArrowDown />}
-        aria-label={`Move ${Name} down`}
+        aria-label={t('Move {name} down', { name: Name })}
         disabled={isLast}
         onClick={alone(() => actions.move(Key, 1))}
       />
       <Button
         {...shared}
         icon={<Duplicate />}
-        aria-label={`Duplicate ${Name}`}
+        aria-label={t('Duplicate {name}', { name: Name })}
         onClick={alone(() => actions.duplicate(Key))}
       />
-      <Button {...shared} icon={<Cross />} aria-label={`Remove ${Name}`} onClick={alone(() => actions.remove(Key))} />
+      <Button
+        {...shared}
+        icon={<Cross />}
+        aria-label={t('Remove {name}', { name: Name })}
+        onClick={alone(() => actions.remove(Key))}
+      />
     </>
   );
 }

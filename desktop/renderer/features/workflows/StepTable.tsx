@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
+import { t } from '#renderer/language/translate.ts';
 import { activityOf } from './offered-sources.ts';
 import { StepRow, stepButtonId, type RowActions } from './StepRow.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -27,23 +28,23 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
   const byStep = useMemo(() => Map.groupBy(faults, ({ Step }) => Step), [faults]);
   const actions = useRowActions({ draft, isReadOnly, onOpen });
   const steps = stepsByKey(graph);
-  const nameOf = (key: string): string => steps.get(key)?.Name ?? 'A step that is not there';
+  const nameOf = (key: string): string => steps.get(key)?.Name ?? t('A step that is not there');
   const namesBefore = ({ After }: WorkflowStep): string => After.map(({ Step }) => nameOf(Step)).join('\n');
   // One of the steps is reached by Tab, the others from there by arrow keys.
   const reached = selected ?? graph.Steps[0]?.Key;
   return (
-    <div ref={scroller} className="rs-workflow-list" role="region" aria-label="Steps" tabIndex={-1}>
+    <div ref={scroller} className="rs-workflow-list" role="region" aria-label={t('Steps')} tabIndex={-1}>
       <table className="rs-workflow-steps">
         <thead>
           <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Activity</th>
-            <th scope="col">After</th>
-            <th scope="col">When</th>
-            <th scope="col">Inputs</th>
+            <th scope="col">{t('Step')}</th>
+            <th scope="col">{t('Activity')}</th>
+            <th scope="col">{t('After')}</th>
+            <th scope="col">{t('When')}</th>
+            <th scope="col">{t('Inputs')}</th>
             {!isReadOnly && (
               <th scope="col">
-                <span className="rs-visually-hidden">Change</span>
+                <span className="rs-visually-hidden">{t('Change')}</span>
               </th>
             )}
           </tr>
@@ -66,7 +67,7 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
           ))}
         </tbody>
       </table>
-      {graph.Steps.length === 0 && <p className="rs-muted">No steps yet: add an activity.</p>}
+      {graph.Steps.length === 0 && <p className="rs-muted">{t('No steps yet: add an activity.')}</p>}
     </div>
   );
 }

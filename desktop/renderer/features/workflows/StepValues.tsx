@@ -1,5 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import { isSameSource, type OfferGroup } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
 import type { StepPartProps } from './StepPanel.tsx';
@@ -24,7 +25,7 @@ export function StepValues({ draft, step, isReadOnly, write, groups, noneText }:
       {step.Values.map((value, index) => (
         <div key={index} className="rs-workflow-value">
           <SourceSelect
-            label={`Source of value ${index + 1}`}
+            label={t('Source of value {index}', { index: index + 1 })}
             graph={draft.graph}
             value={value.From}
             groups={groups}
@@ -33,16 +34,16 @@ export function StepValues({ draft, step, isReadOnly, write, groups, noneText }:
             onChange={(from) => from && setValue(index, mapValue(value, from))}
           />
           <InputGroup
-            aria-label={`Name of value ${index + 1}`}
+            aria-label={t('Name of value {index}', { index: index + 1 })}
             value={value.Name}
             disabled={isReadOnly}
-            onValueChange={(Name) => setValue(index, { ...value, Name }, `value ${index}`)}
+            onValueChange={(Name) => setValue(index, { ...value, Name }, t('value {index}', { index }))}
           />
           {!isReadOnly && (
             <Button
               variant="minimal"
               icon={<Cross />}
-              aria-label={`Remove value ${value.Name}`}
+              aria-label={t('Remove value {name}', { name: value.Name })}
               onClick={() => write({ Values: step.Values.toSpliced(index, 1) })}
             />
           )}
@@ -54,7 +55,7 @@ export function StepValues({ draft, step, isReadOnly, write, groups, noneText }:
             variant="minimal"
             size="small"
             icon={<Add />}
-            text="Add a value"
+            text={t('Add a value')}
             onClick={() => write({ Values: [...step.Values, mapValue(null, next.from)] })}
           />
         </div>

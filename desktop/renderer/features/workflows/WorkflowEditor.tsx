@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Workflow } from '#shared/contract/workflows.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { EditorGraph } from './EditorGraph.tsx';
@@ -98,12 +99,12 @@ function EditorTools({ draft }: { draft: WorkflowDraft }) {
       />
       <Button
         icon={<Fork />}
-        text="Add decision"
+        text={t('Add decision')}
         onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Decision', Name: 'Decision' }, selected))}
       />
       <Button
         icon={<Endorsed />}
-        text="Add approval"
+        text={t('Add approval')}
         onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Approval', Name: 'Approval' }, selected))}
       />
       <span className="rs-workflow-undo">
@@ -111,24 +112,24 @@ function EditorTools({ draft }: { draft: WorkflowDraft }) {
           <Button
             variant="minimal"
             icon={<LayoutAuto />}
-            text="Arrange"
-            title="Takes back every place that was chosen by hand"
+            text={t('Arrange')}
+            title={t('Takes back every place that was chosen by hand')}
             onClick={() => draft.change(arrangeByItself)}
           />
         )}
         <Button
           variant="minimal"
           icon={<Undo />}
-          text="Undo"
-          title="Ctrl+Z"
+          text={t('Undo')}
+          title={t('Ctrl+Z')}
           disabled={!draft.undo}
           onClick={() => draft.undo?.()}
         />
         <Button
           variant="minimal"
           icon={<Redo />}
-          text="Redo"
-          title="Ctrl+Y"
+          text={t('Redo')}
+          title={t('Ctrl+Y')}
           disabled={!draft.redo}
           onClick={() => draft.redo?.()}
         />

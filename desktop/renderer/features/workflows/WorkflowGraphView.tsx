@@ -16,6 +16,7 @@ import {
 import { useEffect, useMemo, type ReactNode } from 'react';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FindStep } from './FindStep.tsx';
 import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, type Layout, type PlacedStep } from './graph-layout.ts';
 import { useInView } from './use-in-view.ts';
@@ -174,7 +175,11 @@ function edgesOf(steps: readonly DrawnStep[], { routes }: Layout): StepEdge[] {
       type: 'routed',
       label: edgeText(edge) || undefined,
       className: `rs-graph-edge-${edge.When}`,
-      ariaLabel: `${Name} after ${names.get(edge.Step)}: ${WHEN_TEXT[edge.When]}`,
+      ariaLabel: t('{name} after {step}: {text}', {
+        name: Name,
+        step: names.get(edge.Step),
+        text: WHEN_TEXT[edge.When],
+      }),
       markerEnd: { type: MarkerType.ArrowClosed },
       data: { to: Key, edge, route: routes.get(edgeId(Key, edge)) },
     })),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { inputShape } from './offered-sources.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -12,10 +13,10 @@ import { moveInput, renameInput } from './workflow-draft.ts';
 export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; isReadOnly: boolean }) {
   const { graph, activities, change } = draft;
   return (
-    <Card title="Inputs of the workflow">
+    <Card title={t('Inputs of the workflow')}>
       {graph.Inputs.length === 0 && (
         <p className="rs-muted">
-          It asks for nothing. Map an input of a step to a new input, and it is asked for here.
+          {t('It asks for nothing. Map an input of a step to a new input, and it is asked for here.')}
         </p>
       )}
       <ol className="rs-workflow-asked">
@@ -24,7 +25,7 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
           return (
             <li key={index}>
               <InputName
-                label={`Name of input ${index + 1}`}
+                label={t('Name of input {index}', { index: index + 1 })}
                 name={Name}
                 others={graph.Inputs.filter((_, other) => other !== index).map((other) => other.Name)}
                 isReadOnly={isReadOnly}
@@ -36,14 +37,14 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
                   <Button
                     variant="minimal"
                     icon={<ArrowUp />}
-                    aria-label={`Move input ${Name} up`}
+                    aria-label={t('Move input {name} up', { name: Name })}
                     disabled={index === 0}
                     onClick={() => change((before) => moveInput(before, index, -1))}
                   />
                   <Button
                     variant="minimal"
                     icon={<ArrowDown />}
-                    aria-label={`Move input ${Name} down`}
+                    aria-label={t('Move input {name} down', { name: Name })}
                     disabled={index === graph.Inputs.length - 1}
                     onClick={() => change((before) => moveInput(before, index, 1))}
                   />
@@ -71,9 +72,9 @@ function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps
   const wanted = (typed ?? name).trim();
   const issue =
     wanted === ''
-      ? 'An input must have a name'
+      ? t('An input must have a name')
       : others.some((other) => isSameInputName(other, wanted))
-        ? `There is an input '${wanted}' already`
+        ? t("There is an input '{wanted}' already", { wanted })
         : null;
   const commit = (): void => {
     if (typed === null || issue !== null) return;

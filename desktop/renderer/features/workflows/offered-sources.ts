@@ -6,6 +6,7 @@ import { fitsInput } from '#shared/rules/chains/matched-columns.ts';
 import { stepOutputs, type HandedOn, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** By their id. */
 export type KnownActivities = ReadonlyMap<number, WorkflowActivity>;
@@ -38,7 +39,7 @@ function outputsBefore(graph: WorkflowGraph, key: string, activities: KnownActiv
 }
 
 const outputOffers = (found: readonly StepOutput[]): OfferGroup => ({
-  title: 'Outputs of earlier steps',
+  title: t('Outputs of earlier steps'),
   offers: found.map(({ step, output }) => ({
     from: { Kind: 'Output', Step: step.Key, Name: output.Name },
     text: `${step.Name}: ${output.Name}`,
@@ -116,10 +117,12 @@ export function mappingOffers(
     return shape !== null && isSameType(shape, input.Info);
   });
   const isThere = fitting.some(({ Name }) => isSameInputName(Name, input.Name));
-  const fresh = isThere ? [] : [{ from: asInput(freeInputName(graph, input.Name)), text: `New input: ${input.Name}` }];
+  const fresh = isThere
+    ? []
+    : [{ from: asInput(freeInputName(graph, input.Name)), text: t('New input: {name}', { name: input.Name }) }];
   return [
     {
-      title: 'Inputs of the workflow',
+      title: t('Inputs of the workflow'),
       offers: [...fitting.map(({ Name }) => ({ from: asInput(Name), text: Name })), ...fresh],
     },
     columnOffers(graph, step, input, activities),
@@ -166,12 +169,13 @@ function columnOffers(
   { Name: asked, Info: { RangeType, CellUsages } }: AskedInput,
   activities: KnownActivities,
 ): OfferGroup {
-  const title = 'Columns of the row';
+  const title = t('Columns of the row');
   const rows = RangeType === 'SingleCell' ? rowsTable(graph, step, activities) : null;
   if (!rows) return { title, offers: [] };
   const names = rows.Info.ColumnHeaderValues.filter((_, at) => rows.Info.CellUsages[at] === CellUsages[0]);
   const isThere = rows.Info.ColumnHeaderValues.some((name) => isSameInputName(name, asked));
-  const fresh = makesColumns(graph, step) && !isThere ? [{ from: asColumn(asked), text: `New column: ${asked}` }] : [];
+  const fresh =
+    makesColumns(graph, step) && !isThere ? [{ from: asColumn(asked), text: t('New column: {asked}', { asked }) }] : [];
   return { title, offers: [...names.map((Name) => ({ from: asColumn(Name), text: Name })), ...fresh] };
 }
 
@@ -185,10 +189,10 @@ export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownA
     return shape !== null && isTable(shape);
   });
   const tables = outputsBefore(graph, key, activities).filter(({ output }) => isTable(output.Info));
-  const fresh = { from: asInput(freeInputName(graph, 'Rows')), text: 'New input: a table of rows' };
+  const fresh = { from: asInput(freeInputName(graph, 'Rows')), text: t('New input: a table of rows') };
   return [
     {
-      title: 'Inputs of the workflow',
+      title: t('Inputs of the workflow'),
       offers: [...inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })), fresh],
     },
     outputOffers(tables),
@@ -200,7 +204,7 @@ export function valueOffers(graph: WorkflowGraph, key: string, activities: Known
   const inputs = graph.Inputs.filter(({ Name }) => inputShape(graph, Name, activities)?.RangeType === 'SingleCell');
   const outputs = outputsBefore(graph, key, activities).filter(({ output }) => output.Info.RangeType === 'SingleCell');
   return [
-    { title: 'Inputs of the workflow', offers: inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })) },
+    { title: t('Inputs of the workflow'), offers: inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })) },
     outputOffers(outputs),
   ].filter(({ offers }) => offers.length > 0);
 }
@@ -208,7 +212,10 @@ export function valueOffers(graph: WorkflowGraph, key: string, activities: Known
 /** Everything that people can be shown before they decide. */
 export function allOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
   return [
-    { title: 'Inputs of the workflow', offers: graph.Inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })) },
+    {
+      title: t('Inputs of the workflow'),
+      offers: graph.Inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })),
+    },
     outputOffers(outputsBefore(graph, key, activities)),
   ].filter(({ offers }) => offers.length > 0);
 }
@@ -235,8 +242,8 @@ function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownA
 /** Where a value comes from, in words. */
 export function sourceText(graph: WorkflowGraph, from: ValueSource): string {
   if (from.Kind === 'Input') return from.Name;
-  if (from.Kind === 'Column') return `Column ${from.Name}`;
-  return `${stepsByKey(graph).get(from.Step)?.Name ?? 'A step that is not there'}: ${from.Name}`;
+  if (from.Kind === 'Column') return t('Column {name}', { name: from.Name });
+  return `${stepsByKey(graph).get(from.Step)?.Name ?? t('A step that is not there')}: ${from.Name}`;
 }
 
 export const isSameSource = (a: ValueSource, b: ValueSource): boolean =>

@@ -12,6 +12,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -51,7 +52,7 @@ export function useSaveWorkflow(
       setNewer(null);
       setFailure(({ attempt }) => ({ message: '', attempt }));
       setSaved(graph, saved.Version);
-      showSuccess(`Saved as version ${saved.Version}`);
+      showSuccess(t('Saved as version {version}', { version: saved.Version }));
     } catch (error) {
       const { message, status } = toFailure(error);
       setFailure(({ attempt }) => ({ message, attempt: attempt + 1 }));

@@ -3,6 +3,7 @@ import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts'
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { FOR_EACH_AT_ONCE, type ChainEdge, type ValueSource } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
+import { t } from '#renderer/language/translate.ts';
 
 type StepOf<Kind extends WorkflowStep['Kind']> = Extract<WorkflowStep, { Kind: Kind }>;
 /** What a decision or approval looks at. */
@@ -11,7 +12,7 @@ export type StepValue = StepOf<'Decision'>['Values'][number];
 /** Kinds in words. */
 export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
   Activity: 'Activity',
-  ForEach: 'For each',
+  ForEach: t('For each'),
   Decision: 'Decision',
   Approval: 'Approval',
 };

@@ -1,12 +1,13 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core';
 import { useId, useState } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { CalendarButton } from './CalendarButton.tsx';
 import { isoDayOf, readTypedDay, serialOfIsoDay, shownDay } from './iso-day.ts';
 import './date-field.css';
 
 export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabled'> {
   id?: string;
-  /** 'YYYY-MM-DD', '' where nothing is chosen, or what was typed where that is no day. */
+  /**  'YYYY-MM-DD', '' where nothing is chosen, or what was typed where that is no day. */
   value: string;
   /** The first and last day that may be chosen, 'YYYY-MM-DD'. */
   min?: string;
@@ -35,9 +36,9 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
     const read = readTypedDay(text);
     const serial = serialOfIsoDay(read.value);
     const outside = serial !== null && ((first !== null && serial < first) || (last !== null && serial > last));
-    const limits = [first === null ? '' : `from ${shownDay(min!)}`, last === null ? '' : `to ${shownDay(max!)}`];
+    const [from, to] = [first === null ? '' : shownDay(min!), last === null ? '' : shownDay(max!)];
     const given = outside ? text : read.value;
-    const said = outside ? `only ${limits.filter(Boolean).join(' ')}` : read.note;
+    const said = outside ? limitText(from, to) : read.note;
     setNote(said === null ? null : { of: given, text: said });
     onChange(given);
   };
@@ -76,4 +77,9 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
       </div>
     </div>
   );
+}
+
+function limitText(from: string, to: string): string {
+  if (from === '') return t('only to {to}', { to });
+  return to === '' ? t('only from {from}', { from }) : t('only from {from} to {to}', { from, to });
 }

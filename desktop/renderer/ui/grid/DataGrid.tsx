@@ -13,6 +13,7 @@ import {
   type RefObject,
 } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -79,8 +80,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       {filterable && <GridFilter label={label} view={view} total={rows.length} />}
       {view.shown.length === 0 ? (
         <EmptyState
-          title="No rows match the filter"
-          action={<Button text="Clear filter" onClick={() => view.setFilter('')} />}
+          title={t('No rows match the filter')}
+          action={<Button text={t('Clear filter')} onClick={() => view.setFilter('')} />}
         />
       ) : (
         <GridTable {...props} view={view} />
@@ -254,5 +255,5 @@ async function copyCells<Row>(
   const cells = Array.from({ length: lastRow - firstRow + 1 }, (_, index) =>
     copied.map((column) => column.text(rowAt(firstRow + index))),
   );
-  if (await bridge.copyText(toClipboardText(cells))) showMessage('Copied');
+  if (await bridge.copyText(toClipboardText(cells))) showMessage(t('Copied'));
 }

@@ -1,4 +1,5 @@
 import { Export, Import, SortAsc, SortDesc } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import type { GridColumn, GridSort } from './grid-model.ts';
 
 interface GridHeaderProps<Row> {
@@ -10,7 +11,7 @@ interface GridHeaderProps<Row> {
   onSort: (key: string) => void;
 }
 
-const TONE_WORD = { input: 'Input', output: 'Output' } as const;
+const TONE_WORD = { input: t('Input'), output: t('Output') } as const;
 
 /** A column's title, and its order where it can be sorted. */
 export function GridHeader<Row>({ column, id, index, sort, isSortable, onSort }: GridHeaderProps<Row>) {
@@ -34,12 +35,12 @@ export function GridHeader<Row>({ column, id, index, sort, isSortable, onSort }:
       role="columnheader"
       aria-colindex={index + 1}
       aria-sort={isSortable ? order : undefined}
-      aria-label={column.title === '' ? 'Actions' : undefined}
+      aria-label={column.title === '' ? t('Actions') : undefined}
       className={column.align === 'right' ? 'rs-grid-header rs-grid-right' : 'rs-grid-header'}
       ref={(element) => markHeader(element, id)}
     >
       {isSortable ? (
-        <button type="button" onClick={() => onSort(column.key)} title={`Sort by ${column.title}`}>
+        <button type="button" onClick={() => onSort(column.key)} title={t('Sort by {title}', { title: column.title })}>
           {title}
         </button>
       ) : (

@@ -1,6 +1,7 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { createStore, useStore, type StoreApi } from 'zustand';
+import { t } from '#renderer/language/translate.ts';
 import type { GridView } from './use-grid-view.ts';
 
 /** The field above a grid, and how many rows it leaves. */
@@ -10,13 +11,15 @@ export function GridFilter({ label, view, total }: { label: string; view: GridVi
       <InputGroup
         type="search"
         leftIcon={<Filter />}
-        placeholder="Filter"
-        aria-label={`Filter ${label}`}
+        placeholder={t('Filter')}
+        aria-label={t('Filter {label}', { label })}
         value={view.filter}
         onValueChange={view.setFilter}
       />
       <span className="rs-muted" role="status">
-        {view.filter.trim() === '' ? `${total} rows` : `${view.shown.length} of ${total} rows`}
+        {view.filter.trim() === ''
+          ? t('{total} rows', { total })
+          : t('{shownCount} of {total} rows', { shownCount: view.shown.length, total })}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 /** The grid's thinking, without a screen: widths, order, filter. */
 import type { To } from 'react-router-dom';
 import type { ReactNode } from 'react';
+import { compareNames } from '#renderer/language/numbers.ts';
 
 export type SortValue = string | number | boolean | null;
 
@@ -78,11 +79,9 @@ export function fittedWidths<Row>(
   return widths.map((width, index) => width - Math.ceil(spare[index]! * share));
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 function compare(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return collator.compare(String(a), String(b));
+  return compareNames(String(a), String(b));
 }
 
 const isBlank = (value: SortValue): boolean => value === null || value === '';

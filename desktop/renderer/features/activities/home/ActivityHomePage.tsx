@@ -6,6 +6,7 @@ import { activityHome, type ActivityHome } from '#shared/contract/activity-home.
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -30,7 +31,7 @@ function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
   if (!data) {
     return (
-      <Page title="Activity">
+      <Page title={t('Activity')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
       </Page>
     );
@@ -44,10 +45,12 @@ function Home({ id }: { id: number }) {
         <>
           <ShareButton id={id} name={data.Name} />
           {data.Type === 'Workbook' && (
-            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text="Test cases" />
+            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text={t('Test cases')} />
           )}
-          {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text="Batch" />}
-          {data.CanRun && <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text="Run Now" />}
+          {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text={t('Batch')} />}
+          {data.CanRun && (
+            <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text={t('Run Now')} />
+          )}
         </>
       }
     >
@@ -77,7 +80,7 @@ function Place({ home }: { home: ActivityHome }) {
     <>
       {Description !== '' && <p className="rs-home-description">{Description}</p>}
       <span className="rs-home-place">
-        {!IsActive && <Tag intent="warning">Not active</Tag>}
+        {!IsActive && <Tag intent="warning">{t('Not active')}</Tag>}
         {[Schema, Group, purpose]
           .filter((part) => part !== '')
           .map((part, index) => (

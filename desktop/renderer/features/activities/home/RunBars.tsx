@@ -9,6 +9,7 @@ import {
 } from '#renderer/features/runs/history/duration-plot.ts';
 import '#renderer/features/runs/plot/plot.css';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 
 /** The shortest bar is still to be seen, and to be hit. */
@@ -29,7 +30,7 @@ export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
       <div
         className="rs-run-bars"
         role="img"
-        aria-label={`Durations and outcomes. ${shortSummary(points)}`}
+        aria-label={t('Durations and outcomes. {shortSummary}', { shortSummary: shortSummary(points) })}
         onClick={open}
       >
         {points.map((point) => (
@@ -47,7 +48,11 @@ function Bar({ point, share }: { point: DurationPoint; share: number }) {
     <span
       className="rs-run-bar"
       data-run={point.runId}
-      title={`${formatDayTime(point.time * 1000)}: ${text} in ${formatDuration(point.duration)}`}
+      title={t('{dayTime}: {text} in {duration}', {
+        dayTime: formatDayTime(point.time * 1000),
+        text,
+        duration: formatDuration(point.duration),
+      })}
     >
       <span className="rs-run-bar-room">
         <span style={{ height: `${Math.max(LEAST_PERCENT, share * 100)}%`, background: `var(${color})` }} />

@@ -4,6 +4,7 @@ import { specificGrantInfo, type GrantInfo } from '#shared/contract/right-grants
 import { queryOf } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { assignPath } from '#renderer/features/rights/right-paths.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 
@@ -21,9 +22,9 @@ export function RunnersCard({ activityId }: { activityId: number }) {
   });
   if (!mayKnow || (!data && !error)) return null;
   return (
-    <Card title="Who may run it">
+    <Card title={t('Who may run it')}>
       {data ? <Runners info={data} /> : <FailureState error={error} onRetry={() => void refetch()} />}
-      <Link to={assignPath(params)}>All of them, and why</Link>
+      <Link to={assignPath(params)}>{t('All of them, and why')}</Link>
     </Card>
   );
 }
@@ -33,19 +34,21 @@ function Runners({ info }: { info: GrantInfo }) {
   const roles = info.RoleGrants.filter(({ OverallAccess, IsActive }) => OverallAccess === 1 && IsActive);
   return (
     <ul className="rs-plain-list rs-home-list">
-      {info.OverallInternetAccess === 1 && <li>Anybody who has the public link</li>}
+      {info.OverallInternetAccess === 1 && <li>{t('Anybody who has the public link')}</li>}
       {roles.map(({ RoleName }) => (
         <li key={RoleName}>
-          {RoleName} <span className="rs-muted">role</span>
+          {RoleName} <span className="rs-muted">{t('role')}</span>
         </li>
       ))}
       {people.map(({ UserId, UserName, FirstName, LastName, Source }) => (
         <li key={UserId}>
           {`${FirstName} ${LastName}`.trim() || UserName}{' '}
-          <span className="rs-muted">{Source === 'Explicit' || Source === '' ? UserName : `by ${Source}`}</span>
+          <span className="rs-muted">
+            {Source === 'Explicit' || Source === '' ? UserName : t('by {source}', { source: Source })}
+          </span>
         </li>
       ))}
-      {info.HasMore && <li className="rs-muted">and more</li>}
+      {info.HasMore && <li className="rs-muted">{t('and more')}</li>}
     </ul>
   );
 }

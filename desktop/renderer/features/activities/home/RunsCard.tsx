@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { ActivityHome } from '#shared/contract/activity-home.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -14,13 +15,13 @@ const LISTED = 6;
 /** How the last runs went. */
 export function RunsCard({ home }: { home: ActivityHome }) {
   const { Id, Runs, CanRun, CanViewRuns } = home;
-  const title = CanViewRuns ? 'Last runs' : 'My last runs';
+  const title = CanViewRuns ? t('Last runs') : t('My last runs');
   if (Runs.length === 0) {
     return (
       <Card title={title}>
         <EmptyState
-          title={CanViewRuns ? 'Not run yet' : 'You have not run it yet'}
-          action={CanRun && <LinkButton to={`/activities/run/${Id}/`} intent="primary" text="Run Now" />}
+          title={CanViewRuns ? t('Not run yet') : t('You have not run it yet')}
+          action={CanRun && <LinkButton to={`/activities/run/${Id}/`} intent="primary" text={t('Run Now')} />}
         />
       </Card>
     );
@@ -33,7 +34,7 @@ export function RunsCard({ home }: { home: ActivityHome }) {
           <li key={runId}>
             <StatusTag status={Status} />
             <Link to={`/activities/runstatus/${runId}/`}>
-              Run {runId} <DateText value={QueueTime} as="relative" />
+              {rich('Run {runId} {queueTime}', { runId, queueTime: <DateText value={QueueTime} as="relative" /> })}
             </Link>
             <span className="rs-muted rs-home-who">{UserFullName}</span>
             <span className="rs-home-took">
@@ -42,7 +43,7 @@ export function RunsCard({ home }: { home: ActivityHome }) {
           </li>
         ))}
       </ul>
-      <LinkButton to={`/activities/runhistory/${Id}`} text="View All Runs" />
+      <LinkButton to={`/activities/runhistory/${Id}`} text={t('View All Runs')} />
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ActivityHome } from '#shared/contract/activity-home.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import { downloadVersionFile, Fidelity } from '#renderer/features/versions/version-columns.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText, FileSize } from '#renderer/ui/texts.tsx';
@@ -14,16 +15,19 @@ export function VersionsCard({ home }: { home: ActivityHome }) {
   const [newest] = Versions;
   const hasFile = newest !== undefined && newest.ContentLength > 0;
   return (
-    <Card title="Versions">
+    <Card title={t('Versions')}>
       {CanEdit && newest && hasFile && (
         <p className="rs-home-file">
           <Button
             icon={<Download />}
-            text="Download workbook"
+            text={t('Download workbook')}
             onClick={() => void downloadVersionFile(Id, newest.Version)}
           />
           <span className="rs-muted">
-            Version {newest.Version}, <FileSize bytes={newest.ContentLength} />
+            {rich('Version {version}, {fileSize}', {
+              version: newest.Version,
+              fileSize: <FileSize bytes={newest.ContentLength} />,
+            })}
           </span>
         </p>
       )}
@@ -32,7 +36,7 @@ export function VersionsCard({ home }: { home: ActivityHome }) {
           <Version key={version.Version} version={version} />
         ))}
       </ul>
-      {Type === 'Workbook' && <LinkButton to={`/activities/versions/${Id}`} text="View All Versions" />}
+      {Type === 'Workbook' && <LinkButton to={`/activities/versions/${Id}`} text={t('View All Versions')} />}
     </Card>
   );
 }
@@ -42,9 +46,12 @@ function Version({ version }: { version: VersionItem }) {
   return (
     <li>
       <span>
-        <strong>Version {number}</strong>{' '}
+        <strong>{t('Version {number}', { number })}</strong>{' '}
         <span className="rs-muted">
-          <DateText value={Modified} as="relative" /> by {UserFullName}
+          {rich('{modified} by {userFullName}', {
+            modified: <DateText value={Modified} as="relative" />,
+            userFullName: UserFullName,
+          })}
         </span>
       </span>
       {ContentLength > 0 &&

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { checklistMenu } from '#renderer/features/checklists/checklist-menu.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -30,7 +31,7 @@ export const ActivityRow = memo(function ActivityRow({ row, index }: ActivityRow
         <button
           type="button"
           className={BUTTON}
-          aria-label={`Favourite: ${name}`}
+          aria-label={t('Favourite: {name}', { name })}
           aria-pressed={row.isFavourite}
           onClick={() => void toggleFavourite(row)}
         >
@@ -45,12 +46,12 @@ export const ActivityRow = memo(function ActivityRow({ row, index }: ActivityRow
           {kind !== 'Activity' && <Tag minimal>{kind}</Tag>}
           {!isActive && (
             <Tag minimal intent="warning">
-              Not active
+              {t('Not active')}
             </Tag>
           )}
         </span>
         <span className="rs-list-line rs-list-description rs-muted">{description}</span>
-        <span className="rs-list-line rs-list-brief">{run ? <RunText run={run} /> : 'Not run yet'}</span>
+        <span className="rs-list-line rs-list-brief">{run ? <RunText run={run} /> : t('Not run yet')}</span>
       </td>
       <td className="rs-list-group">
         <span className="rs-list-line">{group || MISCELLANEOUS}</span>
@@ -66,17 +67,17 @@ export const ActivityRow = memo(function ActivityRow({ row, index }: ActivityRow
             <span className="rs-list-line rs-muted">{run.who}</span>
           </>
         ) : (
-          <span className="rs-muted">Not run yet</span>
+          <span className="rs-muted">{t('Not run yet')}</span>
         )}
       </td>
       <td className="rs-list-next">{next !== null && <DateText value={next} as="relative" />}</td>
       <td className="rs-list-actions">
         {runPath !== null && (
-          <Link to={runPath} className={BUTTON} aria-label={`Run ${name}`}>
+          <Link to={runPath} className={BUTTON} aria-label={t('Run {name}', { name })}>
             <Play title={false} />
           </Link>
         )}
-        <MoreMenu label={`Menu of ${name}`} entries={() => menuOf(row)} />
+        <MoreMenu label={t('Menu of {name}', { name })} entries={() => menuOf(row)} />
       </td>
     </tr>
   );

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { SortAsc, SortDesc } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo, useRef, type KeyboardEvent } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { ActivityRow } from './ActivityRow.tsx';
@@ -31,7 +32,10 @@ export function ActivityTable({ list }: { list: ActivityList }) {
     <>
       <ListFilters rows={rows} choice={choice} change={change} found={shown.length} />
       {shown.length === 0 ? (
-        <EmptyState title="Nothing found" action={<Button text="Clear filters" onClick={() => change(NO_CHOICE)} />} />
+        <EmptyState
+          title={t('Nothing found')}
+          action={<Button text={t('Clear filters')} onClick={() => change(NO_CHOICE)} />}
+        />
       ) : (
         <Table rows={shown} sort={choice.sort} onSort={(sort) => change({ sort })} />
       )}
@@ -47,11 +51,11 @@ interface TableProps {
 }
 
 const COLUMNS: readonly { key: SortKey; title: string }[] = [
-  { key: 'name', title: 'Name' },
-  { key: 'group', title: 'Group' },
-  { key: 'outcome', title: 'Outcome' },
-  { key: 'last', title: 'Last run' },
-  { key: 'next', title: 'Next run' },
+  { key: 'name', title: t('Name') },
+  { key: 'group', title: t('Group') },
+  { key: 'outcome', title: t('Outcome') },
+  { key: 'last', title: t('Last run') },
+  { key: 'next', title: t('Next run') },
 ];
 
 function Table({ rows, sort, onSort }: TableProps) {
@@ -62,17 +66,17 @@ function Table({ rows, sort, onSort }: TableProps) {
   const windowed = useWindowedRows(body, rows.length, rowHeight);
   const { first, end } = isPrinting ? { first: 0, end: rows.length } : windowed;
   return (
-    <table className="rs-list" aria-label="Activities" aria-rowcount={rows.length + 1}>
+    <table className="rs-list" aria-label={t('Activities')} aria-rowcount={rows.length + 1}>
       <thead>
         <tr aria-rowindex={1}>
           <th className="rs-list-star">
-            <span className="rs-visually-hidden">Favourite</span>
+            <span className="rs-visually-hidden">{t('Favourite')}</span>
           </th>
           {COLUMNS.map((column) => (
             <Header key={column.key} column={column.key} title={column.title} sort={sort} onSort={onSort} />
           ))}
           <th className="rs-list-actions">
-            <span className="rs-visually-hidden">Actions</span>
+            <span className="rs-visually-hidden">{t('Actions')}</span>
           </th>
         </tr>
       </thead>
@@ -109,7 +113,7 @@ function Header({ column, title, sort, onSort }: HeaderProps) {
   const next = !isSorted ? column : isDown ? null : `-${column}`;
   return (
     <th className={`rs-list-${column}`} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
-      <button type="button" title={`Sort by ${title}`} onClick={() => onSort(next)}>
+      <button type="button" title={t('Sort by {title}', { title })} onClick={() => onSort(next)}>
         {title}
         {isSorted && (isDown ? <SortDesc size={12} title={false} /> : <SortAsc size={12} title={false} />)}
       </button>

@@ -1,5 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useMemo } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import type { ChoiceChange } from './list-choice.ts';
 import { offeredPlaces, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
 
@@ -13,18 +14,18 @@ interface ListFiltersProps {
 }
 
 const STATE_TEXT: Record<State, string> = {
-  running: 'Running or queued',
-  succeeded: 'Succeeded',
-  warned: 'Succeeded with warnings',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  never: 'Not run yet',
+  running: t('Running or queued'),
+  succeeded: t('Succeeded'),
+  warned: t('Succeeded with warnings'),
+  failed: t('Failed'),
+  cancelled: t('Cancelled'),
+  never: t('Not run yet'),
 };
 
 const WHOSE_TEXT: Record<Whose, string> = {
-  favourites: 'My favourites',
-  recent: 'Run by me lately',
-  own: 'Published by me',
+  favourites: t('My favourites'),
+  recent: t('Run by me lately'),
+  own: t('Published by me'),
 };
 
 /** What narrows the table. */
@@ -35,41 +36,43 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
   return (
     <div className="rs-list-filters">
       <Choice
-        label="Schema"
+        label={t('Schema')}
         all="All schemas"
         value={schema}
         options={schemas.map(({ name, title }) => ({ value: name, label: title }))}
         onChange={(value) => change({ schema: value })}
       />
       <Choice
-        label="Group"
+        label={t('Group')}
         all="All groups"
         value={group}
         options={groups.map((name) => ({ value: name, label: name }))}
         onChange={(value) => change({ group: value })}
       />
       <Choice
-        label="Outcome of the last run"
+        label={t('Outcome of the last run')}
         all="All outcomes"
         value={state}
         options={optionsOf(STATE_TEXT)}
         onChange={(value) => change({ state: value })}
       />
       <Choice
-        label="Whose"
+        label={t('Whose')}
         all="Everybody's"
         value={whose}
         options={optionsOf(WHOSE_TEXT)}
         onChange={(value) => change({ whose: value })}
       />
       <span className="rs-muted" role="status">
-        {isNarrowed ? `${found} of ${rows.length}` : `${rows.length} in all`}
+        {isNarrowed
+          ? t('{found} of {rowsCount}', { found, rowsCount: rows.length })
+          : t('{rowsCount} in all', { rowsCount: rows.length })}
       </span>
       {isNarrowed && (
         <Button
           variant="minimal"
-          text="Clear"
-          aria-label="Clear the filters"
+          text={t('Clear')}
+          aria-label={t('Clear the filters')}
           onClick={() => change({ schema: null, group: null, state: null, whose: null, q: null })}
         />
       )}

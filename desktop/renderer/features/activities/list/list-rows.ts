@@ -5,6 +5,7 @@ import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { outcomeOf } from '#renderer/features/runs/history/duration-plot.ts';
+import { compareNames } from '#renderer/language/numbers.ts';
 
 export type RowKind = 'Activity' | 'Checklist' | 'Workflow';
 
@@ -179,11 +180,10 @@ function hasWords({ name, description, group, purpose }: ListRow, words: readonl
 
 type Compare = (one: ListRow, other: ListRow) => number;
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-const byName: Compare = (one, other) => collator.compare(one.name, other.name) || one.id - other.id;
+const byName: Compare = (one, other) => compareNames(one.name, other.name) || one.id - other.id;
 
 /** By texts or times, those that have none always last. */
-function byText(textOf: (row: ListRow) => string | null, isDown: boolean, compare = collator.compare): Compare {
+function byText(textOf: (row: ListRow) => string | null, isDown: boolean, compare = compareNames): Compare {
   return (one, other) => {
     const [a, b] = [textOf(one) || null, textOf(other) || null];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
@@ -227,6 +227,6 @@ export function offeredPlaces(rows: readonly ListRow[]): {
   const groups = new Set(rows.map(({ group }) => group).filter((group) => group !== ''));
   return {
     schemas: [...schemas].map(([name, title]) => ({ name, title })),
-    groups: [...groups].toSorted(collator.compare),
+    groups: [...groups].toSorted(compareNames),
   };
 }

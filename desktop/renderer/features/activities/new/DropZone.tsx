@@ -1,4 +1,5 @@
 import { useState, type DragEvent, type ReactNode } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
 interface DropZoneProps {
@@ -15,9 +16,9 @@ export function DropZone({ onChoose, isDisabled, children }: DropZoneProps) {
     setOver(false);
     const [file, other] = event.dataTransfer.files;
     if (isDisabled || !file) return;
-    if (other) showError('Only one file can be uploaded');
+    if (other) showError(t('Only one file can be uploaded'));
     else if (/\.xls[xm]$/i.test(file.name)) onChoose(file);
-    else showError('Choose an Excel workbook (.xlsx or .xlsm)');
+    else showError(t('Choose an Excel workbook (.xlsx or .xlsm)'));
   };
   return (
     <div
@@ -29,7 +30,7 @@ export function DropZone({ onChoose, isDisabled, children }: DropZoneProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <p className="rs-drop-text">Drop a workbook here, or choose one.</p>
+      <p className="rs-drop-text">{t('Drop a workbook here, or choose one.')}</p>
       {children}
     </div>
   );

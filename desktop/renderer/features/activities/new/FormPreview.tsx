@@ -6,6 +6,7 @@ import { isFileInput } from '#shared/codecs/input-form.ts';
 import { isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
 import { createRunForm } from '#renderer/features/runs/form/run-form-store.ts';
 import { RunInput } from '#renderer/features/runs/form/RunInput.tsx';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/form/run-form.css';
 
 interface FormPreviewProps {
@@ -20,7 +21,7 @@ export function FormPreview({ inputs, name, description }: FormPreviewProps) {
   const store = useMemo(() => createRunForm(activity, {}, {}), [activity]);
   return (
     <div className="rs-preview">
-      <h3>{name || 'The activity'}</h3>
+      <h3>{name || t('The activity')}</h3>
       {description !== '' && <p className="rs-muted">{description}</p>}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
         <RunInput key={input.Id} store={store} input={input} locked={needsServer(input)} />

@@ -3,6 +3,7 @@ import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts'
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { fidelityIntent, fidelitySentence } from '#renderer/features/versions/fidelity-text.ts';
 import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
+import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
@@ -18,20 +19,20 @@ interface FoundInWorkbookProps extends InspectionState {
 
 /** What a chosen workbook would become, told before it is stored. */
 export function FoundInWorkbook({ isLooking, found, failure, name, description }: FoundInWorkbookProps) {
-  if (isLooking) return <Progress label="Reading the workbook" share={null} text="Reading the workbook" />;
+  if (isLooking) return <Progress label={t('Reading the workbook')} share={null} text={t('Reading the workbook')} />;
   if (failure) return <Callout intent="danger">{failure.message}</Callout>;
   if (!found) return null;
   const findings = found.Fidelity?.Findings ?? [];
   return (
-    <section className="rs-found" aria-label="What was found">
-      <h2>What was found</h2>
+    <section className="rs-found" aria-label={t('What was found')}>
+      <h2>{t('What was found')}</h2>
       <p role="status">{foundSentence(found)}</p>
       <div className="rs-found-lists">
-        <Parameters title="Inputs" parameters={found.Inputs} />
-        <Parameters title="Outputs" parameters={found.Outputs} />
+        <Parameters title={t('Inputs')} parameters={found.Inputs} />
+        <Parameters title={t('Outputs')} parameters={found.Outputs} />
         {found.Steps.length > 0 && (
           <div>
-            <h3>Steps</h3>
+            <h3>{t('Steps')}</h3>
             <ol>
               {found.Steps.map(({ Step, Action }, index) => (
                 <li key={index}>
@@ -50,14 +51,16 @@ export function FoundInWorkbook({ isLooking, found, failure, name, description }
       {findings.length > 0 && (
         <details className="rs-found-findings">
           <summary>
-            {findings.length === 1 ? 'One finding' : `${findings.length} findings`}: what was guessed, or is done
-            otherwise than the workbook may mean it
+            {t(
+              '{count, plural, one {One finding} other {# findings}}: what was guessed, or is done otherwise than the workbook may mean it',
+              { count: findings.length },
+            )}
           </summary>
-          <FaultTable label="Findings of the workbook" faults={findings} />
+          <FaultTable label={t('Findings of the workbook')} faults={findings} />
         </details>
       )}
       {found.Inputs.length > 0 && (
-        <Card title="How the form will look">
+        <Card title={t('How the form will look')}>
           <FormPreview inputs={found.Inputs} name={name} description={description} />
         </Card>
       )}
@@ -65,13 +68,18 @@ export function FoundInWorkbook({ isLooking, found, failure, name, description }
   );
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 function foundSentence({ Inputs, Outputs, Steps, Faults, Unsupported }: InspectedWorkbook): string {
-  const parts = [counted(Inputs.length, 'input', 'inputs'), counted(Outputs.length, 'output', 'outputs')];
-  if (Steps.length > 0) parts.push(counted(Steps.length, 'step', 'steps'));
-  if (Faults.length > 0) parts.push(counted(Faults.length, 'fault to mend', 'faults to mend'));
-  if (Unsupported.length > 0) parts.push(counted(Unsupported.length, 'function to accept', 'functions to accept'));
+  const parts = [
+    t('{count, plural, one {# input} other {# inputs}}', { count: Inputs.length }),
+    t('{count, plural, one {# output} other {# outputs}}', { count: Outputs.length }),
+  ];
+  if (Steps.length > 0) parts.push(t('{count, plural, one {# step} other {# steps}}', { count: Steps.length }));
+  if (Faults.length > 0)
+    parts.push(t('{count, plural, one {# fault to mend} other {# faults to mend}}', { count: Faults.length }));
+  if (Unsupported.length > 0)
+    parts.push(
+      t('{count, plural, one {# function to accept} other {# functions to accept}}', { count: Unsupported.length }),
+    );
   return `${parts.join(', ')}.`;
 }
 
@@ -98,6 +106,9 @@ function Parameters({ title, parameters }: ParametersProps) {
 
 /** 'Number', or the kinds of a table's columns. */
 function kindText({ CellUsages, RangeType }: InputInfo | OutputInfo): string {
-  if (RangeType === 'SingleCell') return CellUsages[0] ?? '';
-  return `table of ${counted(CellUsages.length, 'column', 'columns')}: ${CellUsages.join(', ')}`;
+  if (RangeType === 'SingleCell') return said(CellUsages[0] ?? '');
+  return t('table of {count, plural, one {# column} other {# columns}}: {kinds}', {
+    count: CellUsages.length,
+    kinds: CellUsages.map(said).join(', '),
+  });
 }

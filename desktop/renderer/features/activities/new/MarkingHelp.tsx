@@ -5,6 +5,9 @@ import { downloadExampleFile, exampleFiles } from '#shared/contract/example-file
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { rich, t } from '#renderer/language/translate.ts';
+
+const CODE = { code: <code /> };
 
 /** How a workbook says what its inputs and results are, and files that do. */
 export function MarkingHelp() {
@@ -12,17 +15,21 @@ export function MarkingHelp() {
   const [template, ...samples] = data?.Items ?? [];
   const fetchFile = (FileName: string): void => void startDownload(call(downloadExampleFile, { body: { FileName } }));
   return (
-    <aside className="rs-marking" aria-label="How to mark cells">
-      <h2>How to mark cells</h2>
+    <aside className="rs-marking" aria-label={t('How to mark cells')}>
+      <h2>{t('How to mark cells')}</h2>
       <p>
-        Name a cell or table <code>in_Amount</code> (in Excel: Formulas, Define Name), and it is asked for as Amount.
-        <br />
-        Name one <code>out_Total</code>, and it is shown as the result Total.
+        {rich(
+          'Name a cell or table <code>in_Amount</code> (in Excel: Formulas, Define Name), and it is asked for as Amount.',
+          CODE,
+        )}{' '}
+        <br /> {rich('Name one <code>out_Total</code>, and it is shown as the result Total.', CODE)}
       </p>
-      {template && <Button icon={<Download />} text="Template workbook" onClick={() => fetchFile(template.FileName)} />}
+      {template && (
+        <Button icon={<Download />} text={t('Template workbook')} onClick={() => fetchFile(template.FileName)} />
+      )}
       {samples.length > 0 && (
         <>
-          <h3>Samples</h3>
+          <h3>{t('Samples')}</h3>
           <ul className="rs-plain-list rs-marking-samples">
             {samples.map(({ FileName, Title }) => (
               <li key={FileName}>
@@ -31,7 +38,7 @@ export function MarkingHelp() {
                   size="small"
                   icon={<Download />}
                   text={Title}
-                  aria-label={`Download the sample ${Title}`}
+                  aria-label={t('Download the sample {title}', { title: Title })}
                   onClick={() => fetchFile(FileName)}
                 />
               </li>

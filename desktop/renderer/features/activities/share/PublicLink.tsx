@@ -6,6 +6,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { changeInternet, TOUCHED } from '#renderer/features/rights/use-grants.ts';
 import { qrPicture } from '#renderer/features/second-factor/qr-picture.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 
 interface PublicLinkProps {
@@ -27,35 +28,36 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
     section.current?.focus();
   };
   return (
-    <section aria-label="Public link" ref={section} tabIndex={-1}>
-      <h2>Public link</h2>
+    <section aria-label={t('Public link')} ref={section} tabIndex={-1}>
+      <h2>{t('Public link')}</h2>
       <p className="rs-muted">
-        Whoever has the link fills in the form, runs the activity and downloads its results without signing in. They see
-        their own run alone.
+        {t(
+          'Whoever has the link fills in the form, runs the activity and downloads its results without signing in. They see their own run alone.',
+        )}
       </p>
       {isPublic ? (
         <div className="rs-share-public">
           <QrCode text={address} />
           <div>
             <p className="rs-share-address">{address}</p>
-            <Button icon={<Duplicate title={false} />} text="Copy link" onClick={() => void copy(address)} />{' '}
+            <Button icon={<Duplicate title={false} />} text={t('Copy link')} onClick={() => void copy(address)} />{' '}
             {explicit === 1 ? (
               <Button
                 intent="danger"
-                text="Revoke"
+                text={t('Revoke')}
                 disabled={isBusy}
-                onClick={() => void make('delete', 'The link leads nowhere any more')}
+                onClick={() => void make('delete', t('The link leads nowhere any more'))}
               />
             ) : (
-              <span className="rs-muted">Its schema or all activities are public.</span>
+              <span className="rs-muted">{t('Its schema or all activities are public.')}</span>
             )}
           </div>
         </div>
       ) : (
         <Button
-          text="Make public link"
+          text={t('Make public link')}
           disabled={isBusy}
-          onClick={() => void make('grant', 'Anybody who has the link may run it')}
+          onClick={() => void make('grant', t('Anybody who has the link may run it'))}
         />
       )}
     </section>
@@ -63,7 +65,7 @@ export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
 }
 
 async function copy(address: string): Promise<void> {
-  if (await bridge.copyText(address)) showMessage('Copied');
+  if (await bridge.copyText(address)) showMessage(t('Copied'));
 }
 
 function QrCode({ text }: { text: string }) {
@@ -74,7 +76,7 @@ function QrCode({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="QR code of the link"
+      aria-label={t('QR code of the link')}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

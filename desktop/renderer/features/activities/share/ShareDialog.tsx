@@ -7,6 +7,7 @@ import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { TOUCHED } from '#renderer/features/rights/use-grants.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { share, unshare } from './change-shares.ts';
 import { PublicLink } from './PublicLink.tsx';
@@ -42,7 +43,7 @@ export function ShareDialog({ id, name, onClose }: ShareDialogProps) {
   const infos = held.flatMap(({ data }) => data ?? []);
   const failed = held.find(({ error, data }) => error && !data);
   return (
-    <Dialog isOpen title={`Share ${name}`} className="rs-share" onClose={onClose}>
+    <Dialog isOpen title={t('Share {name}', { name })} className="rs-share" onClose={onClose}>
       <DialogBody>
         {failed && <FailureState error={failed.error} onRetry={() => held.forEach(({ refetch }) => void refetch())} />}
         {!failed && infos.length < SHARED_RIGHTS.length && <Skeleton kind="form" />}
@@ -74,29 +75,29 @@ function NewShare({ id }: { id: number }) {
   });
   const offered = search === '' || !data ? [] : offeredGrantees(data, search);
   return (
-    <section aria-label="People and roles">
-      <h2>People and roles</h2>
+    <section aria-label={t('People and roles')}>
+      <h2>{t('People and roles')}</h2>
       <div className="rs-share-new">
-        <SearchField label="Search people and roles" value={typed} onChange={setTyped} />
+        <SearchField label={t('Search people and roles')} value={typed} onChange={setTyped} />
         <HTMLSelect
-          aria-label="What they may do"
+          aria-label={t('What they may do')}
           value={level}
           options={LEVELS.map((value) => ({ value, label: LEVEL[value].title }))}
           onChange={(event) => setLevel(event.currentTarget.value as Level)}
         />
       </div>
       <p className="rs-muted">{LEVEL[level].sees}</p>
-      {search !== '' && data && offered.length === 0 && <p role="status">Nobody found</p>}
+      {search !== '' && data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list">
         {offered.map((grantee) => (
           <li key={`${grantee.kind} ${grantee.id}`} className="rs-share-line">
             <GranteeName grantee={grantee} />
             <Button
               size="small"
-              text="Share"
-              aria-label={`Share with ${grantee.name}`}
+              text={t('Share')}
+              aria-label={t('Share with {name}', { name: grantee.name })}
               disabled={isBusy}
-              onClick={() => void change(() => share(id, grantee, level), 'Shared')}
+              onClick={() => void change(() => share(id, grantee, level), t('Shared'))}
             />
           </li>
         ))}
@@ -115,7 +116,7 @@ function offeredGrantees({ RoleGrants, UserGrants }: GrantInfo, search: string):
 function GranteeName({ grantee }: { grantee: Grantee }) {
   return (
     <span className="rs-share-name">
-      {grantee.name} {grantee.kind === 'role' && <span className="rs-muted">role</span>}
+      {grantee.name} {grantee.kind === 'role' && <span className="rs-muted">{t('role')}</span>}
     </span>
   );
 }
@@ -123,9 +124,9 @@ function GranteeName({ grantee }: { grantee: Grantee }) {
 function Shares({ id, infos }: { id: number; infos: readonly GrantInfo[] }) {
   const { isBusy, change } = useChange(TOUCHED);
   const shares = sharesOf(infos);
-  if (shares.length === 0) return <p>Nobody was given rights on this very activity yet.</p>;
+  if (shares.length === 0) return <p>{t('Nobody was given rights on this very activity yet.')}</p>;
   return (
-    <ul className="rs-plain-list" aria-label="Shared with">
+    <ul className="rs-plain-list" aria-label={t('Shared with')}>
       {shares.map((one) => (
         <li key={`${one.kind} ${one.id}`} className="rs-share-line">
           <GranteeName grantee={one} />
@@ -134,9 +135,9 @@ function Shares({ id, infos }: { id: number; infos: readonly GrantInfo[] }) {
             size="small"
             variant="minimal"
             icon={<Trash title={false} />}
-            aria-label={`Share no longer with ${one.name}`}
+            aria-label={t('Share no longer with {name}', { name: one.name })}
             disabled={isBusy}
-            onClick={() => void change(() => unshare(id, one), 'Not shared any more')}
+            onClick={() => void change(() => unshare(id, one), t('Not shared any more'))}
           />
         </li>
       ))}

@@ -1,5 +1,6 @@
 /** Whom an activity is shared with, as the ordinary grants on it say. */
 import type { GrantInfo } from '#shared/contract/right-grants.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export const LEVELS = ['run', 'runs', 'edit'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -7,19 +8,19 @@ export type Level = (typeof LEVELS)[number];
 /** What each level is called, what it grants, and what whoever has it sees. */
 export const LEVEL: Record<Level, { title: string; rights: readonly string[]; sees: string }> = {
   run: {
-    title: 'Run',
+    title: t('Run'),
     rights: ['sk.RunActivity'],
-    sees: 'See the activity and its form, run it, and see their own runs.',
+    sees: t('See the activity and its form, run it, and see their own runs.'),
   },
   runs: {
-    title: 'Run and see runs',
+    title: t('Run and see runs'),
     rights: ['sk.RunActivity', 'sk.ViewRuns'],
-    sees: 'Also see the runs of everybody, with what was entered and what came out.',
+    sees: t('Also see the runs of everybody, with what was entered and what came out.'),
   },
   edit: {
-    title: 'Edit',
+    title: t('Edit'),
     rights: ['sk.EditActivity'],
-    sees: 'Also change the activity, upload new versions, and download its workbook.',
+    sees: t('Also change the activity, upload new versions, and download its workbook.'),
   },
 };
 

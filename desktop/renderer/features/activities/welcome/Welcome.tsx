@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { useSession } from '#renderer/app/session.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { useMarks } from '../list/use-marks.ts';
 import { stepsLeft, type WelcomeStep } from './welcome-steps.ts';
@@ -35,35 +36,35 @@ export function Welcome({ list }: { list: ActivityList }) {
   if (!isShown) return null;
   const texts: Record<WelcomeStep, StepText> = {
     run: {
-      title: 'Run an activity',
-      text: 'Fill in its form, press Start, and look at the numbers.',
-      button: `Run ${sample?.Name ?? ''}`,
+      title: t('Run an activity'),
+      text: t('Fill in its form, press Start, and look at the numbers.'),
+      button: t('Run {name}', { name: sample?.Name ?? '' }),
       to: `/activities/run/${sample?.Id ?? ''}/`,
     },
     publish: {
-      title: 'Publish your own',
-      text: 'An Excel workbook with named inputs and outputs becomes an activity.',
-      button: 'Upload a workbook',
+      title: t('Publish your own'),
+      text: t('An Excel workbook with named inputs and outputs becomes an activity.'),
+      button: t('Upload a workbook'),
       to: '/activities/new/',
     },
     invite: {
-      title: 'Invite somebody',
-      text: 'Make a user, and share an activity with them from its page.',
-      button: 'Add a user',
+      title: t('Invite somebody'),
+      text: t('Make a user, and share an activity with them from its page.'),
+      button: t('Add a user'),
       to: '/newuser/',
     },
   };
   const follow = (step: WelcomeStep): void =>
     changeWelcome(userName, (before) => ({ ...before, followed: [...before.followed, step] }));
   return (
-    <section className="rs-card rs-welcome" aria-label="Welcome">
+    <section className="rs-card rs-welcome" aria-label={t('Welcome')}>
       <div className="rs-welcome-head">
-        <h2>Welcome</h2>
+        <h2>{t('Welcome')}</h2>
         <Button
           variant="minimal"
           size="small"
           icon={<Cross />}
-          aria-label="Hide the welcome"
+          aria-label={t('Hide the welcome')}
           onClick={() => changeWelcome(userName, (before) => ({ ...before, isHidden: true }))}
         />
       </div>

@@ -5,6 +5,7 @@ import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
@@ -31,15 +32,17 @@ export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
 
 function RetentionCard({ checklistId, days }: { checklistId: number; days: number | null }) {
   return (
-    <Card title="Run Retention">
+    <Card title={t('Run Retention')}>
       <p className={days === null ? 'rs-muted' : undefined}>
-        {days === null ? 'Runs are kept for ever.' : `${RETENTION_LABELS.RunRetention}: ${days} days`}
+        {days === null
+          ? t('Runs are kept for ever.')
+          : t('{runRetention}: {days} days', { runRetention: RETENTION_LABELS.RunRetention, days })}
       </p>
       <LinkButton
         to={`/checklists/runretention/edit/${checklistId}`}
         icon={<Edit />}
-        text="Edit"
-        aria-label="Edit the run retention"
+        text={t('Edit')}
+        aria-label={t('Edit the run retention')}
       />
     </Card>
   );

@@ -13,6 +13,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -28,7 +29,7 @@ export function ChecklistRetentionPage() {
   const query = useQuery({ ...queryOf(checklistRetention, { params: { id } }), staleTime: Infinity, gcTime: 0 });
   const { data, error, refetch } = query;
   return (
-    <Page title="Checklist run retention" description={data?.ChecklistName} narrow>
+    <Page title={t('Checklist run retention')} description={data?.ChecklistName} narrow>
       <Card>
         {data && <RetentionForm details={data} />}
         {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
@@ -68,52 +69,53 @@ function RetentionForm({ details }: { details: ChecklistRetention }) {
     event.preventDefault();
     setAttempt(attempt + 1);
     if (issues.length > 0) return;
-    save('Run retention updated', () =>
+    save(t('Run retention updated'), () =>
       call(updateChecklistRetention, { body: { ChecklistId, RunRetention: days ?? null } }),
     );
   };
   const remove = (): void => {
     setAsking(false);
-    save('Run retention deleted', () => call(deleteChecklistRetention, { params: { id: ChecklistId } }));
+    save(t('Run retention deleted'), () => call(deleteChecklistRetention, { params: { id: ChecklistId } }));
   };
   return (
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
       <p className="rs-muted">
-        Counted in days from the end of a run, which goes as a whole: with the runs of its steps, their values and
-        files, and whatever the activities keep. Left empty, runs are kept for ever.
+        {t(
+          'Counted in days from the end of a run, which goes as a whole: with the runs of its steps, their values and files, and whatever the activities keep. Left empty, runs are kept for ever.',
+        )}
       </p>
       <TextField
         id={FIELD_ID}
         label={RETENTION_LABELS.RunRetention}
-        labelInfo="days"
+        labelInfo={t('days')}
         inputMode="numeric"
         maxLength={10}
         value={text}
         onChange={setText}
         error={shown[0]?.message ?? null}
-        helper="A run that another goes on from stays as long as that one"
+        helper={t('A run that another goes on from stays as long as that one')}
       />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ message }) => ({ fieldId: FIELD_ID, message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text="Update" loading={saving.isSaving} />
+        <SubmitButton text={t('Update')} loading={saving.isSaving} />
         {RunRetention !== null && (
-          <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
+          <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
         )}
       </div>
       <ConfirmDialog
         isOpen={isAsking}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        Keep the runs of {ChecklistName} for ever?
+        {t('Keep the runs of {checklistName} for ever?', { checklistName: ChecklistName })}
       </ConfirmDialog>
     </form>
   );

@@ -9,6 +9,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/ScheduleForm.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
@@ -19,19 +20,20 @@ export function ChecklistSchedulePage() {
   const query = useQuery({ ...queryOf(checklistSchedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
   const { data, error, refetch } = query;
   return (
-    <Page title="Checklist scheduler" description={data?.ChecklistName} narrow>
+    <Page title={t('Checklist scheduler')} description={data?.ChecklistName} narrow>
       {data && (data.CanSchedule || data.Schedule !== null) && (
         <>
           <p className="rs-muted">
-            It is left out while the run before it goes on, which the history of its runs says. A retry goes on with
-            what did not succeed.
+            {t(
+              'It is left out while the run before it goes on, which the history of its runs says. A retry goes on with what did not succeed.',
+            )}
           </p>
           <ScheduleForm owner={ownerOf(data)} details={data} />
         </>
       )}
       {data && !data.CanSchedule && data.Schedule === null && (
-        <EmptyState title="This checklist cannot be scheduled">
-          It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.
+        <EmptyState title={t('This checklist cannot be scheduled')}>
+          {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.')}
         </EmptyState>
       )}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}

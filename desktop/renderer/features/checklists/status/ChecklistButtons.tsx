@@ -9,6 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
@@ -47,15 +48,20 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
   const root = IsWorkflow ? 'workflows' : 'checklists';
   return (
     <>
-      <Button icon={<ArrowLeft />} text="Back" onClick={goBack} />
+      <Button icon={<ArrowLeft />} text={t('Back')} onClick={goBack} />
       {!isOver && CanCancel && (
-        <Button icon={<Stop />} text="Cancel" loading={busy === 'cancel'} onClick={() => void act('cancel', cancel)} />
+        <Button
+          icon={<Stop />}
+          text={t('Cancel')}
+          loading={busy === 'cancel'}
+          onClick={() => void act('cancel', cancel)}
+        />
       )}
       {isOver && CanResume && (
         <Button
           icon={<FastForward />}
-          text="Resume"
-          title="Runs again what did not succeed, and keeps what did"
+          text={t('Resume')}
+          title={t('Runs again what did not succeed, and keeps what did')}
           loading={busy === 'resume'}
           onClick={() => void act('resume', () => resume(false))}
         />
@@ -63,13 +69,17 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
       {isOver && CanResume && NewerVersions.length > 0 && (
         <Button
           icon={<FastForward />}
-          text="Resume with latest versions"
-          title={`Runs again what did not succeed, with the newest versions of ${NewerVersions.join(', ')}`}
+          text={t('Resume with latest versions')}
+          title={t('Runs again what did not succeed, with the newest versions of {newerVersions}', {
+            newerVersions: NewerVersions.join(', '),
+          })}
           loading={busy === 'latest'}
           onClick={() => void act('latest', () => resume(true))}
         />
       )}
-      {isOver && CanRun && <LinkButton icon={<Play />} text="Run Again" to={`/${root}/run/${Id}/again/${RunId}/`} />}
+      {isOver && CanRun && (
+        <LinkButton icon={<Play />} text={t('Run Again')} to={`/${root}/run/${Id}/again/${RunId}/`} />
+      )}
     </>
   );
 }

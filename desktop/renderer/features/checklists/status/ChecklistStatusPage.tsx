@@ -12,6 +12,7 @@ import { call } from '#renderer/api/client.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { RunOutcome, WatchFailure } from '#renderer/features/runs/status/RunOutcome.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -40,7 +41,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
   const [isPurging, setPurging] = useState(false);
   if (!data) {
     return (
-      <Page title="Run status">
+      <Page title={t('Run status')}>
         {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
       </Page>
     );
@@ -59,7 +60,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
         <StepList run={run} steps={steps} step={step} />
       </Card>
       {run.IsWorkflow && (
-        <Card title="Drawing">
+        <Card title={t('Drawing')}>
           <StepGraph steps={steps} />
         </Card>
       )}
@@ -72,14 +73,14 @@ function RunLine({ run }: { run: ChecklistRun }) {
   return (
     <span className="rs-run-line">
       <span>
-        Queued <DateText value={run.QueueTime} /> by {run.UserFullName}
-        {run.IsWorkflow && run.WorkflowVersion !== null && `, version ${run.WorkflowVersion}`}
+        {rich('Queued {time} by {name}', { time: <DateText value={run.QueueTime} />, name: run.UserFullName })}
+        {run.IsWorkflow && run.WorkflowVersion !== null && t(', version {version}', { version: run.WorkflowVersion })}
       </span>
       {run.ResumeOf !== null && (
-        <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>Goes on with an earlier run</Link>
+        <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>{t('Goes on with an earlier run')}</Link>
       )}
       {run.ResumedBy !== null && (
-        <Link to={runStatusPath(run.ResumedBy, run.IsWorkflow)}>A later run goes on with it</Link>
+        <Link to={runStatusPath(run.ResumedBy, run.IsWorkflow)}>{t('A later run goes on with it')}</Link>
       )}
       {run.Description !== '' && <span>{run.Description}</span>}
     </span>
@@ -106,7 +107,7 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
         <Button
           size="small"
           icon={<Download />}
-          text="Download all"
+          text={t('Download all')}
           onClick={() => void startDownload(call(files, { params: { runId: run.RunId } }))}
         />
       )}
@@ -119,10 +120,10 @@ const menuOf = (
   { Id, CanRun, CanEdit, CanPurge, IsWorkflow }: ChecklistRun,
   onPurge: () => void,
 ): (MenuEntry | false)[] => [
-  CanRun && { text: 'Run Now', icon: <Play />, to: runPath(Id, false) },
-  { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
-  CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
-  CanEdit && IsWorkflow && { text: 'Edit workflow', icon: <Flows />, to: workflowPath(Id) },
-  IsWorkflow && { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) },
-  CanPurge && { text: 'Purge this run', icon: <Trash />, onSelect: onPurge },
+  CanRun && { text: t('Run Now'), icon: <Play />, to: runPath(Id, false) },
+  { text: t('View All Runs'), icon: <History />, to: `/checklists/runhistory/${Id}/` },
+  CanEdit && { text: t('Edit'), icon: <Edit />, to: `/checklists/edit/${Id}/` },
+  CanEdit && IsWorkflow && { text: t('Edit workflow'), icon: <Flows />, to: workflowPath(Id) },
+  IsWorkflow && { text: t('View All Versions'), icon: <Changes />, to: workflowVersionsPath(Id) },
+  CanPurge && { text: t('Purge this run'), icon: <Trash />, onSelect: onPurge },
 ];

@@ -7,6 +7,7 @@ import { refreshActivities } from '#renderer/features/activities/use-activities.
 import { affectedText } from '#renderer/features/purge/affected-text.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -37,15 +38,17 @@ export function PurgeChecklistRun({ run, isOpen, onClose }: PurgeChecklistRunPro
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title="Purge this run"
-      confirmText="Purge Everything"
+      title={t('Purge this run')}
+      confirmText={t('Purge Everything')}
       intent="danger"
       isBusy={isBusy}
       onCancel={onClose}
       onConfirm={() => void purge()}
     >
-      Delete this run of {run.Name} with the runs of its steps, their inputs, outputs, files and logs? This cannot be
-      undone.
+      {t(
+        'Delete this run of {name} with the runs of its steps, their inputs, outputs, files and logs? This cannot be undone.',
+        { name: run.Name },
+      )}
     </ConfirmDialog>
   );
 }

@@ -9,6 +9,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
 
@@ -26,7 +27,7 @@ export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   const navigate = useNavigate();
   const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
   if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
-  const text = step.Kind === 'ForEach' && rowKey === undefined ? 'Retry failed rows' : 'Retry';
+  const text = step.Kind === 'ForEach' && rowKey === undefined ? t('Retry failed rows') : t('Retry');
   const title = `${text}: ${step.StepName}${rowKey === undefined ? '' : `, ${rowKey}`}`;
   const retry = async (GoOn: boolean): Promise<void> => {
     setBusy(GoOn ? 'on' : 'alone');
@@ -48,20 +49,22 @@ export function RetryStep({ run, step, rowKey }: RetryStepProps) {
       <Button size="small" icon={<Repeat />} text={text} onClick={() => setOpen(true)} />
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         <DialogBody>
-          This makes a new run. Everything else stays in it as it ended here, and what succeeded is not run again.
+          {t(
+            'This makes a new run. Everything else stays in it as it ended here, and what succeeded is not run again.',
+          )}
         </DialogBody>
         <DialogFooter
           actions={
             <>
               <Button
-                text={rowKey === undefined ? 'This step alone' : 'This row alone'}
+                text={rowKey === undefined ? t('This step alone') : t('This row alone')}
                 loading={busy === 'alone'}
                 disabled={busy !== null}
                 onClick={() => void retry(false)}
               />
               <Button
                 intent="primary"
-                text="Go on from here"
+                text={t('Go on from here')}
                 loading={busy === 'on'}
                 disabled={busy !== null}
                 onClick={() => void retry(true)}

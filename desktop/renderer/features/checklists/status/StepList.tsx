@@ -3,6 +3,7 @@ import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-run
 import { isPending } from '#shared/contract/run-status.ts';
 import type { RunState } from '#shared/contract/runs.ts';
 import { StepApprovalView } from '#renderer/features/approvals/StepApprovalView.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
@@ -22,23 +23,23 @@ export function StepList({ run, steps, step }: StepListProps) {
   const now = useNow(isPending(run.Status));
   const axis = timeAxis(run, steps, now);
   return (
-    <div className="rs-steps-scroll" role="region" aria-label="Steps" tabIndex={0}>
+    <div className="rs-steps-scroll" role="region" aria-label={t('Steps')} tabIndex={0}>
       <table className="rs-steps">
         <thead>
           <tr>
             <th scope="col">
-              <span className="rs-visually-hidden">Place</span>
+              <span className="rs-visually-hidden">{t('Place')}</span>
             </th>
-            <th scope="col">Activity</th>
-            <th scope="col">Status</th>
+            <th scope="col">{t('Activity')}</th>
+            <th scope="col">{t('Status')}</th>
             <th scope="col" className="rs-steps-axis">
-              <span className="rs-visually-hidden">Time</span>
+              <span className="rs-visually-hidden">{t('Time')}</span>
               <span className="rs-steps-ends" aria-hidden>
                 <span>{formatTime(axis.from, true)}</span>
                 <span>{formatTime(axis.to, true)}</span>
               </span>
             </th>
-            <th scope="col">Duration</th>
+            <th scope="col">{t('Duration')}</th>
           </tr>
         </thead>
         <tbody>
@@ -80,7 +81,7 @@ function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowP
         {step.Approval !== null && <StepApprovalView approval={step.Approval} />}
         {step.KeptRunId !== null && (
           <div className="rs-step-note">
-            <Link to={`/activities/runstatus/${step.KeptRunId}/`}>Kept from an earlier run</Link>
+            <Link to={`/activities/runstatus/${step.KeptRunId}/`}>{t('Kept from an earlier run')}</Link>
           </div>
         )}
         <div className="rs-step-actions">
@@ -121,10 +122,12 @@ function noteOf(step: ChecklistStep, state: RunState | null): string {
     step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
     // What people are asked, and what they decided, stands below it.
     isToldBelow(step) ? '' : step.Message,
-    isPending(step.Status) && step.WaitsFor.length > 0 ? `Waits for ${step.WaitsFor.join(', ')}` : '',
-    counts.length > 0 ? `Rows: ${counts.join(', ')}` : '',
+    isPending(step.Status) && step.WaitsFor.length > 0
+      ? t('Waits for {waitsFor}', { waitsFor: step.WaitsFor.join(', ') })
+      : '',
+    counts.length > 0 ? t('Rows: {counts}', { counts: counts.join(', ') }) : '',
     progress && progress.Phase !== '' ? `${progress.Phase}${share}` : '',
-    step.Attempt > 1 ? `Attempt ${step.Attempt}` : '',
+    step.Attempt > 1 ? t('Attempt {attempt}', { attempt: step.Attempt }) : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

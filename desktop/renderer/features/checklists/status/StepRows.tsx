@@ -13,6 +13,7 @@ import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { RowFiles, RowRuns } from '#renderer/features/runs/status/RowRuns.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { RetryStep } from './RetryStep.tsx';
 
@@ -28,7 +29,7 @@ export function StepRows({ run, step }: StepRowsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button size="small" icon={<ThList />} text="Rows" onClick={() => setOpen(true)} />
+      <Button size="small" icon={<ThList />} text={t('Rows')} onClick={() => setOpen(true)} />
       <Dialog className="rs-rows-dialog" title={step.StepName} isOpen={isOpen} onClose={() => setOpen(false)}>
         {isOpen && <RowsDialog run={run} step={step} />}
       </Dialog>
@@ -64,7 +65,7 @@ function RowsDialog({ run, step }: StepRowsProps) {
       <DialogBody>
         <RowsTable run={run} step={step} rows={pages.flatMap(({ Rows }) => Rows)} />
         {rows.hasNextPage && (
-          <Button text="More rows" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
+          <Button text={t('More rows')} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
         )}
       </DialogBody>
       {tables.length > 0 && (
@@ -80,11 +81,11 @@ function RowsDialog({ run, step }: StepRowsProps) {
 }
 
 function RowsTable({ run, step, rows }: StepRowsProps & { rows: readonly ChecklistRow[] }) {
-  if (rows.length === 0) return <p className="rs-muted">There are no rows.</p>;
+  if (rows.length === 0) return <p className="rs-muted">{t('There are no rows.')}</p>;
   return (
     <RowRuns
       rows={rows}
-      renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> Kept from an earlier run</span>}
+      renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> {t('Kept from an earlier run')}</span>}
       renderActions={({ Status, RowKey }) =>
         !isPending(Status) && !hasSucceeded(Status) && <RetryStep run={run} step={step} rowKey={RowKey} />
       }

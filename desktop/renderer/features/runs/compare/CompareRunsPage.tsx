@@ -6,6 +6,7 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { runDetails, type ActivityRun } from '#shared/contract/runs.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -37,7 +38,7 @@ function Comparison({ ids }: { ids: number[] }) {
   });
   if (found.runs) return <Compared runs={found.runs} />;
   return (
-    <Page title="Compare runs">
+    <Page title={t('Compare runs')}>
       {found.error ? <FailureState error={found.error} onRetry={found.retry} /> : <Skeleton kind="grid" />}
     </Page>
   );
@@ -68,10 +69,10 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
     setQuery(next, { replace: true });
   };
   return (
-    <Page title={`Compare runs - ${name}`} menu={menuOf(runs)} description={countText(count)}>
+    <Page title={t('Compare runs - {name}', { name })} menu={menuOf(runs)} description={countText(count)}>
       <div className="rs-bar">
         <Checkbox className="rs-bar-check" checked={onlyDifferences} onChange={toggle}>
-          Only what differs
+          {t('Only what differs')}
         </Checkbox>
       </div>
       <ComparedTable runs={runs} inputs={inputs} outputs={outputs} onlyDifferences={onlyDifferences} />
@@ -83,8 +84,8 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
 }
 
 function countText(count: number): string {
-  if (count === 0) return 'All inputs and outputs are the same.';
-  return count === 1 ? '1 input or output differs.' : `${count} inputs and outputs differ.`;
+  if (count === 0) return t('All inputs and outputs are the same.');
+  return t('{count, plural, one {1 input or output differs.} other {# inputs and outputs differ.}}', { count });
 }
 
 function menuOf(runs: readonly ActivityRun[]): (MenuEntry | false)[] {
@@ -92,11 +93,11 @@ function menuOf(runs: readonly ActivityRun[]): (MenuEntry | false)[] {
   const versions = runs.map(({ ActivityVersion }) => ActivityVersion);
   const [older, newer] = [Math.min(...versions), Math.max(...versions)];
   return [
-    { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
+    { text: t('View All Runs'), icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
     runs.every((run) => run.ActivityId === ActivityId) &&
       Type === 'Workbook' &&
       older !== newer && {
-        text: 'What changed between the versions',
+        text: t('What changed between the versions'),
         icon: <Changes />,
         to: `/activities/versions/${ActivityId}/changes/${older}/${newer}`,
       },

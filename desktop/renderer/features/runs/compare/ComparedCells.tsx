@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -14,11 +15,11 @@ interface ComparedCellsProps {
 export function ComparedCells({ value, runs }: ComparedCellsProps) {
   const columns = useMemo(
     (): GridColumn<CellDifference>[] => [
-      { key: 'row', title: 'Row', text: ({ row }) => row },
-      { key: 'column', title: 'Column', text: ({ column }) => column },
+      { key: 'row', title: t('Row'), text: ({ row }) => row },
+      { key: 'column', title: t('Column'), text: ({ column }) => column },
       ...runs.map((run, at): GridColumn<CellDifference> => ({
         key: `run${run.Id}`,
-        title: `Run ${run.Id}`,
+        title: t('Run {id}', { id: run.Id }),
         text: (cell) => cell.texts[at]!,
       })),
     ],
@@ -26,8 +27,10 @@ export function ComparedCells({ value, runs }: ComparedCellsProps) {
   );
   const { cells, name } = value;
   return (
-    <Card title={`${name}: ${cells.length === 1 ? '1 cell differs' : `${cells.length} cells differ`}`}>
-      <DataGrid label={`Differences of ${name}`} rows={cells} columns={columns} empty="" filterable />
+    <Card
+      title={`${name}: ${t('{cellsCount, plural, one {1 cell differs} other {# cells differ}}', { cellsCount: cells.length })}`}
+    >
+      <DataGrid label={t('Differences of {name}', { name })} rows={cells} columns={columns} empty="" filterable />
     </Card>
   );
 }

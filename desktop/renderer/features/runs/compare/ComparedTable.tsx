@@ -1,6 +1,7 @@
 import { Equals, NotEqualTo } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { changeText, type ComparedValue } from './compare-runs.ts';
@@ -25,17 +26,17 @@ export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: Compar
         <thead>
           <tr>
             <th scope="col">
-              <span className="rs-visually-hidden">What is compared</span>
+              <span className="rs-visually-hidden">{t('What is compared')}</span>
             </th>
             {runs.map((run) => (
               <RunHead key={run.Id} run={run} />
             ))}
-            <th scope="col">Comparison</th>
+            <th scope="col">{t('Comparison')}</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">Status</th>
+            <th scope="row">{t('Status')}</th>
             {runs.map(({ Id, Status }) => (
               <td key={Id}>
                 <StatusTag status={Status} />
@@ -51,8 +52,8 @@ export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: Compar
             changes={durationChanges}
           />
         </tbody>
-        <Values title="Inputs" tone="input" {...{ runs, onlyDifferences }} values={inputs} />
-        <Values title="Outputs" tone="output" {...{ runs, onlyDifferences }} values={outputs} />
+        <Values title={t('Inputs')} tone="input" {...{ runs, onlyDifferences }} values={inputs} />
+        <Values title={t('Outputs')} tone="output" {...{ runs, onlyDifferences }} values={outputs} />
       </table>
     </div>
   );
@@ -61,8 +62,10 @@ export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: Compar
 function RunHead({ run }: { run: ActivityRun }) {
   return (
     <th scope="col">
-      <Link to={`/activities/runstatus/${run.Id}/`}>Run of {formatDayTime(run.QueueTime, true)}</Link>
-      <div className="rs-muted">Run {run.Id}</div>
+      <Link to={`/activities/runstatus/${run.Id}/`}>
+        {t('Run of {queueTime}', { queueTime: formatDayTime(run.QueueTime, true) })}
+      </Link>
+      <div className="rs-muted">{t('Run {id}', { id: run.Id })}</div>
     </th>
   );
 }
@@ -121,7 +124,7 @@ function Line({ name, texts, changes, differs }: LineProps) {
 function Mark({ differs }: { differs: boolean }) {
   return (
     <td className={differs ? 'rs-compare-differs' : 'rs-muted'}>
-      {differs ? <NotEqualTo title={false} /> : <Equals title={false} />} {differs ? 'differs' : 'same'}
+      {differs ? <NotEqualTo title={false} /> : <Equals title={false} />} {differs ? t('differs') : t('same')}
     </td>
   );
 }

@@ -9,6 +9,7 @@ import {
   valueTable,
   type ValueTable,
 } from '#renderer/features/runs/status/output-values.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface ComparedValue {
   id: number;
@@ -124,12 +125,12 @@ function isSame(left: Side | undefined, right: Side | undefined): boolean {
 }
 
 function sideText(side: Side | undefined): string {
-  if (!side) return 'not in this version';
+  if (!side) return t('not in this version');
   if (side.files.length > 0) return side.files.map(({ name }) => name).join(', ');
   if (side.json === null) return '';
   if (isSingleValue(side.info)) return singleText(side.json, side.info);
   const { rows } = valueTable(side.json, side.info, side.name);
-  return rows.length === 1 ? '1 row' : `${rows.length} rows`;
+  return t('{rowsCount, plural, one {1 row} other {# rows}}', { rowsCount: rows.length });
 }
 
 function compareTables(sides: readonly Side[]): CellDifference[] {

@@ -1,4 +1,5 @@
 import { WarningSign } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 
 /** What rules of the workbook say that refuse nothing. */
 export function AlertList({ alerts }: { alerts: readonly string[] }) {
@@ -10,7 +11,9 @@ export function AlertList({ alerts }: { alerts: readonly string[] }) {
           <span>{text}</span>
         </div>
       ))}
-      {alerts.length > 5 && <div className="rs-field-alert">and {alerts.length - 5} more</div>}
+      {alerts.length > 5 && (
+        <div className="rs-field-alert">{t('and {alertsCount} more', { alertsCount: alerts.length - 5 })}</div>
+      )}
     </div>
   );
 }

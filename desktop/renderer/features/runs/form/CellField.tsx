@@ -13,6 +13,7 @@ import {
   type CellReading,
 } from '#shared/codecs/cell-text.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
@@ -76,7 +77,7 @@ function BooleanField({ field, value, disabled, readOnly, onChange }: CellFieldP
       aria-invalid={field['aria-invalid']}
       checked={value === true}
       disabled={disabled || readOnly}
-      label={value === true ? 'Yes' : 'No'}
+      label={value === true ? t('Yes') : t('No')}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );
@@ -107,7 +108,7 @@ function TypedField(props: CellFieldProps) {
         field={marked}
         onTyping={setTyping}
         onRead={({ cell, note: read }, text) =>
-          setNote(read === null ? null : { of: cell, text: `${text} was ${read}` })
+          setNote(read === null ? null : { of: cell, text: t('{text} was {read}', { text, read }) })
         }
       />
       <div id={noteId} role="status">

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { exactCell } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { groupItems, toggleValues, type PickerItem, type PickerSource } from './picker-source.ts';
 import './pickers.css';
 
@@ -54,15 +55,15 @@ export function CheckListField(props: CheckListFieldProps) {
       <InputGroup
         type="search"
         leftIcon={<Search />}
-        placeholder="Search"
-        aria-label="Search values"
+        placeholder={t('Search')}
+        aria-label={t('Search values')}
         value={search}
         onValueChange={setSearch}
       />
       <div className="rs-muted" role="status">
-        {chosen.length > 0 ? `${chosen.length} items selected` : ''}
+        {chosen.length > 0 ? t('{chosenCount} items selected', { chosenCount: chosen.length }) : ''}
       </div>
-      {query.isPending && <Spinner size={18} aria-label="Loading values" />}
+      {query.isPending && <Spinner size={18} aria-label={t('Loading values')} />}
       {query.error && <div className="rs-danger-text">{query.error.message}</div>}
       <div className="rs-check-list-items">
         {groupItems(shown).map(({ group, items: members }) => (
@@ -110,7 +111,7 @@ function CheckGroup({ group, items, chosen, disabled, show, onToggle }: CheckGro
   const boxes = values.map((value) => (
     <Checkbox
       key={value}
-      label={value === '' ? 'blank' : show(value)}
+      label={value === '' ? t('blank') : show(value)}
       checked={chosen.has(value)}
       disabled={disabled}
       onChange={(event) => onToggle([value], event.currentTarget.checked)}

@@ -2,6 +2,7 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/
 import { useState } from 'react';
 import { ConditionError } from '#shared/codecs/condition.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { t } from '#renderer/language/translate.ts';
 import { changeNode, newGroup, textOfDraft, type DraftGroup } from './condition-draft.ts';
 import { ConditionGroup, type GroupContext } from './ConditionGroup.tsx';
 import type { PickerSource } from './picker-source.ts';
@@ -40,12 +41,18 @@ export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onD
     }
   };
   return (
-    <Dialog isOpen title={`Condition of ${name}`} className="rs-condition-dialog" onClose={onClose} icon={null}>
+    <Dialog
+      isOpen
+      title={t('Condition of {name}', { name })}
+      className="rs-condition-dialog"
+      onClose={onClose}
+      icon={null}
+    >
       <DialogBody>
         {issue !== null && (
           <Callout intent="danger" role="alert" className="rs-condition-issue">
             {issue}
-            {isReplacing && <p>OK replaces the text with what you put together here; Cancel keeps it.</p>}
+            {isReplacing && <p>{t('OK replaces the text with what you put together here; Cancel keeps it.')}</p>}
           </Callout>
         )}
         <ConditionGroup group={draft} context={context} path="" />
@@ -53,8 +60,8 @@ export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onD
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={onClose} />
-            <Button text="OK" intent="primary" onClick={finish} />
+            <Button text={t('Cancel')} onClick={onClose} />
+            <Button text={t('OK')} intent="primary" onClick={finish} />
           </>
         }
       />

@@ -2,6 +2,7 @@ import { Button, TextArea, type Intent } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { draftOf } from './condition-draft.ts';
 import type { PickerSource } from './picker-source.ts';
@@ -43,8 +44,8 @@ export function ConditionField({ field, label, value, maxSize, picker, disabled,
       />
       <Button
         icon={<Filter />}
-        text="Edit"
-        aria-label={`Edit ${label}`}
+        text={t('Edit')}
+        aria-label={t('Edit {label}', { label })}
         disabled={disabled}
         onClick={() => setOpen(true)}
       />

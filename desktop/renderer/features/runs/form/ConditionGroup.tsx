@@ -2,6 +2,7 @@ import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { t } from '#renderer/language/translate.ts';
 import {
   isList,
   newComparison,
@@ -31,7 +32,7 @@ interface GroupProps {
 const placeOf = (path: string, index: number): string => (path === '' ? `${index + 1}` : `${path}.${index + 1}`);
 
 export function ConditionGroup({ group, context, path }: GroupProps) {
-  const name = path === '' ? 'Condition' : `Group ${path}`;
+  const name = path === '' ? t('Condition') : t('Group {path}', { path });
   const change = (changes: Partial<DraftGroup>): void =>
     context.change(group.id, (node) => ({ ...node, ...changes }) as DraftGroup);
   return (
@@ -39,17 +40,17 @@ export function ConditionGroup({ group, context, path }: GroupProps) {
       <legend className="rs-visually-hidden">{name}</legend>
       <div className="rs-condition-head">
         <HTMLSelect
-          aria-label={`${name}: how its parts are joined`}
+          aria-label={t('{name}: how its parts are joined', { name })}
           value={group.join}
           options={[
-            { value: 'and', label: 'AND' },
-            { value: 'or', label: 'OR' },
+            { value: 'and', label: t('AND') },
+            { value: 'or', label: t('OR') },
           ]}
           onChange={(event) => change({ join: event.currentTarget.value as DraftGroup['join'] })}
         />
         <Checkbox
-          label="NOT"
-          aria-label={`${name}: NOT`}
+          label={t('NOT')}
+          aria-label={t('{name}: NOT', { name })}
           checked={group.negated}
           onChange={(event) => change({ negated: event.currentTarget.checked })}
         />
@@ -67,13 +68,13 @@ export function ConditionGroup({ group, context, path }: GroupProps) {
         <Button
           size="small"
           icon={<Add />}
-          text="Add comparison"
+          text={t('Add comparison')}
           onClick={() => change({ of: [...group.of, newComparison(context.columns)] })}
         />
         <Button
           size="small"
           icon={<Add />}
-          text="Add group"
+          text={t('Add group')}
           onClick={() => change({ of: [...group.of, newGroup([newComparison(context.columns)])] })}
         />
       </div>
@@ -82,7 +83,7 @@ export function ConditionGroup({ group, context, path }: GroupProps) {
 }
 
 function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
-  return <Button variant="minimal" icon={<Cross />} aria-label={`Remove ${name}`} onClick={onClick} />;
+  return <Button variant="minimal" icon={<Cross />} aria-label={t('Remove {name}', { name })} onClick={onClick} />;
 }
 
 interface ComparisonProps {
@@ -102,13 +103,13 @@ function Comparison({ part, context, name }: ComparisonProps) {
   return (
     <div className="rs-condition-row" role="group" aria-label={name}>
       <HTMLSelect
-        aria-label="Column"
+        aria-label={t('Column')}
         value={column.Name}
         options={context.columns.map(({ Name }) => Name)}
         onChange={(event) => change({ column: event.currentTarget.value })}
       />
       <HTMLSelect
-        aria-label="Operator"
+        aria-label={t('Operator')}
         value={part.operator}
         options={[...OPERATORS]}
         onChange={(event) => setOperator(event.currentTarget.value as Operator)}
@@ -120,7 +121,7 @@ function Comparison({ part, context, name }: ComparisonProps) {
           <BooleanValue value={part.values[0] ?? ''} onChange={(value) => change({ values: [value] })} />
         ) : (
           <PickerInput
-            label="Value"
+            label={t('Value')}
             value={part.values[0] ?? ''}
             source={context.valuesOf(column)}
             onChange={(value) => change({ values: [value] })}
@@ -135,12 +136,12 @@ function Comparison({ part, context, name }: ComparisonProps) {
 function BooleanValue({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <HTMLSelect
-      aria-label="Value"
+      aria-label={t('Value')}
       value={value}
       options={[
-        { value: '', label: 'blank' },
-        { value: 'TRUE', label: 'TRUE' },
-        { value: 'FALSE', label: 'FALSE' },
+        { value: '', label: t('blank') },
+        { value: 'TRUE', label: t('TRUE') },
+        { value: 'FALSE', label: t('FALSE') },
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -163,7 +164,7 @@ function ValueList({ values, source, onChange }: ValueListProps) {
   return (
     <>
       <PickerInput
-        label="Add value"
+        label={t('Add value')}
         value={text}
         source={source}
         onChange={setText}
@@ -179,17 +180,17 @@ function ValueList({ values, source, onChange }: ValueListProps) {
         <div className="rs-condition-values">
           {values.map((value) => (
             <span key={value} className="rs-condition-chip">
-              {value === '' ? 'blank' : value}
+              {value === '' ? t('blank') : value}
               <Button
                 variant="minimal"
                 size="small"
                 icon={<Cross size={12} />}
-                aria-label={`Remove ${value === '' ? 'blank' : value}`}
+                aria-label={t('Remove {value}', { value: value === '' ? t('blank') : value })}
                 onClick={() => onChange(values.filter((one) => one !== value))}
               />
             </span>
           ))}
-          <span className="rs-muted">{values.length} items selected</span>
+          <span className="rs-muted">{t('{valuesCount} items selected', { valuesCount: values.length })}</span>
         </div>
       )}
     </>

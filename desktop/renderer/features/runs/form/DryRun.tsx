@@ -9,6 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { RunOutcome } from '#renderer/features/runs/status/RunOutcome.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -41,10 +42,10 @@ export function TryButton({ store, onTried }: TryButtonProps) {
   return (
     <Button
       icon={<LabTest />}
-      text="Try"
+      text={t('Try')}
       loading={isTrying}
       disabled={reason !== undefined}
-      title={reason ?? 'Check and calculate; nothing is stored'}
+      title={reason ?? t('Check and calculate; nothing is stored')}
       onClick={() => void attempt()}
     />
   );
@@ -96,17 +97,19 @@ export function TriedResult({ store, tried: { result, uniqueId }, onClose }: Tri
   useEffect(() => shown.current?.focus(), []);
   return (
     <div ref={shown} tabIndex={-1} className="rs-dry-run">
-      <Card title="Tried, and nothing stored">
+      <Card title={t('Tried, and nothing stored')}>
         <div role="status" className="rs-run-status">
           <RunOutcome status={result.Status} />
-          <span className="rs-muted">in {formatDuration(result.Duration)}</span>
+          <span className="rs-muted">{t('in {duration}', { duration: formatDuration(result.Duration) })}</span>
         </div>
-        {isOutdated && <p className="rs-muted">The inputs have been changed since.</p>}
+        {isOutdated && <p className="rs-muted">{t('The inputs have been changed since.')}</p>}
         {result.LeftOutSteps.length > 0 && (
-          <p className="rs-muted">Steps that were not carried out: {result.LeftOutSteps.join(', ')}.</p>
+          <p className="rs-muted">
+            {t('Steps that were not carried out: {leftOutSteps}.', { leftOutSteps: result.LeftOutSteps.join(', ') })}
+          </p>
         )}
         {result.LogEntries.length > 0 && (
-          <ul className="rs-dry-run-log" aria-label="Log">
+          <ul className="rs-dry-run-log" aria-label={t('Log')}>
             {result.LogEntries.map((entry, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the log of what is over does not change
               <li key={index}>{entry.Message}</li>
@@ -115,7 +118,7 @@ export function TriedResult({ store, tried: { result, uniqueId }, onClose }: Tri
         )}
         <ValuesView values={values} tone="output" />
         <div className="rs-form-actions">
-          <Button text="Close" onClick={onClose} />
+          <Button text={t('Close')} onClick={onClose} />
         </div>
       </Card>
     </div>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { valueShape, type FormFile } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Progress } from '#renderer/ui/states.tsx';
 import type { RunFormStore } from './run-form-store.ts';
 import { sendFiles } from './upload-files.ts';
@@ -54,11 +55,15 @@ export function FileField(props: FileFieldProps) {
       {upload ? (
         <div className="rs-upload">
           <Progress
-            label={`Uploading ${upload.fileName}`}
+            label={t('Uploading {fileName}', { fileName: upload.fileName })}
             share={upload.total > 0 ? upload.sent / upload.total : null}
-            text={`${upload.fileName}: ${formatFileSize(upload.sent)} of ${formatFileSize(upload.total)}`}
+            text={t('{fileName}: {sent} of {total}', {
+              fileName: upload.fileName,
+              sent: formatFileSize(upload.sent),
+              total: formatFileSize(upload.total),
+            })}
           />
-          <Button size="small" text="Cancel" onClick={() => abort.current?.abort()} />
+          <Button size="small" text={t('Cancel')} onClick={() => abort.current?.abort()} />
         </div>
       ) : (
         !disabled && (
@@ -71,7 +76,7 @@ export function FileField(props: FileFieldProps) {
               aria-describedby={props.describedBy}
               onClick={() => chooser.current?.click()}
             />
-            <span className="rs-muted">or drop {isSingle ? 'it' : 'them'} here</span>
+            <span className="rs-muted">{isSingle ? t('or drop it here') : t('or drop them here')}</span>
           </div>
         )
       )}
@@ -91,8 +96,8 @@ export function FileField(props: FileFieldProps) {
 }
 
 function chooseText(isSingle: boolean, count: number): string {
-  if (isSingle) return count > 0 ? 'Change File' : 'Choose File';
-  return count > 0 ? 'Add files' : 'Choose files';
+  if (isSingle) return count > 0 ? t('Change File') : t('Choose File');
+  return count > 0 ? t('Add files') : t('Choose files');
 }
 
 function FileList({ files, disabled, onChange }: Pick<FileFieldProps, 'files' | 'disabled' | 'onChange'>) {
@@ -107,7 +112,7 @@ function FileList({ files, disabled, onChange }: Pick<FileFieldProps, 'files' | 
               variant="minimal"
               size="small"
               icon={<Cross />}
-              aria-label={`Remove ${file.FileName}`}
+              aria-label={t('Remove {fileName}', { fileName: file.FileName })}
               onClick={() => onChange(files.filter((other) => other !== file))}
             />
           )}

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { countIssues } from '#shared/rules/input-rules.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
 import { issueText } from './issue-text.ts';
 import { fieldId } from './RunInput.tsx';
@@ -20,11 +21,19 @@ export function FormSummary({ store }: { store: RunFormStore }) {
       const [first] = found;
       if (!first) return [];
       const others = countIssues(found) - 1;
-      const more = others > 0 ? ` and ${others} more` : '';
-      return [{ fieldId: fieldId(input), message: `${input.Name}: ${issueText(first)}${more}` }];
+      const text = said(issueText(first));
+      return [
+        {
+          fieldId: fieldId(input),
+          message:
+            others > 0
+              ? t('{name}: {text} and {count} more', { name: input.Name, text, count: others })
+              : `${input.Name}: ${text}`,
+        },
+      ];
     }),
   ];
   // Once everything shown has been corrected there is nothing left to say.
-  const isSettled = lines.length === 0 && title === 'Please correct the errors shown.';
+  const isSettled = lines.length === 0 && title === t('Please correct the errors shown.');
   return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
 }

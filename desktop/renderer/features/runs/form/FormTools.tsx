@@ -17,6 +17,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
@@ -29,12 +30,12 @@ export function FormTools({ store }: { store: RunFormStore }) {
   return (
     <div className="rs-form-tools">
       <PopoverNext placement="bottom-start" content={<InputSets store={store} />}>
-        <Button icon={<FolderClose />} text="Input sets" aria-haspopup="dialog" />
+        <Button icon={<FolderClose />} text={t('Input sets')} aria-haspopup="dialog" />
       </PopoverNext>
       <Button
         icon={<Link />}
-        text="Copy link with values"
-        title="A link to this form with what was changed in it; files are not in it"
+        text={t('Copy link with values')}
+        title={t('A link to this form with what was changed in it; files are not in it')}
         onClick={() => void copyLink(store.getState())}
       />
     </div>
@@ -43,18 +44,19 @@ export function FormTools({ store }: { store: RunFormStore }) {
 
 async function copyLink({ activity, forms, changed }: RunFormState): Promise<void> {
   const values = linkValues(activity.Inputs, forms, changed);
-  if (values.length > LONGEST_LINK) return showError('The values are too long for a link: save them as an input set.');
+  if (values.length > LONGEST_LINK)
+    return showError(t('The values are too long for a link: save them as an input set.'));
   const address = new URL(`activities/run/${activity.Id}/`, document.baseURI);
   address.hash = values;
-  if (await bridge.copyText(address.href)) showMessage('Copied');
+  if (await bridge.copyText(address.href)) showMessage(t('Copied'));
 }
 
 /** What fills the form in says how much of it. */
 function fill(store: RunFormStore, forms: Forms): void {
   const count = Object.keys(forms).length;
-  if (count === 0) return showError('None of the values fits the inputs of this version.');
+  if (count === 0) return showError(t('None of the values fits the inputs of this version.'));
   fillForms(store, forms);
-  showMessage(count === 1 ? 'Filled in 1 input' : `Filled in ${count} inputs`);
+  showMessage(t('{count, plural, one {Filled in 1 input} other {Filled in # inputs}}', { count }));
 }
 
 function InputSets({ store }: { store: RunFormStore }) {
@@ -78,7 +80,7 @@ function InputSets({ store }: { store: RunFormStore }) {
   const remove = (set: InputSet) =>
     attempt(async () => {
       await call(deleteInputSet, { params: { id: set.Id } });
-      showMessage('Deleted');
+      showMessage(t('Deleted'));
       await refresh();
     });
   const save = (Name: string, IsShared: boolean) =>
@@ -86,31 +88,35 @@ function InputSets({ store }: { store: RunFormStore }) {
       await call(saveInputSet, {
         body: { ActivityId: activity.Id, Name, IsShared, Inputs: valuesOf(store.getState()) },
       });
-      showMessage('Saved');
+      showMessage(t('Saved'));
       await refresh();
     });
   const openRun = (id: number) =>
     attempt(async () => {
       const run = await call(runDetails, { params: { id }, query: { activity: true } });
-      if (run.ActivityId !== activity.Id) showError(`Run ${id} is one of ${run.Name}.`);
+      if (run.ActivityId !== activity.Id) showError(t('Run {id} is one of {name}.', { id, name: run.Name }));
       else fill(store, formsOfRun(activity.Inputs, run.Inputs));
     });
   return (
     <div className="rs-input-sets">
       {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
-      {data?.length === 0 && <p className="rs-muted">Values that you save here under a name fill the form in again.</p>}
-      <ul aria-label="Input sets">
+      {data?.length === 0 && (
+        <p className="rs-muted">{t('Values that you save here under a name fill the form in again.')}</p>
+      )}
+      <ul aria-label={t('Input sets')}>
         {(data ?? []).map((set) => (
           <li key={set.Id}>
             <Button variant="minimal" alignText="start" fill onClick={() => void open(set)}>
               {set.Name}
-              {set.IsShared && <span className="rs-muted"> shared by {set.UserFullName}</span>}
+              {set.IsShared && (
+                <span className="rs-muted"> {t('shared by {userFullName}', { userFullName: set.UserFullName })}</span>
+              )}
             </Button>
             {set.CanChange && (
               <Button
                 variant="minimal"
                 icon={<Trash />}
-                aria-label={`Delete the input set ${set.Name}`}
+                aria-label={t('Delete the input set {name}', { name: set.Name })}
                 disabled={reason !== undefined}
                 title={reason}
                 onClick={() => void remove(set)}
@@ -152,20 +158,20 @@ function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
     if (name.trim() !== '') void onSave(name.trim(), isShared).then(() => setName(''));
   };
   return (
-    <form onSubmit={save} aria-label="Save as an input set">
+    <form onSubmit={save} aria-label={t('Save as an input set')}>
       <div className="rs-input-sets-line">
         <InputGroup
-          aria-label="Name of the input set"
-          placeholder="Name of the input set"
+          aria-label={t('Name of the input set')}
+          placeholder={t('Name of the input set')}
           maxLength={60}
           value={name}
           onValueChange={setName}
         />
-        <Button type="submit" text="Save" disabled={reason !== undefined || name.trim() === ''} title={reason} />
+        <Button type="submit" text={t('Save')} disabled={reason !== undefined || name.trim() === ''} title={reason} />
       </div>
       {canShare && (
         <Checkbox checked={isShared} onChange={(event) => setShared(event.currentTarget.checked)}>
-          For all who run the activity
+          {t('For all who run the activity')}
         </Checkbox>
       )}
     </form>
@@ -187,16 +193,16 @@ function AsInRun({ reason, onRun }: AsInRunProps) {
     if (isRun) void onRun(id);
   };
   return (
-    <form onSubmit={submit} aria-label="Values of an earlier run">
+    <form onSubmit={submit} aria-label={t('Values of an earlier run')}>
       <div className="rs-input-sets-line">
         <InputGroup
-          aria-label="Number of a run"
-          placeholder="As in run number"
+          aria-label={t('Number of a run')}
+          placeholder={t('As in run number')}
           inputMode="numeric"
           value={text}
           onValueChange={(value) => setText(value.trim())}
         />
-        <Button type="submit" text="Fill in" disabled={reason !== undefined || !isRun} title={reason} />
+        <Button type="submit" text={t('Fill in')} disabled={reason !== undefined || !isRun} title={reason} />
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { displayCell, editText, cellFault } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
 import { ROW_HEIGHT, type Span } from './grid-window.ts';
@@ -66,8 +67,8 @@ function RemoveCell({ view, row, focusGrid }: RowProps) {
       type="button"
       tabIndex={-1}
       className="rs-input-grid-remove"
-      aria-label={`Delete row ${row + 1}`}
-      title="Delete row (Ctrl+Delete)"
+      aria-label={t('Delete row {row}', { row: row + 1 })}
+      title={t('Delete row (Ctrl+Delete)')}
       onClick={() => {
         view.editing.remove(row);
         focusGrid();
@@ -108,7 +109,10 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
     >
       {isEdited ? (
         <GridCellEditor
-          label={`${view.columnNames[col] || `Column ${col + 1}`}, row ${row + 1}`}
+          label={t('{column}, row {row}', {
+            column: view.columnNames[col] || t('Column {number}', { number: col + 1 }),
+            row: row + 1,
+          })}
           initial={editing.edited!.text ?? editText(view.rows[row]![col] ?? null, kind)}
           replaces={editing.edited!.text !== null}
           kind={kind}
@@ -153,7 +157,7 @@ function CellContent(props: {
         onClick={() => !readOnly && view.editing.toggle({ row, col })}
       >
         {value && <Tick size={12} />}
-        <span className="rs-visually-hidden">{value ? 'TRUE' : 'FALSE'}</span>
+        <span className="rs-visually-hidden">{value ? t('TRUE') : t('FALSE')}</span>
       </span>
     );
   }
@@ -161,7 +165,7 @@ function CellContent(props: {
     <>
       <span className={isSuggested && !readOnly ? 'rs-input-grid-text is-suggested' : 'rs-input-grid-text'}>
         {content}
-        {isSuggested && !readOnly && <span className="rs-visually-hidden"> suggested</span>}
+        {isSuggested && !readOnly && <span className="rs-visually-hidden"> {t('suggested')}</span>}
       </span>
       {issue && (
         <>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import type { RunFormStore } from './run-form-store.ts';
 
@@ -26,7 +27,7 @@ export function ImmediateOutputs({ store }: { store: RunFormStore }) {
   if (values.length === 0) return null;
   return (
     <div aria-busy={isUpdating}>
-      <Card title="Outputs" className="rs-immediate-outputs">
+      <Card title={t('Outputs')} className="rs-immediate-outputs">
         <ValuesView values={values} tone="output" />
       </Card>
     </div>

@@ -7,6 +7,7 @@ import { runDetails, type ActivityRun } from '#shared/contract/runs.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { formsOfLink } from './link-forms.ts';
@@ -31,7 +32,7 @@ export function LinkedFormPage() {
   if (!isId(linkId) || !isId(runId)) return <NotFoundPage />;
   const transforms = state?.OutputTransforms ?? linkedRows(bridge.window, linkId, runId);
   // Which rows were chosen only the status page knows.
-  if (!transforms) return <Failed error={new Error('An error occurred. Please try again')} />;
+  if (!transforms) return <Failed error={new Error(t('An error occurred. Please try again'))} />;
   return <FetchedForm key={`${linkId}:${runId}`} linkId={linkId} runId={runId} transforms={transforms} />;
 }
 
@@ -39,7 +40,7 @@ const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 
 
 function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   return (
-    <Page title="Run linked activity">
+    <Page title={t('Run linked activity')}>
       <FailureState error={error} onRetry={onRetry} />
     </Page>
   );
@@ -92,7 +93,7 @@ function LinkedForm({
   return (
     <Page
       title={runTitle(activity)}
-      description={`${Link.Name}: with outputs of ${run.Name}`}
+      description={t('{name}: with outputs of {name2}', { name: Link.Name, name2: run.Name })}
       menu={runFormMenu(activity)}
     >
       {last && isPending(last.Status) ? (

@@ -1,6 +1,7 @@
 import { Button, InputGroup, PopoverNext, type Intent } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { CLEAR_TEXT, groupItems, type PickerSource } from './picker-source.ts';
 import { optionKey, PickerList, pickUnlessRefused, type Option } from './PickerList.tsx';
 import { usePickerItems, type PickerItems } from './use-picker-items.ts';
@@ -104,7 +105,7 @@ export function PickerInput(props: PickerInputProps) {
             variant="minimal"
             tabIndex={-1}
             icon={<CaretDown />}
-            aria-label="Show values"
+            aria-label={t('Show values')}
             disabled={disabled}
             // The field keeps the focus: its keys work the list.
             onMouseDown={(event: React.MouseEvent) => {

@@ -1,5 +1,6 @@
 import { Spinner } from '@blueprintjs/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import type { PickerItems } from './use-picker-items.ts';
 
 export interface Option {
@@ -39,10 +40,10 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
     if (list && list.scrollTop + list.clientHeight > list.scrollHeight - 60) items.more?.();
     if (list && list.scrollTop < 60) items.previous?.();
   };
-  const note = items.error ? items.error.message : options.length === 0 && !items.isLoading ? 'No values' : null;
+  const note = items.error ? items.error.message : options.length === 0 && !items.isLoading ? t('No values') : null;
   return (
     <div ref={box} className="rs-picker" onScroll={onScroll} onMouseDown={(event) => event.preventDefault()}>
-      <div role="listbox" id={id} aria-label="Values">
+      <div role="listbox" id={id} aria-label={t('Values')}>
         {options.map((option, index) => (
           <OptionRow
             key={optionKey(option)}
@@ -56,7 +57,7 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
         ))}
       </div>
       {note && <div className="rs-picker-note rs-muted">{note}</div>}
-      {items.isLoading && <Spinner size={18} aria-label="Loading values" />}
+      {items.isLoading && <Spinner size={18} aria-label={t('Loading values')} />}
     </div>
   );
 }

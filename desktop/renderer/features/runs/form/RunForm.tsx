@@ -10,6 +10,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -85,7 +86,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
     <>
       {isRestored && (
         <Callout compact icon={<Undo />} className="rs-form-notice">
-          What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
+          {t('What you entered earlier is back.')} <Button size="small" text={t('Start over')} onClick={startOver} />
         </Callout>
       )}
       <FormOfStore
@@ -157,7 +158,7 @@ function FormOfStore({
   return (
     <form
       noValidate
-      aria-label={`Inputs of ${activity.Name}`}
+      aria-label={t('Inputs of {name}', { name: activity.Name })}
       onSubmit={(event) => {
         event.preventDefault();
         if (isRunnable && blocked === undefined) start();
@@ -181,8 +182,8 @@ function FormOfStore({
           <Button
             intent="primary"
             icon={<Play />}
-            text={queueText ?? (activity.DisplayInfo.StartDisplayName || 'Start')}
-            title={blocked ?? 'Ctrl+Enter'}
+            text={queueText ?? (activity.DisplayInfo.StartDisplayName || t('Start'))}
+            title={blocked ?? t('Ctrl+Enter')}
             disabled={blocked !== undefined}
             loading={isStarting}
             onClick={start}
@@ -191,7 +192,7 @@ function FormOfStore({
         {origin.kind === 'own' && isRunnable && activity.Type === 'Workbook' && (
           <TryButton store={store} onTried={setTried} />
         )}
-        {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
+        {!isPublic && <Button text={t('Back')} onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
       <NewVersionDialog
@@ -214,7 +215,7 @@ function useQueueing(store: RunFormStore): { blocked?: string | undefined; queue
   const reason = useServerReason();
   if (reason === undefined) return {};
   const why = whyNotQueued(store.getState());
-  return why === null ? { queueText: 'Start once the server is reached' } : { blocked: `${why}.` };
+  return why === null ? { queueText: t('Start once the server is reached') } : { blocked: `${why}.` };
 }
 
 /** The refresh button of a form that its workbook calculates along with, and what came of it. */
@@ -227,8 +228,8 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
       <Button
         variant="minimal"
         icon={<Refresh />}
-        aria-label="Refresh suggested values"
-        title="Refresh suggested values"
+        aria-label={t('Refresh suggested values')}
+        title={t('Refresh suggested values')}
         loading={isUpdating}
         onClick={refresh}
       />
@@ -252,15 +253,17 @@ function NotRunnable({ text }: { text: ReactNode }) {
 function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity: Activity }) {
   if (!SingleRun) return null;
   if (IsRunning && !(LastRun && isPending(LastRun.Status)))
-    return <p className="rs-muted">The activity is being run. A run started now waits until that one has ended.</p>;
-  if (!LastRun) return <p className="rs-muted">This activity has never been run before!</p>;
+    return (
+      <p className="rs-muted">{t('The activity is being run. A run started now waits until that one has ended.')}</p>
+    );
+  if (!LastRun) return <p className="rs-muted">{t('This activity has never been run before!')}</p>;
   return (
     <p className="rs-last-run">
       <StatusTag status={LastRun.Status} />
       <Link to={`/activities/runstatus/${LastRun.Id}/`}>
-        Last run <DateText value={LastRun.QueueTime} as="relative" />
+        {rich('Last run {queueTime}', { queueTime: <DateText value={LastRun.QueueTime} as="relative" /> })}
       </Link>
-      <span className="rs-muted">by {LastRun.UserFullName}</span>
+      <span className="rs-muted">{t('by {userFullName}', { userFullName: LastRun.UserFullName })}</span>
     </p>
   );
 }
@@ -280,12 +283,14 @@ function textsOf(store: RunFormStore): RunFormTexts {
   const { activity, origin } = store.getState();
   return {
     lastRun: origin.kind === 'public' ? null : <LastRunLine activity={activity} />,
-    noInputs: 'This activity has no inputs.',
+    noInputs: t('This activity has no inputs.'),
     notRunnable: notRunnableText(activity),
   };
 }
 
 function notRunnableText({ CanRun, IsActive }: Activity): string {
   if (CanRun) return UNCONFIGURED;
-  return IsActive ? 'You do not have permissions for this operation' : 'The activity is not active and cannot be run';
+  return IsActive
+    ? t('You do not have permissions for this operation')
+    : t('The activity is not active and cannot be run');
 }

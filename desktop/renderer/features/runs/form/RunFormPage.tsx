@@ -10,6 +10,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { OutboxNotice, useOutboxForm, type WaitingForm } from '#renderer/features/outbox/OutboxNotice.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -98,7 +99,7 @@ function ActivityForm({ activity, run, waiting, link, onReload }: ActivityFormPr
     <Page title={runTitle(activity)} description={activity.Description} menu={runFormMenu(activity)}>
       {Object.keys(linked).length > 0 && (
         <Callout compact icon={<LinkIcon />} className="rs-form-notice">
-          Values of this form come from the link that opened it. Check them before you start.
+          {t('Values of this form come from the link that opened it. Check them before you start.')}
         </Callout>
       )}
       {waiting && <OutboxNotice {...waiting} activity={activity} />}
@@ -117,7 +118,7 @@ function ActivityForm({ activity, run, waiting, link, onReload }: ActivityFormPr
 }
 
 export const runFormMenu = ({ Id, Type, CanEdit }: Activity): (MenuEntry | false)[] => [
-  { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${Id}/` },
-  Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${Id}/` },
-  CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${Id}/` },
+  { text: t('View All Runs'), icon: <History />, to: `/activities/runhistory/${Id}/` },
+  Type === 'Workbook' && { text: t('View All Versions'), icon: <Changes />, to: `/activities/versions/${Id}/` },
+  CanEdit && { text: t('Edit'), icon: <Edit />, to: `/activities/edit/${Id}/` },
 ];

@@ -17,6 +17,7 @@ import type { ActivityType } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { AlertList } from './AlertList.tsx';
 import { CellField } from './CellField.tsx';
 import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
@@ -74,7 +75,7 @@ export const RunInput = memo(function RunInput({
       </div>
       {isOptional && (
         <Checkbox
-          label="Specify value explicitly"
+          label={t('Specify value explicitly')}
           aria-describedby={`${id}-label`}
           checked={!form.useDefault}
           onChange={(event) => change({ useDefault: !event.currentTarget.checked })}
@@ -229,14 +230,14 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
 }
 
 const isRequired = (input: Input): boolean =>
-  wholeSpecification(input.Info) === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
+  wholeSpecification(input.Info) === t('Required') && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
 
 function labelInfo(input: Input, fixed: boolean): string {
-  if (input.PresetValue !== null) return 'Preset';
-  if (fixed) return 'Read-only';
+  if (input.PresetValue !== null) return t('Preset');
+  if (fixed) return t('Read-only');
   const specification = wholeSpecification(input.Info);
   if (specification === 'Optional' || specification === 'Suggested') return specification;
-  return isRequired(input) ? 'Required' : '';
+  return isRequired(input) ? t('Required') : '';
 }
 
 /** What the person cannot see from the control alone. */
@@ -245,8 +246,8 @@ function inputNote(input: Input, form: FormInput, type: ActivityType): string {
   if (isUnconfigured(input)) return UNCONFIGURED;
   const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
   if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
-    if (type === 'StoredProcedure') return 'The default of the procedure will be used.';
-    return hasCalculatedWhole(input) ? 'Calculated by the workbook.' : 'The value of the workbook will be used.';
+    if (type === 'StoredProcedure') return t('The default of the procedure will be used.');
+    return hasCalculatedWhole(input) ? t('Calculated by the workbook.') : t('The value of the workbook will be used.');
   }
   return '';
 }
@@ -258,7 +259,7 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
   const suggestion = useMemo(() => suggestionOf(input, live), [input, live]);
   if (suggestion === null || form.useDefault) return null;
   const text = Array.isArray(suggestion)
-    ? `${suggestion.length} rows of the workbook`
+    ? t('{suggestionCount} rows of the workbook', { suggestionCount: suggestion.length })
     : displayCell(suggestion, cellKind(input.Info, 0, 0)) || 'blank';
   return (
     <div>
@@ -266,7 +267,7 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
         variant="minimal"
         size="small"
         intent="primary"
-        text={`Use Suggestion: ${text}`}
+        text={t('Use Suggestion: {text}', { text })}
         onClick={() => resetForm(store, input)}
       />
     </div>
@@ -288,7 +289,7 @@ function IssueList({ issues }: { issues: readonly InputIssue[] }) {
           </span>
         </div>
       ))}
-      {others > 0 && <div className="rs-field-error">and {others} more</div>}
+      {others > 0 && <div className="rs-field-error">{t('and {others} more', { others })}</div>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Download } from '@blueprintjs/icons';
 import { downloadSampleFile } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { sampleToken } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
@@ -14,7 +15,7 @@ export function SampleButton({ input, origin }: { input: Input; origin: FormOrig
         variant="minimal"
         size="small"
         icon={<Download />}
-        text={`Sample file: ${input.Info.SampleFilePath}`}
+        text={t('Sample file: {sampleFilePath}', { sampleFilePath: input.Info.SampleFilePath })}
         onClick={() => void startDownload(sampleToken(origin, input.Id), downloadSampleFile)}
       />
     </div>

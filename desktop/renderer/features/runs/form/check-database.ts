@@ -3,6 +3,7 @@ import { ruleIndex, valueShape, isClosedCell, isFixed, type FormCell } from '#sh
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { editText } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { cellKind } from './form-inputs.ts';
 import { isItem } from './picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';
@@ -30,7 +31,9 @@ export async function databaseIssues({ activity, forms, origin }: RunFormState, 
       if (!isItem(Items[0]?.Value, wanted)) wrong.add(text);
     }
     const single = valueShape(Info) === 'cell';
-    const message = single ? 'Please choose a valid value.' : `Please choose a valid value in column ${column + 1}.`;
+    const message = single
+      ? t('Please choose a valid value.')
+      : t('Please choose a valid value in column {column}.', { column: column + 1 });
     for (const { text, row, col } of cells) {
       if (wrong.has(text)) issues.push(single ? { message } : { message, row, col });
     }

@@ -2,6 +2,7 @@
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput, type InputIssue } from '#shared/rules/input-rules.ts';
 import { queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { databaseIssues } from './check-database.ts';
 import { listKey } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
@@ -26,7 +27,7 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
   for (const input of activity.Inputs) {
     const upload = uploads[input.Id];
     const found = upload
-      ? [{ message: `The upload of ${upload.fileName} has not finished` }]
+      ? [{ message: t('The upload of {fileName} has not finished', { fileName: upload.fileName }) }]
       : checkInput(input, forms[input.Id]!, await itemsOf(state, input));
     const refused = found.length > 0 ? [] : liveIssues(state, input, (alert) => alert === 'Stop');
     const outside = found.length + refused.length > 0 ? refused : await databaseIssues(state, input);

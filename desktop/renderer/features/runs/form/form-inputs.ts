@@ -15,6 +15,7 @@ import {
 import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
 
 export type Forms = Record<number, FormInput>;
@@ -161,11 +162,11 @@ export const issuePlace = (info: InputInfo, row: number, col: number): { row: nu
 /** Why the rows of a grid cannot change places; null where they can. */
 export function sortRefusal(input: Input, shape: GridShape): string | null {
   const { Info } = input;
-  if (isFixed(input) || shape.isReadOnly(0, 0)) return 'The rows cannot be changed here.';
+  if (isFixed(input) || shape.isReadOnly(0, 0)) return t('The rows cannot be changed here.');
   if (Info.RowHeaderValues.length > 0 || Info.RangeType === 'RangeWithRowHeaders' || isSideways(Info))
-    return 'Rows with names keep their order.';
+    return t('Rows with names keep their order.');
   const isFilled = Array.from({ length: shape.width }, (_, col) => shape.isReadOnly(0, col) || shape.isHidden(col));
   if (isFilled.includes(true) || isPartlyLocked(input) || Info.Calculated?.includes(true))
-    return 'Rows keep their order, as the workbook fills in some of their cells.';
+    return t('Rows keep their order, as the workbook fills in some of their cells.');
   return null;
 }

@@ -2,6 +2,7 @@
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { liveOf, updatedNames, withLiveValues } from './live-values.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
@@ -88,7 +89,7 @@ function apply(
   store.setState(({ liveForms }) => (liveForms ? { forms: liveForms, liveForms: null } : {}));
   // What the answer wrote are values of the workbook's own, which no rule is about.
   store.setState(({ live, forms: now }) => ({ live: { ...live, checked: now } }));
-  if (names.length > 0) announce(`${names.join(', ')} updated`);
+  if (names.length > 0) announce(t('{names} updated', { names: names.join(', ') }));
 }
 
 function setLive(store: RunFormStore, change: Partial<RunFormState['live']>): void {

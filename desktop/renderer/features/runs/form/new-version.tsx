@@ -9,6 +9,7 @@ import type { StartConflict } from '#shared/contract/runs.ts';
 import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useLiveVersion } from '#renderer/features/live/use-live-stream.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { checklistCalls } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
@@ -75,7 +76,7 @@ export function useNewVersionMessage(activity: Activity | undefined): void {
   const version = useRef<number | undefined>(undefined);
   useEffect(() => {
     const isNewer = version.current !== undefined && activity !== undefined && activity.Version !== version.current;
-    if (isNewer) showMessage('The activity has a new version. What you entered was kept where it still fits.');
+    if (isNewer) showMessage(t('The activity has a new version. What you entered was kept where it still fits.'));
     version.current = activity?.Version ?? version.current;
   }, [activity]);
 }
@@ -93,11 +94,11 @@ interface NewVersionNoticeProps extends Reload {
 export function NewVersionNotice({ shown, newest, origin, onReload }: NewVersionNoticeProps) {
   const text =
     origin.kind === 'checklist'
-      ? 'The checklist was changed. This form shows it as it was before.'
-      : `Version ${newest} of the activity was published. This form shows version ${shown}.`;
+      ? t('The checklist was changed. This form shows it as it was before.')
+      : t('Version {newest} of the activity was published. This form shows version {shown}.', { newest, shown });
   return (
     <Callout compact icon={<Refresh />} intent="warning" className="rs-form-notice" role="status">
-      {text} <Button size="small" text="Reload the form" onClick={onReload} />
+      {text} <Button size="small" text={t('Reload the form')} onClick={onReload} />
     </Callout>
   );
 }
@@ -113,19 +114,22 @@ interface NewVersionDialogProps extends Reload {
 /** After a start was refused: which version it is to be. */
 export function NewVersionDialog({ shown, newest, onReload, onRunShown, onCancel }: NewVersionDialogProps) {
   return (
-    <Dialog isOpen={newest !== null} title="The activity has a new version" icon={null} onClose={onCancel}>
+    <Dialog isOpen={newest !== null} title={t('The activity has a new version')} icon={null} onClose={onCancel}>
       <DialogBody>
         <p>
-          Version {newest} was published while this form with version {shown} was open. Nothing has been started.
+          {t(
+            'Version {newest} was published while this form with version {shown} was open. Nothing has been started.',
+            { newest, shown },
+          )}
         </p>
-        <p>Reloading keeps what you entered where it still fits; you can look it over before you start.</p>
+        <p>{t('Reloading keeps what you entered where it still fits; you can look it over before you start.')}</p>
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={onCancel} />
-            <Button text="Run the version shown" onClick={onRunShown} />
-            <Button text="Reload the form" intent="primary" onClick={onReload} autoFocus />
+            <Button text={t('Cancel')} onClick={onCancel} />
+            <Button text={t('Run the version shown')} onClick={onRunShown} />
+            <Button text={t('Reload the form')} intent="primary" onClick={onReload} autoFocus />
           </>
         }
       />

@@ -5,6 +5,7 @@ import { formatSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { editText, parseCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface PickerSource {
   /** Names the picker in caches: activity, version, input, column. */
@@ -71,7 +72,7 @@ export function groupItems(items: readonly PickerItem[]): { group: string | null
   return [...groups].map(([group, members]) => ({ group, items: members }));
 }
 
-export const BLANK_GROUP = 'Miscellaneous (blank)';
+export const BLANK_GROUP = t('Miscellaneous (blank)');
 /** What the entry that empties a picker is called. */
 export const CLEAR_TEXT = 'blank';
 

@@ -3,6 +3,7 @@ import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
 import { bridge } from '#renderer/api/bridge.ts';
+import { t } from '#renderer/language/translate.ts';
 import { draftOf } from './form-draft.ts';
 import type { RunFormState } from './run-form-store.ts';
 
@@ -25,9 +26,9 @@ export function startOf({ activity, forms, uniqueId }: RunFormState, acceptsOutd
 
 /** Why a form can only be started with its server; null where it may wait for it. */
 export function whyNotQueued({ activity, origin }: Pick<RunFormState, 'activity' | 'origin'>): string | null {
-  if (!bridge.outbox.isOffered) return 'The server is not reached';
-  if (origin.kind !== 'own') return 'The server is not reached, and what starts here takes values from it';
-  return isLiveForm(activity) ? 'The server is not reached, and the workbook calculates along with this form' : null;
+  if (!bridge.outbox.isOffered) return t('The server is not reached');
+  if (origin.kind !== 'own') return t('The server is not reached, and what starts here takes values from it');
+  return isLiveForm(activity) ? t('The server is not reached, and the workbook calculates along with this form') : null;
 }
 
 /** Keeps the start. Answers why not, for the person; '' where it is kept. Kept twice it is one start. */

@@ -3,6 +3,7 @@ import { valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import { alertsOf, type InputIssue } from '#shared/rules/input-rules.ts';
 import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** More lines under a table nobody reads. */
@@ -23,7 +24,9 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
     const text = isWhole ? ruleText(info, rule, index) : '';
     return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
   });
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
+  return lines.length > MOST_LINES
+    ? [...lines.slice(0, MOST_LINES), t('and {linesCount} more', { linesCount: lines.length - MOST_LINES })]
+    : lines;
 }
 
 function ruleText({ Formats, Region }: InputInfo, rule: ValueRule | null, index: number): string {

@@ -2,6 +2,7 @@ import { valueShape } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { fileSizeIssue } from '#shared/rules/input-rules.ts';
 import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { uploadTo } from './form-calls.ts';
 import { changeForm, setIssues, setUpload, type RunFormStore } from './run-form-store.ts';
 
@@ -15,7 +16,7 @@ const PROGRESS_INTERVAL = 1000;
 export async function sendFiles(store: RunFormStore, input: Input, files: File[], signal: AbortSignal): Promise<void> {
   const tooLarge = files.map((file) => fileSizeIssue(input.Info, file.size)).find((issue) => issue !== null);
   if (tooLarge) return setIssues(store, input.Id, [{ message: tooLarge }]);
-  const fileName = files.length === 1 ? files[0]!.name : `${files.length} files`;
+  const fileName = files.length === 1 ? files[0]!.name : t('{filesCount} files', { filesCount: files.length });
   const size = files.reduce((sum, file) => sum + file.size, 0);
   setIssues(store, input.Id, []);
   setUpload(store, input.Id, { fileName, sent: 0, total: size });

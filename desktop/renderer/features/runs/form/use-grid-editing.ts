@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
+import { t } from '#renderer/language/translate.ts';
 import { copyCells, pasteFrom } from './grid/grid-clipboard.ts';
 import {
   clearFilters,
@@ -151,8 +152,8 @@ export function useGridEditing(source: GridSource): GridEditing {
     select,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    undo: () => go(undoStep(history, { rows, layout }), 'Undone.'),
-    redo: () => go(redoStep(history, { rows, layout }), 'Done again.'),
+    undo: () => go(undoStep(history, { rows, layout }), t('Undone.')),
+    redo: () => go(redoStep(history, { rows, layout }), t('Done again.')),
     onKeyDown: (event) => onKeyDown(context, editing, source, event),
     onPaste: (event) => source.onPasted(pasteFrom(context, event)),
   };

@@ -7,6 +7,7 @@ import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { checklistCalls, startForm, type StartedRun } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
 import { newestOfRefusal } from './new-version.tsx';
@@ -74,7 +75,9 @@ const mustWait = (): boolean => bridge.outbox.isOffered && bridge.connection.sta
 async function isQueued(store: RunFormStore, start: QueuedForm): Promise<boolean> {
   const why = whyNotQueued(store.getState()) ?? (await queueStart(store.getState(), start));
   if (why !== '')
-    refuseStart(store, { title: start.wasSent ? `${why}. Whether it was started is not known.` : `${why}.` });
+    refuseStart(store, {
+      title: start.wasSent ? t('{why}. Whether it was started is not known.', { why }) : `${why}.`,
+    });
   return why === '';
 }
 

@@ -12,6 +12,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { COMPARED_MOST, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -22,7 +23,7 @@ interface ChosenRunsProps {
   onNone: () => void;
 }
 
-const runsText = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+const runsText = (count: number): string => t('{count, plural, one {1 run} other {# runs}}', { count });
 
 /** What can be done with the runs that are chosen. */
 export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
@@ -40,50 +41,52 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
     title: reason ?? (runs.length === 0 ? what : undefined),
   });
   return (
-    <div className="rs-history-chosen" role="region" aria-label="Chosen runs">
-      <strong role="status">{chosen.length === 0 ? 'No run is chosen' : `${runsText(chosen.length)} chosen`}</strong>
+    <div className="rs-history-chosen" role="region" aria-label={t('Chosen runs')}>
+      <strong role="status">
+        {chosen.length === 0 ? t('No run is chosen') : t('{runs} chosen', { runs: runsText(chosen.length) })}
+      </strong>
       <Button
         icon={<Comparison />}
-        text="Compare"
+        text={t('Compare')}
         disabled={!canCompare}
-        title={canCompare ? undefined : `Choose 2 to ${COMPARED_MOST} runs`}
+        title={canCompare ? undefined : t('Choose 2 to {most} runs', { most: COMPARED_MOST })}
         onClick={() => void navigate(comparePath(chosen.map(({ Id }) => Id)))}
       />
       <Button
         icon={<Stop />}
-        text="Cancel"
+        text={t('Cancel')}
         loading={busy === 'cancelled'}
-        {...able(pending, 'Choose runs that have not ended')}
+        {...able(pending, t('Choose runs that have not ended'))}
         onClick={() => act('cancelled', pending, ({ Id }) => call(cancelRun, { params: { runId: Id } }))}
       />
       {activity.CanRun && (
         <>
           <Button
             icon={<Repeat />}
-            text="Retry"
+            text={t('Retry')}
             loading={busy === 'started again'}
-            {...able(unsuccessful, 'Choose runs that did not succeed')}
+            {...able(unsuccessful, t('Choose runs that did not succeed'))}
             onClick={() => act('started again', unsuccessful, ({ Id }) => call(retryRun, { params: { runId: Id } }))}
           />
           {only && chosen.length === 1 && (
-            <LinkButton icon={<Play />} text="Run Again" to={`/activities/run/${activity.Id}/again/${only.Id}/`} />
+            <LinkButton icon={<Play />} text={t('Run Again')} to={`/activities/run/${activity.Id}/again/${only.Id}/`} />
           )}
         </>
       )}
       {activity.CanPurge && (
         <Button
           icon={<Trash />}
-          text="Purge"
+          text={t('Purge')}
           loading={busy === 'purged'}
-          {...able(ended, 'Choose runs that have ended')}
+          {...able(ended, t('Choose runs that have ended'))}
           onClick={() => setPurging(true)}
         />
       )}
-      {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text="Choose none" onClick={onNone} />}
+      {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text={t('Choose none')} onClick={onNone} />}
       <ConfirmDialog
         isOpen={isPurging}
-        title={`Purge ${runsText(ended.length)}`}
-        confirmText="Purge"
+        title={t('Purge {runs}', { runs: runsText(ended.length) })}
+        confirmText={t('Purge')}
         intent="danger"
         onCancel={() => setPurging(false)}
         onConfirm={() => {
@@ -91,13 +94,22 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
           act('purged', ended, ({ Id }) => call(purgeSingleRunData, { params: { runId: Id, scope: 'All' } }));
         }}
       >
-        Delete {runsText(ended.length)} of {activity.Name} with inputs, outputs, files and log? This cannot be undone.
+        {t('Delete {runs} of {name} with inputs, outputs, files and log? This cannot be undone.', {
+          runs: runsText(ended.length),
+          name: activity.Name,
+        })}
       </ConfirmDialog>
     </div>
   );
 }
 
 type Done = 'cancelled' | 'started again' | 'purged';
+
+const DONE_TEXT: Record<Done, string> = {
+  cancelled: t('cancelled'),
+  'started again': t('started again'),
+  purged: t('purged'),
+};
 
 /** One run after the other; ends at the first that is refused, and says what was done until then. */
 function useActing(onDone: () => void) {
@@ -114,9 +126,10 @@ function useActing(onDone: () => void) {
         await work(run);
         count += 1;
       }
-      showSuccess(`${runsText(count)} ${done}`);
+      showSuccess(t('{runs} {done}', { runs: runsText(count), done: DONE_TEXT[done] }));
     } catch (error) {
-      const before = count === 0 ? '' : ` ${runsText(count)} ${done} before.`;
+      const before =
+        count === 0 ? '' : ` ${t('{runs} {done} before.', { runs: runsText(count), done: DONE_TEXT[done] })}`;
       showError(`${toFailure(error).message}${before}`);
     } finally {
       setBusy(null);

@@ -3,6 +3,7 @@ import { Cross } from '@blueprintjs/icons';
 import { useId } from 'react';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
 import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';
@@ -19,16 +20,16 @@ interface ConditionRowProps {
 
 const OPERATOR_TEXT: Record<ValueOperator, string> = {
   '=': 'is',
-  '<>': 'is not',
-  begins: 'begins with',
+  '<>': t('is not'),
+  begins: t('begins with'),
   contains: 'contains',
   '<': '<',
   '<=': '<=',
   '>': '>',
   '>=': '>=',
-  between: 'is between',
-  empty: 'is empty',
-  filled: 'is not empty',
+  between: t('is between'),
+  empty: t('is empty'),
+  filled: t('is not empty'),
 };
 
 /** One value to look for: of which input or output, how compared, with what. */
@@ -54,17 +55,17 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
   });
   return (
     <fieldset className="rs-history-condition">
-      <legend className="rs-visually-hidden">Value to look for {number}</legend>
+      <legend className="rs-visually-hidden">{t('Value to look for {number}', { number })}</legend>
       <HTMLSelect
-        aria-label={`Input or output ${number}`}
+        aria-label={t('Input or output {number}', { number })}
         value={draft.parameter}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <Options title="Inputs" of={parameters.filter(({ direction }) => direction === 'input')} />
-        <Options title="Outputs" of={parameters.filter(({ direction }) => direction === 'output')} />
+        <Options title={t('Inputs')} of={parameters.filter(({ direction }) => direction === 'input')} />
+        <Options title={t('Outputs')} of={parameters.filter(({ direction }) => direction === 'output')} />
       </HTMLSelect>
       <HTMLSelect
-        aria-label={`Comparison ${number}`}
+        aria-label={t('Comparison {number}', { number })}
         value={draft.operator}
         onChange={(event) => onChange({ ...draft, operator: event.currentTarget.value as ValueOperator })}
         options={OPERATORS[kind].map((each) => ({ value: each, label: OPERATOR_TEXT[each] }))}
@@ -74,11 +75,16 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
       )}
       {draft.operator === 'between' && (
         <>
-          <span>and</span>
-          <ValueField {...field(draft.to, (to) => onChange({ ...draft, to }), 'Second value')} />
+          <span>{t('and')}</span>
+          <ValueField {...field(draft.to, (to) => onChange({ ...draft, to }), t('Second value'))} />
         </>
       )}
-      <Button variant="minimal" icon={<Cross />} aria-label={`Remove value ${number}`} onClick={onRemove} />
+      <Button
+        variant="minimal"
+        icon={<Cross />}
+        aria-label={t('Remove value {number}', { number })}
+        onClick={onRemove}
+      />
       {error !== null && (
         <span className="rs-field-error" id={errorId}>
           {error}
@@ -104,8 +110,8 @@ function ValueField({ kind, text, onText, described }: ValueFieldProps) {
         value={text}
         onChange={(event) => onText(event.currentTarget.value)}
         options={[
-          { value: 'true', label: 'TRUE' },
-          { value: 'false', label: 'FALSE' },
+          { value: 'true', label: t('TRUE') },
+          { value: 'false', label: t('FALSE') },
         ]}
       />
     );

@@ -5,6 +5,7 @@ import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-da
 import { traceShape } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { distinct, durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
 
 const TWO_DAYS = 2 * 86_400;
@@ -22,7 +23,7 @@ export function DurationPlot({ label, points }: { label: string; points: Duratio
   );
   return (
     <div>
-      <ul className="rs-plot-legend" aria-label="Outcomes">
+      <ul className="rs-plot-legend" aria-label={t('Outcomes')}>
         {present.map((outcome) => (
           <li key={outcome}>
             <ShapeMark shape={OUTCOMES[outcome].shape} color={`var(${OUTCOMES[outcome].color})`} />
@@ -31,7 +32,7 @@ export function DurationPlot({ label, points }: { label: string; points: Duratio
         ))}
       </ul>
       <Plot
-        label={`Durations and outcomes of ${label}`}
+        label={t('Durations and outcomes of {label}', { label })}
         data={data}
         options={options}
         height={200}

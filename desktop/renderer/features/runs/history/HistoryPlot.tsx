@@ -4,6 +4,7 @@ import { summarizeHistory, type HistoryRun, type HistorySearch } from '#shared/c
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { durationPoints } from './duration-plot.ts';
 import { DurationPlot } from './DurationPlot.tsx';
@@ -25,7 +26,7 @@ export function HistoryPlot({ label, runs, hasMore, search, change }: HistoryPlo
   const points = useMemo(() => (hasMore ? [] : durationPoints(runs)), [runs, hasMore]);
   if (!hasMore && points.length < 2) return null;
   return (
-    <Panel title="Durations and outcomes" name="plot" isInitiallyOpen>
+    <Panel title={t('Durations and outcomes')} name="plot" isInitiallyOpen>
       {hasMore ? (
         <Summary
           label={label}

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Plus } from '@blueprintjs/icons';
 import { useState } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -56,9 +57,9 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
       }}
     >
       <div className="rs-history-search-line">
-        <TextField label="Run By" value={by} onChange={setBy} maxLength={100} />
-        <Day label="From" value={from} isTried={isTried} onChange={setFrom} />
-        <Day label="To" value={to} isTried={isTried} onChange={setTo} />
+        <TextField label={t('Run By')} value={by} onChange={setBy} maxLength={100} />
+        <Day label={t('From')} value={from} isTried={isTried} onChange={setFrom} />
+        <Day label={t('To')} value={to} isTried={isTried} onChange={setTo} />
       </div>
       {drafts.map((draft, index) => (
         <ConditionRow
@@ -72,10 +73,14 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
         />
       ))}
       <div className="rs-bar">
-        <Button type="submit" intent="primary" text="Search" />
-        <Button text="Clear" onClick={clear} />
+        <Button type="submit" intent="primary" text={t('Search')} />
+        <Button text={t('Clear')} onClick={clear} />
         {parameters.length > 0 && drafts.length < MOST_CONDITIONS && (
-          <Button icon={<Plus />} text="Add value" onClick={() => setDrafts([...drafts, newDraft(parameters[0])])} />
+          <Button
+            icon={<Plus />}
+            text={t('Add value')}
+            onClick={() => setDrafts([...drafts, newDraft(parameters[0])])}
+          />
         )}
       </div>
     </form>
@@ -98,7 +103,7 @@ interface DayProps {
 
 function Day({ label, value, isTried, onChange }: DayProps) {
   return (
-    <FormField label={label} error={isTried && isNoDay(value) ? 'Value must be a date' : null}>
+    <FormField label={label} error={isTried && isNoDay(value) ? t('Value must be a date') : null}>
       {(field) => <DateField {...field} value={value} onChange={onChange} />}
     </FormField>
   );

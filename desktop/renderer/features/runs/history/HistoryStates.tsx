@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
@@ -17,7 +18,7 @@ export function MissingHistory({ title, error, onRetry, onUnsort }: MissingProps
       {error ? <FailureState error={error} onRetry={onRetry} /> : <Skeleton kind="grid" />}
       {error && onUnsort && (
         <div className="rs-form-actions">
-          <Button text="Show the newest first" onClick={onUnsort} />
+          <Button text={t('Show the newest first')} onClick={onUnsort} />
         </div>
       )}
     </Page>
@@ -34,7 +35,7 @@ interface LoadMoreProps {
 export function LoadMore({ hasMore, isLoading, onLoadMore }: LoadMoreProps) {
   return hasMore ? (
     <div className="rs-form-actions">
-      <Button text="Load More" loading={isLoading} onClick={onLoadMore} />
+      <Button text={t('Load More')} loading={isLoading} onClick={onLoadMore} />
     </div>
   ) : null;
 }

@@ -7,6 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 interface SavedSearchesProps {
@@ -21,7 +22,7 @@ interface SavedSearchesProps {
 export function SavedSearches(props: SavedSearchesProps) {
   return (
     <PopoverNext placement="bottom-end" content={<Searches {...props} />}>
-      <Button icon={<Bookmark />} text="Saved searches" aria-haspopup="dialog" />
+      <Button icon={<Bookmark />} text={t('Saved searches')} aria-haspopup="dialog" />
     </PopoverNext>
   );
 }
@@ -48,22 +49,22 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
   const save = (): void => {
     const Name = name.trim();
     if (Name === '') return;
-    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), 'Saved');
+    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), t('Saved'));
   };
   return (
     <div className="rs-saved-searches">
       {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
-      {data?.length === 0 && <p className="rs-muted">Search or sort, then save that here under a name.</p>}
-      <ul aria-label="Saved searches">
+      {data?.length === 0 && <p className="rs-muted">{t('Search or sort, then save that here under a name.')}</p>}
+      <ul aria-label={t('Saved searches')}>
         {(data ?? []).map((saved: SavedSearch) => (
           <li key={saved.Id}>
             <Button variant="minimal" alignText="start" fill text={saved.Name} onClick={() => onOpen(saved.Search)} />
             <Button
               variant="minimal"
               icon={<Trash />}
-              aria-label={`Delete the search ${saved.Name}`}
+              aria-label={t('Delete the search {name}', { name: saved.Name })}
               disabled={reason !== undefined}
-              onClick={() => void change(() => call(deleteSearch, { params: { id: saved.Id } }), 'Deleted')}
+              onClick={() => void change(() => call(deleteSearch, { params: { id: saved.Id } }), t('Deleted'))}
             />
           </li>
         ))}
@@ -75,17 +76,17 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
         }}
       >
         <InputGroup
-          aria-label="Name of this search"
-          placeholder="Name of this search"
+          aria-label={t('Name of this search')}
+          placeholder={t('Name of this search')}
           maxLength={60}
           value={name}
           onValueChange={setName}
         />
         <Button
           type="submit"
-          text="Save"
+          text={t('Save')}
           disabled={reason !== undefined || name.trim() === '' || search === ''}
-          title={reason ?? (search === '' ? 'Nothing is searched for' : undefined)}
+          title={reason ?? (search === '' ? t('Nothing is searched for') : undefined)}
         />
       </form>
     </div>

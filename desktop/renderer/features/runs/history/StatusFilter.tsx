@@ -1,6 +1,7 @@
 import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { FAILED_STATUSES, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { t } from '#renderer/language/translate.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import './run-history.css';
 
@@ -20,10 +21,10 @@ export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
       placement="bottom-end"
       content={
         <fieldset className="rs-status-filter">
-          <legend className="rs-visually-hidden">Statuses to show</legend>
+          <legend className="rs-visually-hidden">{t('Statuses to show')}</legend>
           <div className="rs-status-filter-all">
-            <Button size="small" text="All" onClick={() => onChange([])} />
-            <Button size="small" text="Failed" onClick={() => onChange([...FAILED_STATUSES])} />
+            <Button size="small" text={t('All')} onClick={() => onChange([])} />
+            <Button size="small" text={t('Failed')} onClick={() => onChange([...FAILED_STATUSES])} />
           </div>
           {OFFERED.map((status) => (
             <Checkbox key={status} checked={chosen.includes(status)} onChange={() => toggle(status)}>
@@ -39,6 +40,8 @@ export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
 }
 
 function filterText(chosen: readonly RunStatus[]): string {
-  if (chosen.length === 0) return 'All statuses';
-  return chosen.length > 2 ? `${chosen.length} statuses` : chosen.map(statusText).join(', ');
+  if (chosen.length === 0) return t('All statuses');
+  return chosen.length > 2
+    ? t('{chosenCount} statuses', { chosenCount: chosen.length })
+    : chosen.map(statusText).join(', ');
 }

@@ -5,6 +5,7 @@ import type { HistorySummary } from '#shared/contract/run-history.ts';
 import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
 import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { distinct } from './duration-plot.ts';
 import { summaryLines, summaryText } from './summary-plot.ts';
 
@@ -27,7 +28,7 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   if (summary.Periods.length === 0) return <p className="rs-plot-summary">{summaryText(summary)}</p>;
   return (
     <div>
-      <ul className="rs-plot-legend" aria-label="What is plotted">
+      <ul className="rs-plot-legend" aria-label={t('What is plotted')}>
         {['Half of the runs took this long or less', '95 of 100 took this long or less'].map((text, index) => (
           <li key={text}>
             <svg className="rs-plot-mark" width={28} height={10} aria-hidden>
@@ -48,11 +49,11 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
           <svg className="rs-plot-mark" width={10} height={12} aria-hidden>
             <rect width={10} height={12} fill="var(--rs-danger)" />
           </svg>
-          Failed runs (right axis)
+          {t('Failed runs (right axis)')}
         </li>
       </ul>
       <Plot
-        label={`Durations and failures of ${label} over time`}
+        label={t('Durations and failures of {label} over time', { label })}
         data={data}
         options={options}
         height={220}
@@ -65,7 +66,9 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
       />
       <p className="rs-plot-summary">
         {summaryText(summary)}{' '}
-        {summary.Longest && <Link to={`/activities/runstatus/${summary.Longest.Id}/`}>Open the longest run</Link>}
+        {summary.Longest && (
+          <Link to={`/activities/runstatus/${summary.Longest.Id}/`}>{t('Open the longest run')}</Link>
+        )}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { readDate } from '#shared/codecs/read-date.ts';
 import { serialOfIsoDay } from '#renderer/ui/date/iso-day.ts';
 import type { ValueCondition, ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { OPERATORS, valueText, type SearchedParameter, type ValueKind, type ValueSort } from './history-filter.ts';
 
 export interface ConditionDraft {
@@ -59,16 +60,16 @@ export function readDraft(draft: ConditionDraft, parameters: readonly SearchedPa
   const [Value = null, To] = texts.map((text) => readValue(parameter, text));
   if (Value === null || To === null) return { error: WRONG[kind] };
   if (To === undefined) return { condition: { ...of, Value, ...days } };
-  if (typeof To !== 'number' || To < Number(Value)) return { error: 'The second value must not be below the first' };
+  if (typeof To !== 'number' || To < Number(Value)) return { error: t('The second value must not be below the first') };
   return { condition: { ...of, Value, To, ...days } };
 }
 
 const WRONG: Record<ValueKind, string> = {
-  number: 'Value must be a number',
-  date: 'Value must be a date',
-  time: 'Value must be a time, such as 21:30',
-  text: 'Value must be provided',
-  boolean: 'Value must be provided',
+  number: t('Value must be a number'),
+  date: t('Value must be a date'),
+  time: t('Value must be a time, such as 21:30'),
+  text: t('Value must be provided'),
+  boolean: t('Value must be provided'),
 };
 
 function readValue({ kind, format }: ValueSort, text: string): NonNullable<ValueCondition['Value']> | null {

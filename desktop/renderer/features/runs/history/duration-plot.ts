@@ -3,6 +3,7 @@ import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-st
 import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import type { Shape } from '#renderer/features/runs/plot/palette.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export type Outcome = 'succeeded' | 'warned' | 'failed' | 'cancelled';
 
@@ -17,10 +18,10 @@ export interface DurationPoint {
 
 /** Each outcome has its own shape, and a colour that only helps (a custom property of base.css). */
 export const OUTCOMES: Record<Outcome, { text: string; shape: Shape; color: string }> = {
-  succeeded: { text: 'Succeeded', shape: 'circle', color: '--rs-success' },
-  warned: { text: 'Succeeded with warnings', shape: 'triangle', color: '--rs-warning' },
-  failed: { text: 'Failed', shape: 'cross', color: '--rs-danger' },
-  cancelled: { text: 'Cancelled', shape: 'square', color: '--rs-muted' },
+  succeeded: { text: t('Succeeded'), shape: 'circle', color: '--rs-success' },
+  warned: { text: t('Succeeded with warnings'), shape: 'triangle', color: '--rs-warning' },
+  failed: { text: t('Failed'), shape: 'cross', color: '--rs-danger' },
+  cancelled: { text: t('Cancelled'), shape: 'square', color: '--rs-muted' },
 };
 
 export function outcomeOf(status: RunStatus): Outcome | null {
@@ -57,10 +58,19 @@ function outcomesText(points: readonly DurationPoint[]): string {
 export function shortSummary(points: readonly DurationPoint[]): string {
   const [only] = points;
   if (!only) return '';
-  if (points.length === 1) return `1 ended run: ${outcomesText(points)} in ${formatDuration(only.duration)}.`;
+  if (points.length === 1)
+    return t('1 ended run: {outcomes} in {duration}.', {
+      outcomes: outcomesText(points),
+      duration: formatDuration(only.duration),
+    });
   const longest = Math.max(...points.map(({ duration }) => duration));
   const half = formatDuration(median(points.map(({ duration }) => duration)));
-  return `${points.length} ended runs: ${outcomesText(points)}. Half of them took ${half} or less, the longest ${formatDuration(longest)}.`;
+  return t('{pointsCount} ended runs: {outcomes}. Half of them took {half} or less, the longest {longest}.', {
+    pointsCount: points.length,
+    outcomes: outcomesText(points),
+    half,
+    longest: formatDuration(longest),
+  });
 }
 
 /** The plot in words. */

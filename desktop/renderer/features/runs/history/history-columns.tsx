@@ -3,6 +3,7 @@ import type { HistoryRun, History, ValueCondition } from '#shared/contract/run-h
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
@@ -28,7 +29,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
   return [
     {
       key: 'Status',
-      title: 'Status',
+      title: t('Status'),
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
       onClick: open,
@@ -36,7 +37,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
     },
     {
       key: 'QueueTime',
-      title: 'Run on',
+      title: t('Run on'),
       text: (run) => formatDayTime(run.QueueTime),
       render: (run) => <DateText value={run.QueueTime} />,
       onClick: open,
@@ -44,13 +45,13 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
     },
     // In sight on small screens too.
     ...(activity ? [chooseColumn(actions)] : []),
-    ...(activity ? [] : [{ key: 'Name', title: 'Name', text: (run: HistoryRun) => run.Name }]),
+    ...(activity ? [] : [{ key: 'Name', title: t('Name'), text: (run: HistoryRun) => run.Name }]),
     {
       key: 'UserFullName',
-      title: 'Run By',
+      title: t('Run By'),
       text: (run) => run.UserFullName,
       onClick: (run) => findPerson(run.UserFullName),
-      hint: (run) => `Show the runs of ${run.UserFullName}`,
+      hint: (run) => t('Show the runs of {userFullName}', { userFullName: run.UserFullName }),
     },
     ...(activity?.Type === 'StoredProcedure' ? [] : [versionColumn]),
     durationColumn,
@@ -63,7 +64,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
 function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun> {
   return {
     key: 'Choose',
-    title: 'Choose',
+    title: t('Choose'),
     isActions: true,
     width: 80,
     text: (run) => (chosen.has(run.Id) ? 'chosen' : ''),
@@ -71,7 +72,7 @@ function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun
       <Checkbox
         className="rs-history-choose"
         checked={chosen.has(run.Id)}
-        aria-label={`Choose run ${run.Id}`}
+        aria-label={t('Choose run {id}', { id: run.Id })}
         onChange={() => choose(run)}
       />
     ),
@@ -80,14 +81,14 @@ function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun
 
 const versionColumn: GridColumn<HistoryRun> = {
   key: 'ActivityVersion',
-  title: 'Version',
+  title: t('Version'),
   align: 'right',
   text: (run) => String(run.ActivityVersion),
 };
 
 const durationColumn: GridColumn<HistoryRun> = {
   key: 'Duration',
-  title: 'Duration',
+  title: t('Duration'),
   align: 'right',
   text: ({ StartTime, QueueTime, EndTime }) =>
     EndTime === null ? '' : formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime)),
@@ -95,7 +96,7 @@ const durationColumn: GridColumn<HistoryRun> = {
 
 const numberColumn: GridColumn<HistoryRun> = {
   key: 'Id',
-  title: 'Run',
+  title: t('Run'),
   align: 'right',
   text: (run) => String(run.Id),
 };
@@ -118,7 +119,7 @@ function valueColumn(
       const value = valueOf(run);
       if (!value) return '';
       if (value.FileName !== null) return value.FileName;
-      if (value.Rows !== null) return value.Rows === 1 ? '1 row' : `${value.Rows} rows`;
+      if (value.Rows !== null) return t('{rows, plural, one {1 row} other {# rows}}', { rows: value.Rows });
       return singleText(value.Value, Info);
     },
   };
@@ -129,6 +130,6 @@ function valueColumn(
       const condition = conditionOf(of, Info, valueOf(run));
       if (condition) findValue(condition);
     },
-    hint: (run) => (conditionOf(of, Info, valueOf(run)) ? `Show the runs with this ${Name}` : ''),
+    hint: (run) => (conditionOf(of, Info, valueOf(run)) ? t('Show the runs with this {name}', { name: Name }) : ''),
   };
 }

@@ -13,6 +13,7 @@ import {
   type ValueOperator,
 } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { readStatuses, writeStatuses } from './status-filter.ts';
 
 export interface HistoryFilter {
@@ -143,7 +144,7 @@ export const conditionCount = ({ by, from, to, values }: HistoryFilter): number 
 /** Of the panel in which one searches. */
 export function searchTitle(filter: HistoryFilter): string {
   const count = conditionCount(filter);
-  return count === 0 ? 'Search' : `Search (${count})`;
+  return count === 0 ? t('Search') : t('Search ({count})', { count });
 }
 
 /** The search as the server takes it: days become the moments at which they begin here. */

@@ -1,5 +1,6 @@
 /** In which order a history stands, as it is in the address: '?sort=Duration.desc'. */
 import type { HistorySearch, HistorySort } from '#shared/contract/run-history.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 
 const PARAMETER = 'sort';
@@ -44,6 +45,8 @@ export function sortOf(sort: GridSort | null): Pick<HistorySearch, 'Sort'> {
 
 /** What an order leaves out, in words; '' where it leaves out nothing. */
 export function leftOutText(sort: GridSort | null, title: string): string {
-  if (sort?.key === 'Duration') return 'Sorted by duration: runs that have not ended are left out.';
-  return sort && VALUES.test(sort.key) ? `Sorted by ${title}: runs without a value there are left out.` : '';
+  if (sort?.key === 'Duration') return t('Sorted by duration: runs that have not ended are left out.');
+  return sort && VALUES.test(sort.key)
+    ? t('Sorted by {title}: runs without a value there are left out.', { title })
+    : '';
 }

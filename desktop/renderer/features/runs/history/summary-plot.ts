@@ -1,12 +1,13 @@
 /** What the summary of a history says in words, and as lines. */
 import type { HistorySummary } from '#shared/contract/run-history.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDuration } from '#renderer/ui/format-date.ts';
 
 const count = (number: number): string => number.toLocaleString('en');
 
 const ENDS = [
   ['Succeeded', 'succeeded'],
-  ['Warned', 'succeeded with warnings'],
+  ['Warned', t('succeeded with warnings')],
   ['Failed', 'failed'],
   ['Cancelled', 'cancelled'],
 ] as const;
@@ -14,7 +15,7 @@ const ENDS = [
 /** '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …' */
 export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary): string {
   const [first, last] = [Periods[0], Periods.at(-1)];
-  if (!first || !last || P50 === null || P95 === null || Longest === null) return 'No run has ended.';
+  if (!first || !last || P50 === null || P95 === null || Longest === null) return t('No run has ended.');
   const ends = ENDS.map(([key, word]) => ({ word, sum: Periods.reduce((sum, period) => sum + period[key], 0) }))
     .filter(({ sum }) => sum > 0)
     .map(({ word, sum }) => `${count(sum)} ${word}`);

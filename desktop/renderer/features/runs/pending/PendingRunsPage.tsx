@@ -8,6 +8,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { POLL_INTERVAL } from '#renderer/features/runs/status/run-watch.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -18,10 +19,8 @@ import { pendingColumns, runPath } from './pending-columns.tsx';
 /** Counting ends at ten thousand. */
 const moreText = (more: number): string =>
   more >= 10_000
-    ? 'More than 10,000 others wait.'
-    : more === 1
-      ? 'One other waits.'
-      : `${more.toLocaleString('en')} others wait.`;
+    ? t('More than 10,000 others wait.')
+    : t('{more, plural, one {One other waits.} other {# others wait.}}', { more });
 
 /** /activities/runstatus: what waits and runs, looked at each second. */
 export function PendingRunsPage() {
@@ -54,16 +53,16 @@ export function PendingRunsPage() {
   const canCancelAny = runs?.some((run) => run.CanCancel) ?? false;
   return (
     <Page
-      title="Status of Running Activities"
-      actions={canCancelAny && <Button icon={<Stop />} text="Cancel All" onClick={() => setAsking(true)} />}
+      title={t('Status of Running Activities')}
+      actions={canCancelAny && <Button icon={<Stop />} text={t('Cancel All')} onClick={() => setAsking(true)} />}
     >
       {runs ? (
         <>
           <DataGrid
-            label="Running activities"
+            label={t('Running activities')}
             rows={runs}
             columns={columns}
-            empty="No activites are running at this moment."
+            empty={t('No activites are running at this moment.')}
             onRowClick={open}
             maxRows={16}
           />
@@ -76,15 +75,15 @@ export function PendingRunsPage() {
       )}
       <ConfirmDialog
         isOpen={isAsking}
-        title="Cancel All"
-        cancelText="NO"
-        confirmText="YES"
+        title={t('Cancel All')}
+        cancelText={t('NO')}
+        confirmText={t('YES')}
         intent="danger"
         isBusy={busy === 'all'}
         onCancel={() => setAsking(false)}
         onConfirm={() => void cancel('all')}
       >
-        Are you sure you want to cancel all pending activities?
+        {t('Are you sure you want to cancel all pending activities?')}
       </ConfirmDialog>
     </Page>
   );

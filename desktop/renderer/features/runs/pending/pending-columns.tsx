@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { EyeOpen, Stop } from '@blueprintjs/icons';
 import type { PendingRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
@@ -18,7 +19,7 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
   return [
     {
       key: 'Status',
-      title: 'Status',
+      title: t('Status'),
       width: 190,
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
@@ -26,16 +27,16 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
     },
     {
       key: 'QueueTime',
-      title: 'Run on',
+      title: t('Run on'),
       width: 150,
       text: (run) => formatDayTime(run.QueueTime),
       render: (run) => <DateText value={run.QueueTime} />,
       sortValue: (run) => run.QueueTime,
     },
-    { key: 'Schema', title: 'Schema', text: (run) => run.Schema },
-    { key: 'Name', title: 'Name', text: (run) => run.Name },
-    { key: 'UserFullName', title: 'Run By', text: (run) => run.UserFullName },
-    { key: 'ChecklistName', title: 'Source', text: (run) => run.ChecklistName ?? '' },
+    { key: 'Schema', title: t('Schema'), text: (run) => run.Schema },
+    { key: 'Name', title: t('Name'), text: (run) => run.Name },
+    { key: 'UserFullName', title: t('Run By'), text: (run) => run.UserFullName },
+    { key: 'ChecklistName', title: t('Source'), text: (run) => run.ChecklistName ?? '' },
     {
       key: 'actions',
       title: '',
@@ -48,8 +49,8 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
             size="small"
             variant="minimal"
             icon={<EyeOpen />}
-            title="View"
-            aria-label={`View ${run.Name}`}
+            title={t('View')}
+            aria-label={t('View {name}', { name: run.Name })}
             onClick={() => open(run)}
           />
           {run.CanCancel && (
@@ -57,8 +58,8 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
               size="small"
               variant="minimal"
               icon={<Stop />}
-              title="Cancel"
-              aria-label={`Cancel ${run.Name}`}
+              title={t('Cancel')}
+              aria-label={t('Cancel {name}', { name: run.Name })}
               loading={busyId === run.Id}
               onClick={() => cancel(run)}
             />

@@ -5,6 +5,7 @@ import { showCell, type CellPlace } from '#shared/contract/run-cells.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { cellsInText } from './cells-in-text.ts';
 
 /** A line of a log, in which the cells that it names show what stands in them. */
@@ -18,7 +19,7 @@ export function LineWithCells({ runId, text }: { runId: number; text: string }) 
 function CellLink({ runId, place, text }: { runId: number; place: CellPlace; text: string }) {
   return (
     <PopoverNext placement="bottom" content={<CellView runId={runId} place={place} />}>
-      <button type="button" className="rs-cell-link" aria-haspopup="dialog" title="Show what stands there">
+      <button type="button" className="rs-cell-link" aria-haspopup="dialog" title={t('Show what stands there')}>
         {text}
       </button>
     </PopoverNext>
@@ -56,15 +57,17 @@ function CellView({ runId, place }: { runId: number; place: CellPlace }) {
         ))}
       </p>
       {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
-      {!data && !error && <p className="rs-muted">Looking it up…</p>}
+      {!data && !error && <p className="rs-muted">{t('Looking it up…')}</p>}
       {data && (
         <>
           <p>
-            {data.Formula === null ? <span className="rs-muted">No formula</span> : <code>{data.Formula}</code>}
-            {data.Value !== null && <> = {data.Value === '' ? <span className="rs-muted">blank</span> : data.Value}</>}
+            {data.Formula === null ? <span className="rs-muted">{t('No formula')}</span> : <code>{data.Formula}</code>}
+            {data.Value !== null && (
+              <> = {data.Value === '' ? <span className="rs-muted">{t('blank')}</span> : data.Value}</>
+            )}
           </p>
           {data.Reads.length > 0 && (
-            <ul aria-label="Cells that it reads">
+            <ul aria-label={t('Cells that it reads')}>
               {data.Reads.map((read) => {
                 const first = { Sheet: read.Sheet, Cell: read.Cells.split(':')[0]! };
                 return (
@@ -72,7 +75,7 @@ function CellView({ runId, place }: { runId: number; place: CellPlace }) {
                     <button type="button" className="rs-cell-link" onClick={() => setWay([...way, first])}>
                       {textOf({ ...first, Cell: read.Cells })}
                     </button>
-                    {read.Value !== null && <span className="rs-muted"> {read.Value || 'blank'}</span>}
+                    {read.Value !== null && <span className="rs-muted"> {read.Value || t('blank')}</span>}
                   </li>
                 );
               })}

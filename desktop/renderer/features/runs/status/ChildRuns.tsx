@@ -15,6 +15,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery } from '#renderer/features/live/live-stream.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { childCounts } from './child-counts.ts';
@@ -39,7 +40,7 @@ export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void 
   });
   if (!hasStarted) return null;
   return (
-    <Panel title="Started runs" name="started" isInitiallyOpen>
+    <Panel title={t('Started runs')} name="started" isInitiallyOpen>
       {steps.data ? (
         steps.data.Items.map((step) => (
           <StartStep key={step.StepKey} runId={run.Id} step={step} counts={counts} refetch={refetch} />
@@ -83,7 +84,9 @@ function StartStep({ runId, step, counts, refetch }: StepProps) {
         <div className="rs-child-scroll">
           <RowRuns
             rows={rows.data.pages.flatMap(({ Rows }) => Rows)}
-            renderAbout={({ Attempt }) => Attempt > 1 && <span className="rs-muted"> attempt {Attempt}</span>}
+            renderAbout={({ Attempt }) =>
+              Attempt > 1 && <span className="rs-muted"> {t('attempt {attempt}', { attempt: Attempt })}</span>
+            }
           />
         </div>
       ) : rows.error ? (
@@ -92,7 +95,7 @@ function StartStep({ runId, step, counts, refetch }: StepProps) {
         <Skeleton kind="form" />
       )}
       {rows.hasNextPage && (
-        <Button text="More rows" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
+        <Button text={t('More rows')} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
       )}
       <RowFiles
         tables={step.Tables}
@@ -111,14 +114,16 @@ function RetryFailed({ runId, step, refetch }: Pick<StepProps, 'runId' | 'step' 
       const { Count } = await call(retryChildRuns, { params: { runId }, body: { StepKey: step.StepKey } });
       // What was known of the run says that it is over, and would end the watch that begins now.
       await queries.resetQueries({ queryKey: runStateQuery(runId).queryKey, exact: true });
-      showMessage(Count === 1 ? 'One run is retried' : `${Count} runs are retried`);
+      showMessage(t('{count, plural, one {One run is retried} other {# runs are retried}}', { count: Count }));
       refetch();
       await queries.invalidateQueries({ queryKey: keyOf(childRunSteps) });
     } catch (error) {
-      showError(toFailure(error).message || 'Could not retry');
+      showError(toFailure(error).message || t('Could not retry'));
     } finally {
       setBusy(false);
     }
   };
-  return <Button size="small" icon={<Repeat />} text="Retry failed" loading={isBusy} onClick={() => void retry()} />;
+  return (
+    <Button size="small" icon={<Repeat />} text={t('Retry failed')} loading={isBusy} onClick={() => void retry()} />
+  );
 }

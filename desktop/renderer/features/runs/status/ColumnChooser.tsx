@@ -1,5 +1,6 @@
 import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
 import { ListColumns } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 
 interface ColumnChooserProps {
   label: string;
@@ -20,11 +21,11 @@ export function ColumnChooser({ label, columns, hidden, setHidden }: ColumnChoos
       placement="bottom-end"
       content={
         <fieldset className="rs-column-chooser">
-          <legend className="rs-visually-hidden">Columns of {label}</legend>
-          <Button size="small" text="All" onClick={() => setHidden(new Set())} />
+          <legend className="rs-visually-hidden">{t('Columns of {label}', { label })}</legend>
+          <Button size="small" text={t('All')} onClick={() => setHidden(new Set())} />
           {columns.map(({ key, title }) => (
             <Checkbox key={key} checked={!hidden.has(key)} onChange={() => toggle(key)}>
-              {title || 'Names of the rows'}
+              {title || t('Names of the rows')}
             </Checkbox>
           ))}
         </fieldset>
@@ -33,8 +34,15 @@ export function ColumnChooser({ label, columns, hidden, setHidden }: ColumnChoos
       <Button
         size="small"
         icon={<ListColumns />}
-        text={hidden.size === 0 ? 'Columns' : `Columns (${columns.length - hidden.size} of ${columns.length})`}
-        aria-label={`Columns of ${label}`}
+        text={
+          hidden.size === 0
+            ? t('Columns')
+            : t('Columns ({columnsCount} of {columnsCount2})', {
+                columnsCount: columns.length - hidden.size,
+                columnsCount2: columns.length,
+              })
+        }
+        aria-label={t('Columns of {label}', { label })}
         aria-haspopup="dialog"
       />
     </PopoverNext>

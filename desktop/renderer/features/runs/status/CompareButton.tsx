@@ -6,6 +6,7 @@ import { runHistory } from '#shared/contract/run-history.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 /** Why a number changed: what differs from the run of the activity before this one that succeeded. */
@@ -20,7 +21,7 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
       });
       const [before] = Runs;
       if (before) await navigate(`/activities/runcompare/${before.Id}/${Id}?only=differences`);
-      else showMessage('There is no earlier run that succeeded.');
+      else showMessage(t('There is no earlier run that succeeded.'));
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
@@ -31,8 +32,8 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
     <Button
       size="small"
       icon={<Comparison />}
-      text="Compare with the run before"
-      title="What differs from the last run before this one that succeeded"
+      text={t('Compare with the run before')}
+      title={t('What differs from the last run before this one that succeeded')}
       loading={isLooking}
       onClick={() => void compare()}
     />

@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { LineWithCells } from './CellLink.tsx';
 import { logKind, visibleLog, type LogKind } from './log-view.ts';
 
@@ -30,11 +31,11 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
   if (view.entries.length === 0) return null;
   const left = Math.max(0, view.entries.length - MOST_SHOWN);
   return (
-    <Card title="Log">
+    <Card title={t('Log')}>
       <div className="rs-log-tools">
         {view.hasMore && (
           <Switch
-            label="Show All Errors"
+            label={t('Show All Errors')}
             checked={showAll}
             onChange={(event) => setShowAll(event.currentTarget.checked)}
           />
@@ -44,7 +45,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
           <Button
             size="small"
             icon={<Download />}
-            text="Error Report"
+            text={t('Error Report')}
             onClick={() => void startDownload(call(errorReport, { params: { id: runId } }))}
           />
         )}
@@ -54,13 +55,18 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
         className="rs-log"
         tabIndex={0}
         role="region"
-        aria-label="Entries of the log"
+        aria-label={t('Entries of the log')}
         aria-live={isGrowing ? 'polite' : 'off'}
         onScroll={onScroll}
       >
         {left > 0 && (
           <p className="rs-muted">
-            {left} earlier entries are {runId === null ? 'left out' : 'in the Error Report'}.
+            {t(
+              runId === null
+                ? '{count} earlier entries are left out.'
+                : '{count} earlier entries are in the Error Report.',
+              { count: left },
+            )}
           </p>
         )}
         <ul>
@@ -96,12 +102,12 @@ function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
   return (
     <li className={`rs-log-entry rs-log-${kind}`}>
       <span className="rs-log-kind">
-        <Icon size={14} title={false} /> {kind}
+        <Icon size={14} title={false} /> {said(kind)}
       </span>
       <time className="rs-muted" dateTime={entry.Time}>
         {formatTime(entry.Time, true)}
       </time>
-      <span className="rs-log-code" title="Status code">
+      <span className="rs-log-code" title={t('Status code')}>
         {entry.StatusCode}
       </span>
       <span className="rs-log-message">{runId === null ? text : <LineWithCells runId={runId} text={text} />}</span>

@@ -4,6 +4,7 @@ import { useEffect, useId, useState, type SubmitEvent } from 'react';
 import type { ActivityRun, ProvideInputBody } from '#shared/contract/runs.ts';
 import { serverNow } from '#renderer/app/session.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { openQuestion, secondsLeft, timeLeftText, type OpenQuestion } from './prompt-view.ts';
 
@@ -27,8 +28,8 @@ export function RunPrompt({ run, onAnswer }: RunPromptProps) {
     <>
       {closed === question.key && (
         <div className="rs-prompt-waiting" role="status">
-          <span>The run waits for an answer.</span>
-          <Button intent="primary" text="Answer" onClick={() => setClosed(null)} />
+          <span>{t('The run waits for an answer.')}</span>
+          <Button intent="primary" text={t('Answer')} onClick={() => setClosed(null)} />
         </div>
       )}
       <PromptDialog
@@ -77,7 +78,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
       onClose={onClose}
       // A click beside it would throw away what was typed.
       canOutsideClickClose={false}
-      title={`Time remaining: ${left}`}
+      title={t('Time remaining: {left}', { left })}
       className="rs-prompt"
     >
       <form onSubmit={(event) => void submit(event)} autoComplete="off">
@@ -96,7 +97,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
           />
         </DialogBody>
         <DialogFooter
-          actions={<Button type="submit" intent="primary" icon={<KeyEnter />} text="Submit" loading={isBusy} />}
+          actions={<Button type="submit" intent="primary" icon={<KeyEnter />} text={t('Submit')} loading={isBusy} />}
         />
       </form>
     </Dialog>

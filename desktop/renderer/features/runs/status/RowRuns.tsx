@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { ROWS_FORMATS } from '#shared/contract/checklist-rows.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import './row-runs.css';
@@ -34,9 +35,9 @@ export function RowRuns<R extends RowRun>({ rows, renderAbout, renderActions }: 
     <table className="rs-row-runs">
       <thead>
         <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Status</th>
-          <th scope="col">Ended</th>
+          <th scope="col">{t('Row')}</th>
+          <th scope="col">{t('Status')}</th>
+          <th scope="col">{t('Ended')}</th>
         </tr>
       </thead>
       <tbody>

@@ -11,6 +11,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { isOver } from './run-watch.ts';
 
 /** What can be done with a run, by its state. */
@@ -30,7 +31,7 @@ export function RunButtons({ run, refetch }: { run: ActivityRun; refetch: () => 
   };
   return (
     <>
-      <Button icon={<ArrowLeft />} text="Back" onClick={goBack} />
+      <Button icon={<ArrowLeft />} text={t('Back')} onClick={goBack} />
       {isOver(run) ? (
         <OverButtons run={run} busy={busy} act={act} />
       ) : (
@@ -58,21 +59,21 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
       {run.CanCancel && (
         <Button
           icon={<Stop />}
-          text="Cancel"
+          text={t('Cancel')}
           loading={busy === 'cancel'}
           disabled={reason !== undefined}
           title={reason}
-          onClick={() => void act('cancel', cancel, 'Unexpected error')}
+          onClick={() => void act('cancel', cancel, t('Unexpected error'))}
         />
       )}
       {run.Status === 'Queued' && (
         <Button
           icon={<Notifications />}
-          text="Wakeup"
-          title={reason ?? 'Let the server look for waiting runs at once'}
+          text={t('Wakeup')}
+          title={reason ?? t('Let the server look for waiting runs at once')}
           disabled={reason !== undefined}
           loading={busy === 'wakeup'}
-          onClick={() => void act('wakeup', () => call(wakeup), 'Unexpected error')}
+          onClick={() => void act('wakeup', () => call(wakeup), t('Unexpected error'))}
         />
       )}
     </>
@@ -83,18 +84,18 @@ function OverButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
   const keep = async (): Promise<void> => {
     await call(testCaseOfRun, { params: { runId: run.Id } });
-    showSuccess('The run was kept as a test case of the activity');
+    showSuccess(t('The run was kept as a test case of the activity'));
   };
   return (
     <>
       {run.CanEdit && run.Type === 'Workbook' && (
         <Button
           icon={<Endorsed />}
-          text="Keep as test case"
+          text={t('Keep as test case')}
           loading={busy === 'keep'}
           disabled={reason !== undefined}
-          title={reason ?? 'Its inputs and outputs are compared whenever the activity gets a new workbook'}
-          onClick={() => void act('keep', keep, 'Unexpected error')}
+          title={reason ?? t('Its inputs and outputs are compared whenever the activity gets a new workbook')}
+          onClick={() => void act('keep', keep, t('Unexpected error'))}
         />
       )}
       {run.CanRun && <AgainButtons run={run} busy={busy} act={act} />}
@@ -114,14 +115,14 @@ function AgainButtons({ run, busy, act }: GroupProps) {
       {!hasSucceeded(run.Status) && (
         <Button
           icon={<Repeat />}
-          text="Retry"
+          text={t('Retry')}
           loading={busy === 'retry'}
           disabled={reason !== undefined}
           title={reason}
-          onClick={() => void act('retry', retry, 'Could not retry')}
+          onClick={() => void act('retry', retry, t('Could not retry'))}
         />
       )}
-      <LinkButton icon={<Play />} text="Run Again" to={`/activities/run/${run.ActivityId}/again/${run.Id}/`} />
+      <LinkButton icon={<Play />} text={t('Run Again')} to={`/activities/run/${run.ActivityId}/again/${run.Id}/`} />
     </>
   );
 }

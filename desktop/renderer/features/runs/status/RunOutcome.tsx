@@ -1,5 +1,6 @@
 import { Callout } from '@blueprintjs/core';
 import { OUTCOME_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
+import { t } from '#renderer/language/translate.ts';
 import { StatusIcon, statusIntent, StatusTag } from '#renderer/ui/StatusTag.tsx';
 
 /** The sentence of an outcome with its icon; the word of a status that is none yet. */
@@ -18,7 +19,7 @@ export function RunOutcome({ status }: { status: RunStatus }) {
 export function WatchFailure({ error }: { error: Error | null }) {
   return error ? (
     <p className="rs-muted" role="status">
-      {error.message} Trying again.
+      {t('{message} Trying again.', { message: error.message })}
     </p>
   ) : null;
 }

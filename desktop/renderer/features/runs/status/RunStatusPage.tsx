@@ -15,6 +15,7 @@ import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx'
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ChildRuns } from './ChildRuns.tsx';
 import { CompareButton } from './CompareButton.tsx';
 import { MissingResult } from './MissingResult.tsx';
@@ -45,7 +46,7 @@ function WatchedPage({ id }: { id: number }) {
   const [chosen] = useState(() => new Map<number, readonly number[] | null>());
   if (!run) {
     return (
-      <Page title="Run status">
+      <Page title={t('Run status')}>
         {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
       </Page>
     );
@@ -87,7 +88,11 @@ function RunLine({ run }: { run: ActivityRun }) {
   return (
     <span className="rs-run-line">
       <span>
-        Queued <DateText value={run.QueueTime} /> by {run.UserFullName}, version {run.ActivityVersion}
+        {rich('Queued {queueTime} by {userFullName}, version {activityVersion}', {
+          queueTime: <DateText value={run.QueueTime} />,
+          userFullName: run.UserFullName,
+          activityVersion: run.ActivityVersion,
+        })}
       </span>
       {run.Description !== '' && (
         <Tooltip content={<span className="rs-run-description">{run.Description}</span>}>
@@ -95,20 +100,24 @@ function RunLine({ run }: { run: ActivityRun }) {
             variant="minimal"
             size="small"
             icon={<InfoSign />}
-            aria-label={`About ${run.Name}: ${run.Description}`}
+            aria-label={t('About {name}: {description}', { name: run.Name, description: run.Description })}
           />
         </Tooltip>
       )}
       {run.ChecklistRunId !== null && (
-        <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>Part of {run.ChecklistName}</Link>
+        <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>
+          {t('Part of {checklistName}', { checklistName: run.ChecklistName })}
+        </Link>
       )}
       {run.ParentRunId !== null && run.ParentName !== null && (
-        <Link to={`/activities/runstatus/${run.ParentRunId}/`}>Started by {run.ParentName}</Link>
+        <Link to={`/activities/runstatus/${run.ParentRunId}/`}>
+          {t('Started by {parentName}', { parentName: run.ParentName })}
+        </Link>
       )}
       {run.SourceRunId !== null && (
-        <Link to={`/activities/runstatus/${run.SourceRunId}/`}>With outputs of an earlier run</Link>
+        <Link to={`/activities/runstatus/${run.SourceRunId}/`}>{t('With outputs of an earlier run')}</Link>
       )}
-      {run.RetryOf !== null && <Link to={`/activities/runstatus/${run.RetryOf}/`}>Retry of an earlier run</Link>}
+      {run.RetryOf !== null && <Link to={`/activities/runstatus/${run.RetryOf}/`}>{t('Retry of an earlier run')}</Link>}
     </span>
   );
 }
@@ -125,7 +134,7 @@ function Inputs({ run }: { run: ActivityRun }) {
   const [isWide] = useState(() => window.matchMedia(BESIDE).matches);
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
-    <Panel title="Inputs" name="inputs" isInitiallyOpen={isWide}>
+    <Panel title={t('Inputs')} name="inputs" isInitiallyOpen={isWide}>
       <ValuesView values={values} tone="input" />
     </Panel>
   );
@@ -139,11 +148,11 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
   );
   if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
   return (
-    <Panel title="Outputs" name="outputs" isInitiallyOpen actions={<OutputActions run={run} />}>
+    <Panel title={t('Outputs')} name="outputs" isInitiallyOpen actions={<OutputActions run={run} />}>
       {outputs.length > 0 ? (
         <ValuesView values={values} tone="output" chosen={chosen} />
       ) : (
-        <p className="rs-muted">This run has no outputs.</p>
+        <p className="rs-muted">{t('This run has no outputs.')}</p>
       )}
     </Panel>
   );
@@ -171,8 +180,10 @@ function AllFiles({ run }: { run: ActivityRun }) {
       <Button
         size="small"
         icon={<Download />}
-        text={offersAllFiles(run) ? 'Download all' : first.FileName}
-        title={offersAllFiles(run) ? run.StoredFileNames.join('\n') : `Download ${first.FileName}`}
+        text={offersAllFiles(run) ? t('Download all') : first.FileName}
+        title={
+          offersAllFiles(run) ? run.StoredFileNames.join('\n') : t('Download {fileName}', { fileName: first.FileName })
+        }
         onClick={() => void startDownload(token())}
         {...dragOf(token)}
       />
@@ -193,8 +204,8 @@ function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number]
       <Button
         size="small"
         icon={<Th />}
-        text="Calculated workbook"
-        title={`Download ${file.FileName}`}
+        text={t('Calculated workbook')}
+        title={t('Download {fileName}', { fileName: file.FileName })}
         onClick={() => void startDownload(token(), documentFile)}
         {...dragOf(token, documentFile)}
       />
@@ -206,10 +217,14 @@ function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number]
 const menuOf = (run: ActivityRun, purge: () => void): (MenuEntry | false)[] => {
   const { ActivityId, Type, CanRun, CanEdit } = run;
   return [
-    CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${ActivityId}/` },
-    { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
-    Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${ActivityId}/` },
-    CanEdit && { text: 'Edit Activity', icon: <Edit />, to: `/activities/edit/${ActivityId}/` },
-    run.CanPurge && isOver(run) && { text: 'Purge this run', icon: <Trash />, intent: 'danger', onSelect: purge },
+    CanRun && { text: t('Run Now'), icon: <Play />, to: `/activities/run/${ActivityId}/` },
+    { text: t('View All Runs'), icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
+    Type === 'Workbook' && {
+      text: t('View All Versions'),
+      icon: <Changes />,
+      to: `/activities/versions/${ActivityId}/`,
+    },
+    CanEdit && { text: t('Edit Activity'), icon: <Edit />, to: `/activities/edit/${ActivityId}/` },
+    run.CanPurge && isOver(run) && { text: t('Purge this run'), icon: <Trash />, intent: 'danger', onSelect: purge },
   ];
 };

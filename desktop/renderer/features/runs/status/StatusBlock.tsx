@@ -1,5 +1,6 @@
 import { isPending } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
@@ -16,7 +17,11 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
         <RunOutcome status={run.Status} />
       </div>
       {isMoving && (
-        <Progress label={`Progress of ${run.Name}`} share={run.Progress?.Share ?? null} text={progressText(run)} />
+        <Progress
+          label={t('Progress of {name}', { name: run.Name })}
+          share={run.Progress?.Share ?? null}
+          text={progressText(run)}
+        />
       )}
       <WatchFailure error={watchError} />
       <TimeLine run={run} />
@@ -34,5 +39,7 @@ function progressText({ Progress: progress, Status }: ActivityRun): string {
 
 function StartedRuns({ run }: { run: ActivityRun }) {
   const told = childCounts(run);
-  return told.length > 0 ? <p className="rs-muted">Runs started by this run: {told.join(', ')}</p> : null;
+  return told.length > 0 ? (
+    <p className="rs-muted">{t('Runs started by this run: {told}', { told: told.join(', ') })}</p>
+  ) : null;
 }

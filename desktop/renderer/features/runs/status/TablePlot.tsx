@@ -5,6 +5,7 @@ import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/features/runs/plot/palette.ts';
 import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
 
 /** More lines than this are no picture any more; the others can be ticked. */
@@ -33,7 +34,7 @@ export function TablePlot({ label, table, plan }: { label: string; table: ValueT
   const summary = drawn.map((col) => describe(table, col)).join(' ');
   return (
     <div className="rs-plot-block">
-      <ul className="rs-plot-legend" aria-label={`Lines of ${label}`}>
+      <ul className="rs-plot-legend" aria-label={t('Lines of {label}', { label })}>
         {plan.series.map((col, index) => (
           <li key={col}>
             <Checkbox checked={shown.has(col)} onChange={() => toggle(col)}>
@@ -45,7 +46,10 @@ export function TablePlot({ label, table, plan }: { label: string; table: ValueT
         ))}
       </ul>
       <Plot
-        label={`Plot of ${label} over ${plan.x === null ? 'its rows' : table.columns[plan.x]!.title}`}
+        label={t('Plot of {label} over {axis}', {
+          label,
+          axis: plan.x === null ? t('its rows') : table.columns[plan.x]!.title,
+        })}
         data={data}
         options={options}
         height={280}
@@ -113,5 +117,11 @@ function describe(table: ValueTable, col: number): string {
   const text = (value: number): string => formatCellValue(value, column.format, column.usage);
   const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
   const highest = values.reduce((most, value) => Math.max(most, value), -Infinity);
-  return `${column.title}: from ${text(values[0]!)} to ${text(values.at(-1)!)}, lowest ${text(lowest)}, highest ${text(highest)}.`;
+  return t('{column}: from {first} to {last}, lowest {lowest}, highest {highest}.', {
+    column: column.title,
+    first: text(values[0]!),
+    last: text(values.at(-1)!),
+    lowest: text(lowest),
+    highest: text(highest),
+  });
 }

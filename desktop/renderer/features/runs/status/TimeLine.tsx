@@ -1,5 +1,6 @@
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { t } from '#renderer/language/translate.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
 import { runPhases } from './time-line.ts';
@@ -21,13 +22,13 @@ export function TimeLine({ run }: { run: ActivityRun }) {
           />
         ))}
       </div>
-      <ol aria-label="Phases of the run">
+      <ol aria-label={t('Phases of the run')}>
         {phases.map((phase) => (
           <li key={phase.key} className={`rs-phase-${phase.key}`}>
             <strong>{phase.label}</strong>{' '}
             <span title={new Date(phase.from).toISOString()}>{formatTime(phase.from, true)}</span>
             <span className="rs-muted">
-              {phase.current ? ' for ' : ', '}
+              {phase.current ? t(' for ') : ', '}
               {formatDuration(phase.duration)}
             </span>
           </li>
@@ -35,7 +36,7 @@ export function TimeLine({ run }: { run: ActivityRun }) {
         {run.EndTime && (
           <li className="rs-phase-end">
             <strong>{statusText(run.Status)}</strong> <span title={run.EndTime}>{formatTime(run.EndTime, true)}</span>
-            <span className="rs-muted">, {formatDuration(total)} in all</span>
+            <span className="rs-muted">{t(', {total} in all', { total: formatDuration(total) })}</span>
           </li>
         )}
       </ol>

@@ -10,6 +10,7 @@ import { Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { PrintedTable } from './PrintedTable.tsx';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
@@ -53,8 +54,8 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
           <Button
             size="small"
             icon={<TimelineLineChart />}
-            text="Plot"
-            aria-label={`Plot ${label}`}
+            text={t('Plot')}
+            aria-label={t('Plot {label}', { label })}
             active={isPlotted}
             aria-pressed={isPlotted}
             onClick={() => setPlotted(!isPlotted)}
@@ -65,9 +66,9 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
           <Button
             size="small"
             icon={<Duplicate />}
-            text="Copy"
-            title="Copy the rows and columns that are shown"
-            aria-label={`Copy ${label}`}
+            text={t('Copy')}
+            title={t('Copy the rows and columns that are shown')}
+            aria-label={t('Copy {label}', { label })}
             onClick={() => void copyRows(columns, rowsOf(table, shown))}
           />
         )}
@@ -75,8 +76,8 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
           <Button
             size="small"
             icon={<Download />}
-            text={isFiltered ? 'Download filtered rows' : 'Download'}
-            aria-label={`${isFiltered ? 'Download filtered rows' : 'Download'} of ${label}`}
+            text={isFiltered ? t('Download filtered rows') : t('Download')}
+            aria-label={t(isFiltered ? 'Download filtered rows of {label}' : 'Download of {label}', { label })}
             onClick={() => void startDownload(download(filtered))}
           />
         )}
@@ -84,10 +85,10 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
       {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
       {isPrinting && <PrintedTable columns={allColumns} rows={table.rows} />}
       <DataGrid
-        label={`${tone === 'input' ? 'Input' : 'Output'} ${label}`}
+        label={`${tone === 'input' ? t('Input') : t('Output')} ${label}`}
         rows={table.rows}
         columns={columns}
-        empty="No rows"
+        empty={t('No rows')}
         filterable={table.rows.length > 1}
         onShownRows={onShownRows}
       />
@@ -101,7 +102,7 @@ const rowsOf = ({ rows }: ValueTable, shown: readonly number[] | null): readonly
 async function copyRows(columns: readonly GridColumn<TableRow>[], rows: readonly TableRow[]): Promise<void> {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
   if (await bridge.copyText(toClipboardText(cells)))
-    showMessage(rows.length === 1 ? 'Copied 1 row' : `Copied ${rows.length} rows`);
+    showMessage(t('{rowsCount, plural, one {Copied 1 row} other {Copied # rows}}', { rowsCount: rows.length }));
 }
 
 function gridColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {

@@ -8,6 +8,7 @@ import { FileSize } from '#renderer/ui/texts.tsx';
 import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
 import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
 
 // Not with every form: grids are the largest part there is, and most forms have none among what they calculate.
@@ -76,14 +77,14 @@ function SingleValue({ value }: { value: ShownValue }) {
   if (value.note !== '') return <span className="rs-muted">{value.note}</span>;
   if (isFileValue(value.info)) return <FileLinks files={value.files} />;
   const text = singleText(value.json, value.info);
-  if (text === '') return <span className="rs-muted">blank</span>;
+  if (text === '') return <span className="rs-muted">{t('blank')}</span>;
   if (value.info.CellUsages[0] === 'Html') return <HtmlValue html={text} name={value.name} />;
   const isError = value.json?.startsWith('{"error"') ?? false;
   return <span className={isError ? 'rs-value rs-danger-text' : 'rs-value'}>{text}</span>;
 }
 
 export function FileLinks({ files }: { files: readonly ShownFile[] }) {
-  if (files.length === 0) return <span className="rs-muted">no file</span>;
+  if (files.length === 0) return <span className="rs-muted">{t('no file')}</span>;
   return (
     <ul className="rs-file-links">
       {files.map((file, index) => (
@@ -110,7 +111,7 @@ function FileLink({ file: { name, token } }: { file: ShownFile }) {
       intent="primary"
       icon={<Download />}
       text={name}
-      aria-label={`Download ${name}`}
+      aria-label={t('Download {name}', { name })}
       onClick={() => void startDownload(token())}
       {...dragOf(token)}
     />
@@ -123,8 +124,8 @@ export function CopyLink({ name, documentId }: { name: string; documentId: strin
       variant="minimal"
       size="small"
       icon={<Link />}
-      title="Copy link"
-      aria-label={`Copy the link to ${name}`}
+      title={t('Copy link')}
+      aria-label={t('Copy the link to {name}', { name })}
       onClick={() => void copyDocumentLink(documentId)}
     />
   );

@@ -9,6 +9,7 @@ import {
   type ActivityRun,
 } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { ShownFile, ShownValue } from './ValuesView.tsx';
 
 /**
@@ -35,7 +36,7 @@ export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
 
 function inputNote({ UseDefault, Value, FileName }: RunInput, type: ActivityRun['Type']): string {
   if (!UseDefault || Value !== null || FileName !== null) return '';
-  return type === 'StoredProcedure' ? 'the default of the procedure' : 'the value of the workbook';
+  return type === 'StoredProcedure' ? t('the default of the procedure') : t('the value of the workbook');
 }
 
 const inputFile = (runId: number, entry: RunInput, noFiles: boolean): ShownFile => ({
@@ -56,7 +57,7 @@ export function shownOutputs(run: ActivityRun): ShownValue[] {
     description: output.Description,
     info: output.Info,
     json: output.Value,
-    note: output.Value === null && !isFileUsage(output.Info.CellUsages[0]) ? 'no value' : '',
+    note: output.Value === null && !isFileUsage(output.Info.CellUsages[0]) ? t('no value') : '',
     files: run.StoredFiles.filter((file) => file.ActivityParameterId === output.Id).map((file) => ({
       name: file.FileName,
       size: file.ContentLength,

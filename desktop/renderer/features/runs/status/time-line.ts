@@ -1,5 +1,6 @@
 /** The phases of a run on a time line. */
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export interface RunTimes {
   Status: RunStatus;
@@ -21,7 +22,7 @@ export interface Phase {
   current: boolean;
 }
 
-const LABELS = { queued: 'Queued', gathering: 'Gathering inputs', running: 'Running' } as const;
+const LABELS = { queued: t('Queued'), gathering: t('Gathering inputs'), running: t('Running') } as const;
 
 /**
  * The phases a run has been through, in order. Phases it never reached are left out: a run cancelled while queued has one.

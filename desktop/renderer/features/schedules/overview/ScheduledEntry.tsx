@@ -16,6 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -33,10 +34,13 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
         <Link to={isActivity ? `/activities/${Id}/` : `/checklists/runhistory/${Id}/`}>
           <strong>{Name}</strong>
         </Link>
-        {!isActivity && <Tag minimal>{item.IsWorkflow ? 'Workflow' : 'Checklist'}</Tag>}
+        {!isActivity && <Tag minimal>{item.IsWorkflow ? t('Workflow') : t('Checklist')}</Tag>}
         <span className="rs-muted rs-schedule-plan">
-          {Timetable && `${Timetable.Name}: ${Timetable.Text}`}
-          {Schedule !== null && scheduleText(Schedule, TimeZone)}, as {UserFullName}
+          {t('{timetable}{schedule}, as {userFullName}', {
+            timetable: Timetable && `${Timetable.Name}: ${Timetable.Text}`,
+            schedule: Schedule !== null && scheduleText(Schedule, TimeZone),
+            userFullName: UserFullName,
+          })}
         </span>
       </div>
       <NextTimes item={item} />
@@ -49,8 +53,8 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
             size="small"
             to={`/${isActivity ? 'activities' : 'checklists'}/schedule/${Timetable ? 'further' : 'edit'}/${Id}`}
             icon={<Edit />}
-            text="Edit"
-            aria-label={`Edit the schedule of ${Name}`}
+            text={t('Edit')}
+            aria-label={t('Edit the schedule of {name}', { name: Name })}
           />
         </div>
       )}
@@ -64,22 +68,18 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive } }: { item:
     return (
       <div className="rs-schedule-times">
         {PausedTime === null ? (
-          <span className="rs-muted">{IsActive ? '' : 'Rests, as the activity is not active'}</span>
+          <span className="rs-muted">{IsActive ? '' : t('Rests, as the activity is not active')}</span>
         ) : (
-          <span>
-            Paused since <DateText value={PausedTime} />
-          </span>
+          <span>{rich('Paused since {pausedTime}', { pausedTime: <DateText value={PausedTime} /> })}</span>
         )}
       </div>
     );
   }
   return (
     <div className="rs-schedule-times">
-      <span>
-        Next: <DateText value={next} as="relative" />
-      </span>
+      <span>{rich('Next: {next}', { next: <DateText value={next} as="relative" /> })}</span>
       <span className="rs-muted">
-        then{' '}
+        {t('then')}{' '}
         {later.map((time, index) => (
           <span key={time}>
             {index > 0 && ', '}
@@ -92,7 +92,7 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive } }: { item:
 }
 
 function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledItem }) {
-  if (LastRun === null) return <div className="rs-schedule-last rs-muted">Not started yet</div>;
+  if (LastRun === null) return <div className="rs-schedule-last rs-muted">{t('Not started yet')}</div>;
   const { Id, Status, QueueTime } = LastRun;
   const path = Kind === 'Activity' ? `/activities/runstatus/${Id}/` : runStatusPath(Id, IsWorkflow);
   return (
@@ -120,15 +120,15 @@ function PauseButton({ item: { Kind, Id, Name, PausedTime, Timetable } }: { item
   const press = () =>
     change(
       () => call(isPaused ? calls.resume : calls.pause, { params: { id: Timetable?.Id ?? Id } }),
-      isPaused ? 'Schedule resumed' : 'Schedule paused',
+      isPaused ? t('Schedule resumed') : t('Schedule paused'),
     );
   return (
     <Button
       variant="minimal"
       size="small"
       icon={isPaused ? <Play /> : <Pause />}
-      text={isPaused ? 'Resume' : 'Pause'}
-      aria-label={`${isPaused ? 'Resume' : 'Pause'} the schedule of ${Name}`}
+      text={isPaused ? t('Resume') : t('Pause')}
+      aria-label={t(isPaused ? 'Resume the schedule of {name}' : 'Pause the schedule of {name}', { name: Name })}
       loading={isBusy}
       disabled={reason !== undefined}
       title={reason}

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react';
 import { listSchedules, SCHEDULE_SEARCH_MAX } from '#shared/contract/schedule-overview.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -18,8 +19,8 @@ export function SchedulesPage() {
   const [search, setSearch] = useListSearch();
   const query = useSchedules(useDeferredValue(search.trim().slice(0, SCHEDULE_SEARCH_MAX)));
   return (
-    <Page title="Schedules">
-      <ListBar label="Search schedules" search={search} onSearch={setSearch} query={query} />
+    <Page title={t('Schedules')}>
+      <ListBar label={t('Search schedules')} search={search} onSearch={setSearch} query={query} />
       <ScheduleItems query={query} isSearching={search.trim() !== ''} />
     </Page>
   );
@@ -48,25 +49,25 @@ function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSch
   const items = query.data.pages.flatMap(({ Items }) => Items);
   if (items.length === 0) {
     return isSearching ? (
-      <EmptyState title="No schedule has this in its name" />
+      <EmptyState title={t('No schedule has this in its name')} />
     ) : (
       <EmptyState
-        title="Nothing runs by itself yet"
-        action={<LinkButton to="/activities/" text="Choose an activity" />}
+        title={t('Nothing runs by itself yet')}
+        action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
       >
-        An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.
+        {t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')}
       </EmptyState>
     );
   }
   return (
     <Card>
-      <ul className="rs-plain-list rs-schedules" aria-label="Schedules">
+      <ul className="rs-plain-list rs-schedules" aria-label={t('Schedules')}>
         {items.map((item) => (
           <ScheduledEntry key={`${item.Kind} ${item.Id} ${item.Timetable?.Id ?? ''}`} item={item} />
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
       )}
     </Card>
   );

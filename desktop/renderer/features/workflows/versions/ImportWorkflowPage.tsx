@@ -13,6 +13,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -27,7 +28,7 @@ import { refreshWorkflow } from '../use-save-workflow.ts';
 export function ImportWorkflowPage() {
   const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
   return (
-    <Page title="Import workflow" narrow>
+    <Page title={t('Import workflow')} narrow>
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const names = Items.map(({ Name }) => Name);
@@ -44,16 +45,19 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
   const chooser = useRef<HTMLInputElement>(null);
   const goBack = useGoBack();
   return (
-    <form onSubmit={submit} noValidate aria-label="Import workflow">
+    <form onSubmit={submit} noValidate aria-label={t('Import workflow')}>
       <LeaveWarning isUnsaved={file !== null && imported === null} />
       <Card>
-        <FormField label="File" helper="One that was exported from the versions of a workflow, here or elsewhere">
+        <FormField
+          label={t('File')}
+          helper={t('One that was exported from the versions of a workflow, here or elsewhere')}
+        >
           {({ id }) => (
             <div className="rs-file">
               <Button
                 id={id}
                 icon={<Upload />}
-                text={file ? 'Change File' : 'Choose File'}
+                text={file ? t('Change File') : t('Choose File')}
                 onClick={() => chooser.current?.click()}
               />
               <span className="rs-file-name">
@@ -71,7 +75,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
                 type="file"
                 hidden
                 accept=".json,application/json"
-                aria-label="File of a workflow"
+                aria-label={t('File of a workflow')}
                 onChange={({ currentTarget }) => {
                   setFile(currentTarget.files?.[0] ?? file);
                   currentTarget.value = '';
@@ -80,7 +84,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
             </div>
           )}
         </FormField>
-        <FormField label="Schema">
+        <FormField label={t('Schema')}>
           {({ id }) => (
             <HTMLSelect id={id} value={schema} onChange={({ currentTarget }) => setSchema(currentTarget.value)}>
               {schemas.map((one) => (
@@ -92,9 +96,9 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
           )}
         </FormField>
         <TextField
-          label="Name"
-          labelInfo="optional"
-          helper="Empty: as in the file"
+          label={t('Name')}
+          labelInfo={t('optional')}
+          helper={t('Empty: as in the file')}
           value={name}
           maxLength={CHECKLIST_NAME_MAX}
           onChange={setName}
@@ -102,8 +106,8 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
       </Card>
       <ErrorSummary title={failure} attempt={attempt} />
       <div className="rs-form-actions">
-        <SubmitButton text="Import workflow" loading={isBusy} />
-        <Button text="Back" onClick={goBack} />
+        <SubmitButton text={t('Import workflow')} loading={isBusy} />
+        <Button text={t('Back')} onClick={goBack} />
       </div>
     </form>
   );
@@ -127,14 +131,14 @@ function useImport(schemas: readonly string[]) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
-    if (!file) return refuse('Please choose a file');
-    if (file.size > WORKFLOW_FILE_MAX) return refuse('The file is too large for a workflow');
+    if (!file) return refuse(t('Please choose a file'));
+    if (file.size > WORKFLOW_FILE_MAX) return refuse(t('The file is too large for a workflow'));
     setBusy(true);
     try {
       const body = { Content: await file.text(), Schema: schema, Name: name, UniqueId };
       const { Id } = await call(importWorkflow, { body });
       refreshWorkflow();
-      showSuccess('Workflow imported');
+      showSuccess(t('Workflow imported'));
       setImported(Id);
     } catch (error) {
       refuse(toFailure(error).message);

@@ -11,6 +11,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -33,13 +34,13 @@ function ChangesPage({ id, from, to }: { id: number; from: number; to: number })
   const list = versions.data?.Versions ?? [];
   return (
     <Page
-      title={`Version Changes${versions.data ? ` - ${versions.data.Name}` : ''}`}
-      actions={<LinkButton to={workflowVersionsPath(id)} text="All Versions" />}
+      title={versions.data ? t('Version Changes - {name}', { name: versions.data.Name }) : t('Version Changes')}
+      actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
     >
       <Card>
         <div className="rs-workflow-compared">
-          <VersionField label="From" versions={list} value={from} onChange={(value) => compare(value, to)} />
-          <VersionField label="To" versions={list} value={to} onChange={(value) => compare(from, value)} />
+          <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
+          <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />
         </div>
         <QueryStates query={changes}>{({ Changes }) => <ChangesTable changes={Changes} />}</QueryStates>
       </Card>
@@ -59,10 +60,13 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
     <FormField label={label}>
       {({ id }) => (
         <HTMLSelect id={id} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-          {!versions.some(({ Version }) => Version === value) && <option value={value}>Version {value}</option>}
+          {!versions.some(({ Version }) => Version === value) && (
+            <option value={value}>{t('Version {value}', { value })}</option>
+          )}
           {versions.map(({ Version, ChangeDescription }) => (
             <option key={Version} value={Version}>
-              {`Version ${Version}${ChangeDescription === '' ? '' : `: ${ChangeDescription.slice(0, 60)}`}`}
+              {t('Version {version}', { version: Version })}
+              {ChangeDescription !== '' && `: ${ChangeDescription.slice(0, 60)}`}
             </option>
           ))}
         </HTMLSelect>
@@ -72,22 +76,22 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
 }
 
 function ChangesTable({ changes }: { changes: readonly WorkflowChange[] }) {
-  if (changes.length === 0) return <p className="rs-muted">Nothing but places in the drawing is different.</p>;
+  if (changes.length === 0) return <p className="rs-muted">{t('Nothing but places in the drawing is different.')}</p>;
   return (
-    <div className="rs-workflow-list" role="region" aria-label="Changes" tabIndex={0}>
+    <div className="rs-workflow-list" role="region" aria-label={t('Changes')} tabIndex={0}>
       <table className="rs-workflow-steps">
         <thead>
           <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Change</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
+            <th scope="col">{t('Step')}</th>
+            <th scope="col">{t('Change')}</th>
+            <th scope="col">{t('Before')}</th>
+            <th scope="col">{t('After')}</th>
           </tr>
         </thead>
         <tbody>
           {changes.map(({ Kind, Step, Name, What, Before, After }, index) => (
             <tr key={index}>
-              <th scope="row">{Step === null ? `Input ${Name}` : Name}</th>
+              <th scope="row">{Step === null ? t('Input {name}', { name: Name }) : Name}</th>
               <td>{Kind === 'Changed' ? What : Kind}</td>
               <td>{Before}</td>
               <td>{After}</td>

@@ -10,6 +10,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -32,10 +33,10 @@ function VersionPage({ id, version }: { id: number; version: number }) {
   const { data } = query;
   return (
     <Page
-      title={data ? data.Name : 'Workflow'}
+      title={data ? data.Name : t('Workflow')}
       number={`Version ${version}`}
       description={data && <About workflow={data} />}
-      actions={<LinkButton to={workflowVersionsPath(id)} text="All Versions" />}
+      actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
     >
       <QueryStates query={query} kind="form">
         {(workflow) => (
@@ -52,8 +53,11 @@ function VersionPage({ id, version }: { id: number; version: number }) {
 function About({ workflow: { Modified, UserFullName, ChangeDescription } }: { workflow: Workflow }) {
   return (
     <>
-      Saved <DateText value={Modified} /> by {UserFullName}
-      {ChangeDescription !== '' && `: ${ChangeDescription}`}
+      {rich('Saved {modified} by {userFullName}{changeDescription}', {
+        modified: <DateText value={Modified} />,
+        userFullName: UserFullName,
+        changeDescription: ChangeDescription !== '' && `: ${ChangeDescription}`,
+      })}
     </>
   );
 }
@@ -68,10 +72,10 @@ function VersionTools({ workflow }: { workflow: Workflow }) {
   const rollBack = async (): Promise<void> => {
     setBusy(true);
     try {
-      const ChangeDescription = `Rolled back to version ${Version}`;
+      const ChangeDescription = t('Rolled back to version {version}', { version: Version });
       const saved = await call(saveWorkflow, { body: { Id, Version: NewestVersion, Graph, ChangeDescription } });
       refreshWorkflow();
-      showSuccess(`Saved as version ${saved.Version}`);
+      showSuccess(t('Saved as version {version}', { version: saved.Version }));
       await navigate(workflowVersionsPath(Id));
     } catch (error) {
       showError(toFailure(error).message);
@@ -82,24 +86,27 @@ function VersionTools({ workflow }: { workflow: Workflow }) {
   };
   return (
     <div className="rs-workflow-tools">
-      {!isNewest && CanEdit && <Button text="Roll back to this version" onClick={() => setAsked(true)} />}
+      {!isNewest && CanEdit && <Button text={t('Roll back to this version')} onClick={() => setAsked(true)} />}
       {!isNewest && (
         <LinkButton
           icon={<Comparison />}
-          text="Changes since then"
+          text={t('Changes since then')}
           to={`${workflowVersionsPath(Id)}changes/${Version}/${NewestVersion}/`}
         />
       )}
-      <Button icon={<Download />} text="Export" onClick={() => exportVersion(Id, Version)} />
+      <Button icon={<Download />} text={t('Export')} onClick={() => exportVersion(Id, Version)} />
       <ConfirmDialog
         isOpen={isAsked}
-        title="Roll back"
-        confirmText="Roll back"
+        title={t('Roll back')}
+        confirmText={t('Roll back')}
         isBusy={isBusy}
         onConfirm={() => void rollBack()}
         onCancel={() => setAsked(false)}
       >
-        Version {Version} is saved once more, as version {NewestVersion + 1}. The versions between are kept.
+        {t('Version {version} is saved once more, as version {newestVersion}. The versions between are kept.', {
+          version: Version,
+          newestVersion: NewestVersion + 1,
+        })}
       </ConfirmDialog>
     </div>
   );

@@ -10,6 +10,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { checklistMenu, workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -30,15 +31,18 @@ function VersionsPage({ id }: { id: number }) {
   const columns = useMemo(() => versionColumns(id, newest, (path) => void navigate(path)), [id, newest, navigate]);
   const menu = checklist && checklistMenu({ ...checklist, IsWorkflow: true }, 'Run Now', ['versions']);
   return (
-    <Page title={query.data ? `${query.data.Name} Version History` : 'Version History'} menu={menu}>
+    <Page
+      title={query.data ? t('{name} Version History', { name: query.data.Name }) : t('Version History')}
+      menu={menu}
+    >
       <Card>
         <QueryStates query={query}>
           {({ Name, Versions }) => (
             <DataGrid
-              label={`Versions of ${Name}`}
+              label={t('Versions of {name}', { name: Name })}
               rows={Versions}
               columns={columns}
-              empty="No results to display"
+              empty={t('No results to display')}
               maxRows={20}
               onRowClick={({ Version }) => void navigate(`${workflowVersionsPath(id)}${Version}/`)}
             />
@@ -54,15 +58,15 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
   return [
     {
       key: 'Version',
-      title: 'Version',
+      title: t('Version'),
       text: (row) => String(row.Version),
       align: 'right',
       to: (row) => `${path}${row.Version}/`,
     },
-    { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
-    { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
-    { key: 'ChangeDescription', title: 'Change Description', text: (row) => row.ChangeDescription, givesWayTo: 150 },
-    { key: 'Steps', title: 'Steps', text: (row) => String(row.Steps), align: 'right' },
+    { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150 },
+    { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName },
+    { key: 'ChangeDescription', title: t('Change Description'), text: (row) => row.ChangeDescription, givesWayTo: 150 },
+    { key: 'Steps', title: t('Steps'), text: (row) => String(row.Steps), align: 'right' },
     {
       key: 'more',
       title: '',
@@ -71,12 +75,12 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
       width: 50,
       render: ({ Version }) => (
         <MoreMenu
-          label={`Menu of version ${Version}`}
+          label={t('Menu of version {version}', { version: Version })}
           entries={() => [
             ...(Version < newest
               ? [
                   {
-                    text: 'Changes since then',
+                    text: t('Changes since then'),
                     icon: <Comparison />,
                     onSelect: () => open(`${path}changes/${Version}/${newest}/`),
                   },
@@ -85,13 +89,13 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
             ...(Version > 1
               ? [
                   {
-                    text: 'Changes to the version before',
+                    text: t('Changes to the version before'),
                     icon: <Comparison />,
                     onSelect: () => open(`${path}changes/${Version - 1}/${Version}/`),
                   },
                 ]
               : []),
-            { text: 'Export', icon: <Download />, onSelect: () => exportVersion(id, Version) },
+            { text: t('Export'), icon: <Download />, onSelect: () => exportVersion(id, Version) },
           ]}
         />
       ),

@@ -2,6 +2,7 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { Search, SortAsc, SortDesc } from '@blueprintjs/icons';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { CellUsage } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
 import type { GridView } from '../GridRowView.tsx';
 import { columnTexts } from './grid-layout.ts';
 import { withinWidths } from './use-column-resize.ts';
@@ -19,10 +20,10 @@ export interface ColumnMenuProps {
 const MOST_LISTED = 200;
 
 const ORDERS: Partial<Record<CellUsage, readonly [string, string]>> = {
-  Number: ['Sort smallest to largest', 'Sort largest to smallest'],
-  Date: ['Sort oldest to newest', 'Sort newest to oldest'],
+  Number: [t('Sort smallest to largest'), t('Sort largest to smallest')],
+  Date: [t('Sort oldest to newest'), t('Sort newest to oldest')],
 };
-const TEXT_ORDER = ['Sort A to Z', 'Sort Z to A'] as const;
+const TEXT_ORDER = [t('Sort A to Z'), t('Sort Z to A')] as const;
 
 /** What opens in the header of a column: its order, its filter, its width. */
 export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps) {
@@ -35,7 +36,7 @@ export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps)
   const sort = (down: boolean) => act(() => editing.sort(col, down));
   const isFrozen = frozen === col + 1;
   return (
-    <div role="dialog" aria-label={`Sort and filter ${name}`} className="rs-column-menu">
+    <div role="dialog" aria-label={t('Sort and filter {name}', { name })} className="rs-column-menu">
       {sortRefusal === null ? (
         <>
           <Button variant="minimal" alignText="start" icon={<SortAsc />} text={ascending} onClick={sort(false)} />
@@ -46,14 +47,19 @@ export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps)
       )}
       <ColumnFilter view={view} col={col} onClose={onClose} />
       <div className="rs-column-menu-widths">
-        <Button size="small" text="Narrower" onClick={() => editing.setWidth(col, withinWidths(width - 40))} />
-        <Button size="small" text="Wider" onClick={() => editing.setWidth(col, withinWidths(width + 40))} />
-        <Button size="small" text="Fit" title="As wide as its values" onClick={() => editing.setWidth(col, null)} />
+        <Button size="small" text={t('Narrower')} onClick={() => editing.setWidth(col, withinWidths(width - 40))} />
+        <Button size="small" text={t('Wider')} onClick={() => editing.setWidth(col, withinWidths(width + 40))} />
+        <Button
+          size="small"
+          text={t('Fit')}
+          title={t('As wide as its values')}
+          onClick={() => editing.setWidth(col, null)}
+        />
         <Button
           size="small"
           active={isFrozen}
-          text={isFrozen ? 'Unfreeze' : 'Freeze'}
-          title={isFrozen ? 'Let all columns scroll' : 'Keep the columns up to this one in sight'}
+          text={isFrozen ? t('Unfreeze') : t('Freeze')}
+          title={isFrozen ? t('Let all columns scroll') : t('Keep the columns up to this one in sight')}
           onClick={act(() => editing.freeze(isFrozen ? 0 : col + 1))}
         />
       </div>
@@ -97,15 +103,15 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
       <InputGroup
         size="small"
         leftIcon={<Search />}
-        aria-label="Search values"
-        placeholder="Search values"
+        aria-label={t('Search values')}
+        placeholder={t('Search values')}
         value={search}
         onValueChange={setSearch}
         onKeyDown={onKeyDown}
       />
-      <div className="rs-column-filter-values" role="group" aria-label="Values to show">
+      <div className="rs-column-filter-values" role="group" aria-label={t('Values to show')}>
         <Checkbox
-          label={search === '' ? '(Select all)' : '(Select all found)'}
+          label={search === '' ? t('(Select all)') : t('(Select all found)')}
           checked={kept.length === matching.length && kept.length > 0}
           indeterminate={kept.length > 0 && kept.length < matching.length}
           onChange={(event) => toggle(matching, event.currentTarget.checked)}
@@ -113,21 +119,23 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
         {matching.slice(0, MOST_LISTED).map((text) => (
           <Checkbox
             key={text}
-            label={text === '' ? '(Blanks)' : text}
+            label={text === '' ? t('(Blanks)') : text}
             checked={!unchecked.has(text)}
             onChange={(event) => toggle([text], event.currentTarget.checked)}
           />
         ))}
         {matching.length > MOST_LISTED && (
-          <div className="rs-muted">{matching.length - MOST_LISTED} more: search to see them</div>
+          <div className="rs-muted">
+            {t('{matchingCount} more: search to see them', { matchingCount: matching.length - MOST_LISTED })}
+          </div>
         )}
-        {matching.length === 0 && <div className="rs-muted">No value found</div>}
+        {matching.length === 0 && <div className="rs-muted">{t('No value found')}</div>}
       </div>
       <div className="rs-column-filter-buttons">
-        <Button size="small" intent="primary" text="Filter" disabled={kept.length === 0} onClick={apply} />
+        <Button size="small" intent="primary" text={t('Filter')} disabled={kept.length === 0} onClick={apply} />
         <Button
           size="small"
-          text="Clear filter"
+          text={t('Clear filter')}
           disabled={!applied}
           onClick={() => {
             editing.filter(col, null);

@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { ChevronDown, ChevronUp, Cross, Search } from '@blueprintjs/icons';
 import { useMemo, useState, type KeyboardEvent } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { selectCell } from '../grid-selection.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import { findCells, nextFound } from './find-cells.ts';
@@ -33,24 +34,34 @@ export function FindBar({ editing, suggestionAt, onClose }: FindBarProps) {
     else go(event.shiftKey ? -1 : 1);
   };
   const state =
-    found.length === 0 ? 'No cell found' : here < 0 ? `${found.length} found` : `${here + 1} of ${found.length}`;
+    found.length === 0
+      ? t('No cell found')
+      : here < 0
+        ? t('{foundCount} found', { foundCount: found.length })
+        : t('{here} of {foundCount}', { here: here + 1, foundCount: found.length });
   return (
     <div className="rs-find-bar" role="search" onKeyDown={onKeyDown}>
       <InputGroup
         size="small"
         leftIcon={<Search />}
-        aria-label="Find in cells"
-        placeholder="Find in cells"
+        aria-label={t('Find in cells')}
+        placeholder={t('Find in cells')}
         autoFocus
         value={text}
         onValueChange={setText}
       />
-      <Button variant="minimal" size="small" icon={<ChevronUp />} aria-label="Find previous" onClick={() => go(-1)} />
-      <Button variant="minimal" size="small" icon={<ChevronDown />} aria-label="Find next" onClick={() => go(1)} />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<ChevronUp />}
+        aria-label={t('Find previous')}
+        onClick={() => go(-1)}
+      />
+      <Button variant="minimal" size="small" icon={<ChevronDown />} aria-label={t('Find next')} onClick={() => go(1)} />
       <span className="rs-muted" role="status">
         {text === '' ? '' : state}
       </span>
-      <Button variant="minimal" size="small" icon={<Cross />} aria-label="Close find" onClick={onClose} />
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={t('Close find')} onClick={onClose} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Filter } from '@blueprintjs/icons';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import type { GridView } from '../GridRowView.tsx';
 import type { ColumnMenuProps } from './ColumnMenu.tsx';
@@ -28,7 +29,7 @@ export function GridHead({ view, resize, menu, onMenu }: GridHeadProps) {
       <div role="row" aria-rowindex={1} className="rs-input-grid-row">
         <div role="presentation" className="rs-input-grid-fixed" style={{ width: headWidth + view.frozenWidth }}>
           <div role="columnheader" aria-colindex={1} className="rs-input-grid-corner" style={{ width: headWidth }}>
-            <span className="rs-visually-hidden">Row</span>
+            <span className="rs-visually-hidden">{t('Row')}</span>
           </div>
           {columns.filter(isFrozen).map(header)}
         </div>
@@ -50,7 +51,7 @@ function ColumnHeader({ view, col, resize, isOpen, onMenu }: ColumnHeaderProps) 
   const { offsets, headWidth, shape, columnNames, columnNotes, editing } = view;
   const width = offsets[col + 1]! - offsets[col]!;
   const isFiltered = editing.layout.filters.has(col);
-  const name = columnNames[col] || `Column ${col + 1}`;
+  const name = columnNames[col] || t('Column {col}', { col: col + 1 });
   return (
     <div
       role="columnheader"
@@ -69,8 +70,8 @@ function ColumnHeader({ view, col, resize, isOpen, onMenu }: ColumnHeaderProps) 
           type="button"
           tabIndex={-1}
           className={isFiltered ? 'rs-grid-menu is-filtered' : 'rs-grid-menu'}
-          aria-label={`Sort and filter ${name}${isFiltered ? ', filtered' : ''}`}
-          title="Sort and filter (Alt+Down)"
+          aria-label={t(isFiltered ? 'Sort and filter {name}, filtered' : 'Sort and filter {name}', { name })}
+          title={t('Sort and filter (Alt+Down)')}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           onClick={() => onMenu(isOpen ? null : col)}

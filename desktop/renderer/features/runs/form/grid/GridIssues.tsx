@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countIssues, type InputIssue } from '#shared/rules/input-rules.ts';
+import { t } from '#renderer/language/translate.ts';
 import { issueText } from '../issue-text.ts';
 
 interface GridIssuesProps {
@@ -42,12 +43,12 @@ export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
         <Button
           variant="minimal"
           size="small"
-          text={isWhole ? 'Show fewer' : `Show all ${total}`}
+          text={isWhole ? t('Show fewer') : t('Show all {total}', { total })}
           onClick={() => setWhole(!isWhole)}
         />
       )}
       {total > shown.length && (isWhole || told.length <= FIRST) && (
-        <div className="rs-field-error">and {total - shown.length} more</div>
+        <div className="rs-field-error">{t('and {total} more', { total: total - shown.length })}</div>
       )}
     </div>
   );

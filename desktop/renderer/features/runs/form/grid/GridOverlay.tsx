@@ -1,3 +1,4 @@
+import { t } from '#renderer/language/translate.ts';
 import { selectedBlock } from '../grid-selection.ts';
 import { ROW_HEIGHT } from '../grid-window.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
@@ -38,7 +39,7 @@ export function GridOverlay({ editing, geometry, frozen, fill, disabled }: GridO
       <div className={right < frozen ? 'rs-grid-overlay is-frozen' : 'rs-grid-overlay'}>
         <div
           className="rs-grid-fill-handle"
-          title="Drag to fill; with Ctrl to copy or count"
+          title={t('Drag to fill; with Ctrl to copy or count')}
           style={{ top: (block.bottom + 1) * ROW_HEIGHT, left: headWidth + offsets[right + 1]! }}
           {...fill.handlers}
         />

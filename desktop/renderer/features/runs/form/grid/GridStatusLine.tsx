@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import { selectedBlock } from '../grid-selection.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import { summarizeCells, summaryTexts } from './summarize.ts';
@@ -13,7 +14,7 @@ export function GridStatusLine({ editing }: { editing: GridEditing }) {
   const summary = useMemo(() => summarizeCells(rows, block, shape, shown), [rows, block, shape, shown]);
   const texts = summary ? summaryTexts(summary) : [];
   return (
-    <div className="rs-grid-status" role="status" aria-label="Selected cells">
+    <div className="rs-grid-status" role="status" aria-label={t('Selected cells')}>
       {texts.map(({ name, text }) => (
         <span key={name}>
           {name}: <strong>{text}</strong>

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { AddRowTop, ArrowDown, FilterRemove, Redo, RemoveRowTop, Search, Undo } from '@blueprintjs/icons';
 import type { JSX } from 'react';
+import { t } from '#renderer/language/translate.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import { shownRowCount } from './grid-commands.ts';
 import { isRowToTypeIn } from './grid-layout.ts';
-import { counted } from './grid-texts.ts';
 
 interface GridToolbarProps {
   label: string;
@@ -35,25 +35,28 @@ export function GridToolbar({ label, editing, disabled, onFind, focusGrid }: Gri
   );
   const total = rows.length - (rows.length > 0 && isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
   return (
-    <div className="rs-grid-toolbar" role="toolbar" aria-label={`Tools of ${label}`}>
-      {!disabled && tool('Undo (Ctrl+Z)', <Undo />, editing.undo, !editing.canUndo)}
-      {!disabled && tool('Redo (Ctrl+Y)', <Redo />, editing.redo, !editing.canRedo)}
-      {shape.rowsVariable && tool('Insert rows (Ctrl++)', <AddRowTop />, editing.insert)}
-      {shape.rowsVariable && tool('Delete rows (Ctrl+-)', <RemoveRowTop />, editing.removeSelected)}
-      {!disabled && tool('Fill down (Ctrl+D)', <ArrowDown />, editing.fillDown)}
+    <div className="rs-grid-toolbar" role="toolbar" aria-label={t('Tools of {label}', { label })}>
+      {!disabled && tool(t('Undo (Ctrl+Z)'), <Undo />, editing.undo, !editing.canUndo)}
+      {!disabled && tool(t('Redo (Ctrl+Y)'), <Redo />, editing.redo, !editing.canRedo)}
+      {shape.rowsVariable && tool(t('Insert rows (Ctrl++)'), <AddRowTop />, editing.insert)}
+      {shape.rowsVariable && tool(t('Delete rows (Ctrl+-)'), <RemoveRowTop />, editing.removeSelected)}
+      {!disabled && tool(t('Fill down (Ctrl+D)'), <ArrowDown />, editing.fillDown)}
       <Button
         variant="minimal"
         size="small"
         icon={<Search />}
-        aria-label="Find"
-        title="Find (Ctrl+F)"
+        aria-label={t('Find')}
+        title={t('Find (Ctrl+F)')}
         onClick={onFind}
       />
       {layout.shown && (
         <>
-          {tool('Clear all filters', <FilterRemove />, editing.clearFilters)}
+          {tool(t('Clear all filters'), <FilterRemove />, editing.clearFilters)}
           <span className="rs-muted">
-            {shownRowCount({ rows, shape }, layout)} of {counted(total, 'row')} shown
+            {t('{shown} of {count, plural, one {# row} other {# rows}} shown', {
+              shown: shownRowCount({ rows, shape }, layout),
+              count: total,
+            })}
           </span>
         </>
       )}

@@ -2,12 +2,13 @@
 import type { ClipboardEvent } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
 import { cellFault } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { readCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { selectedBlock } from '../grid-selection.ts';
 import { parseClipboardBlock } from '../paste-block.ts';
 import { commitRows, type GridContext } from './grid-commands.ts';
 import { rowsOfBlock } from './grid-layout.ts';
-import { counted, leftOut, refusedText } from './grid-texts.ts';
+import { refusedText, rowsText } from './grid-texts.ts';
 import { pasteCells, type Pasted } from './paste-cells.ts';
 
 /** As in Excel, rows that a filter hides are not copied. */
@@ -30,17 +31,33 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   context.warn(lostText(context, pasted));
   const columns = shownColumns(shape, block.left, block.right).length;
-  const done = `Pasted ${counted(pasted.count, 'row')} of ${counted(columns, 'column')}.`;
-  const hidden = pasted.passedHidden ? ' Rows that the filter hides were left as they are.' : '';
+  const done = t('Pasted {rows} of {count, plural, one {# column} other {# columns}}.', {
+    rows: rowsText(pasted.count),
+    count: columns,
+  });
+  const hidden = pasted.passedHidden ? ` ${t('Rows that the filter hides were left as they are.')}` : '';
   context.announce(`${done}${hidden}${readOtherwise(pasted.notes)}${markedCells(pasted.rows, block, shape)}`);
   return block;
 }
 
 function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, refused }: Pasted): string {
-  const room = counted(shape.rowsVariable ? shape.maxRows : rows.length, 'row');
+  const room = rowsText(shape.rowsVariable ? shape.maxRows : rows.length);
   return [
-    ...(droppedRows > 0 ? [`${leftOut(droppedRows, 'row')}: the grid has room for ${room}.`] : []),
-    ...(droppedColumns > 0 ? [`${leftOut(droppedColumns, 'column')} beyond the grid.`] : []),
+    ...(droppedRows > 0
+      ? [
+          t('{count, plural, one {# row was} other {# rows were}} left out: the grid has room for {room}.', {
+            count: droppedRows,
+            room,
+          }),
+        ]
+      : []),
+    ...(droppedColumns > 0
+      ? [
+          t('{count, plural, one {# column was} other {# columns were}} left out beyond the grid.', {
+            count: droppedColumns,
+          }),
+        ]
+      : []),
     refusedText(refused),
   ]
     .join(' ')
@@ -53,7 +70,10 @@ const MOST_NOTES = 3;
 function readOtherwise(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   const others = notes.length - MOST_NOTES;
-  return ` ${notes.slice(0, MOST_NOTES).join(', ')}${others > 0 ? `, and ${others} more in the same way` : ''}.`;
+  const named = notes.slice(0, MOST_NOTES).join(', ');
+  return others > 0
+    ? ` ${t('{notes}, and {count} more in the same way.', { notes: named, count: others })}`
+    : ` ${named}.`;
 }
 
 function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {
@@ -63,5 +83,5 @@ function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string
       if (cellFault(rows[row]![col] ?? null, shape.kind(row, col)) !== null) count += 1;
   }
   if (count === 0) return '';
-  return count === 1 ? ' 1 cell could not be read and is marked.' : ` ${count} cells could not be read and are marked.`;
+  return ` ${t('{count, plural, one {# cell could not be read and is marked.} other {# cells could not be read and are marked.}}', { count })}`;
 }

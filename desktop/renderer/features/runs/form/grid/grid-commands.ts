@@ -1,5 +1,6 @@
 /** What a person does to an input grid, on the rows, layout and selection as they are. */
 import { cellFault, editText, readCellText } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import {
   canRemoveRow,
   clearCells,
@@ -27,7 +28,7 @@ import {
   type GridLayout,
   type SuggestionAt,
 } from './grid-layout.ts';
-import { counted, refusedText } from './grid-texts.ts';
+import { refusedText, rowsText } from './grid-texts.ts';
 import { sortRows } from './sort-rows.ts';
 
 /** The cell in edit; `text` null edits what is in it, anything else replaces it. */
@@ -85,7 +86,11 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   commitRows(context, next);
   if (read)
-    context.announce(read.note === null ? (cellFault(read.cell, kind) ?? '') : `${text!.trim()} was ${read.note}.`);
+    context.announce(
+      read.note === null
+        ? (cellFault(read.cell, kind) ?? '')
+        : t('{text} was {note}.', { text: text!.trim(), note: read.note }),
+    );
   const shown = shownAfter(context.layout.shown, rows.length, next.length);
   const place = Math.max(0, Math.min(placeOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
   context.select(selectCell(rowAt(place, next, shown), Math.max(0, Math.min(col + move.cols, shape.width - 1))));
@@ -116,9 +121,10 @@ export function removeShownRows(context: GridContext, top: number, bottom: numbe
   const place = Math.min(placeOf(lines[0]!, rows, layout.shown), shownCount(next, shown) - 1);
   context.select(selectCell(rowAt(Math.max(0, place), next, shown), selection.active.col));
   context.announce(
-    lines.length === 1
-      ? 'Removed 1 row. Ctrl+Z brings it back.'
-      : `Removed ${lines.length} rows. Ctrl+Z brings them back.`,
+    t(
+      '{linesCount, plural, one {Removed 1 row. Ctrl+Z brings it back.} other {Removed # rows. Ctrl+Z brings them back.}}',
+      { linesCount: lines.length },
+    ),
   );
 }
 
@@ -130,13 +136,17 @@ export function insertAtSelection(context: GridContext): void {
   const count = linesOf(context, block).length;
   const room = roomForRows(rows, shape);
   if (count > room) {
-    context.warn(room === 0 ? 'There is no room for another row.' : `There is room for ${counted(room, 'row')} only.`);
+    context.warn(
+      room === 0
+        ? t('There is no room for another row.')
+        : t('There is room for {rows} only.', { rows: rowsText(room) }),
+    );
     return;
   }
   const next = insertRows(rows, block.top, count, shape);
   const shown = shownAfter(shownAfterInsert(layout.shown, block.top, count), rows.length + count, next.length);
   context.commit({ rows: next, layout: withShown(layout, shown) });
-  context.announce(`Inserted ${counted(count, 'row')}.`);
+  context.announce(t('Inserted {rows}.', { rows: rowsText(count) }));
 }
 
 /** Goes on with the selected cells, as the fill handle does. */
@@ -184,15 +194,15 @@ function commitFilled(context: GridContext, filled: Filled | null): void {
   commitRows(context, filled.rows);
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   context.warn(refusedText(refused));
-  context.announce(`Filled ${counted(Math.max(0, cells - refused), 'cell')}.`);
+  context.announce(t('Filled {count, plural, one {# cell} other {# cells}}.', { count: Math.max(0, cells - refused) }));
 }
 
 export function sortByColumn(context: GridContext, col: number, descending: boolean): void {
   const { rows, shape, layout } = context;
   const next = sortRows(rows, col, descending, { shape, shown: layout.shown });
   context.commit({ rows: next });
-  const kept = layout.shown ? ' Rows that the filter hides kept their places.' : '';
-  context.announce(next === rows ? 'The rows are in this order already.' : `Sorted.${kept}`);
+  const kept = layout.shown ? ` ${t('Rows that the filter hides kept their places.')}` : '';
+  context.announce(next === rows ? t('The rows are in this order already.') : `${t('Sorted.')}${kept}`);
 }
 
 /** `texts` null shows all rows whatever the column holds. */
@@ -214,7 +224,9 @@ function applyFilters(context: GridContext, filters: GridLayout['filters']): voi
   if (place >= 0) context.select(selectCell(rowAt(place, rows, next.shown), selection.active.col));
   const total = rows.length - (isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
   context.announce(
-    next.shown ? `${shownRowCount(context, next)} of ${counted(total, 'row')} shown.` : 'All rows are shown.',
+    next.shown
+      ? t('{shown} of {rows} shown.', { shown: shownRowCount(context, next), rows: rowsText(total) })
+      : t('All rows are shown.'),
   );
 }
 

@@ -1,11 +1,14 @@
 /** What an input grid says of what was done. */
+import { t } from '#renderer/language/translate.ts';
 
 /** '1 row', '3 rows'. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-export const leftOut = (count: number, noun: string): string =>
-  `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} left out`;
+export const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
 
 /** '' where all could be written. */
 export const refusedText = (refused: number): string =>
-  refused === 0 ? '' : `${leftOut(refused, 'value')}: ${refused === 1 ? 'its cell' : 'their cells'} cannot be changed.`;
+  refused === 0
+    ? ''
+    : t(
+        '{count, plural, one {# value was left out: its cell} other {# values were left out: their cells}} cannot be changed.',
+        { count: refused },
+      );

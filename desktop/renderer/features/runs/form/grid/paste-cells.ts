@@ -2,6 +2,7 @@
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
 import { readCellText } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
@@ -41,7 +42,7 @@ export function pasteCells(
     // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
     const kind = { ...shape.kind(row, col), maxSize: null };
     const { cell, note } = readCellText(text, pastedOrder ? { ...kind, pastedOrder } : kind);
-    if (note !== null) notes.push(`${text.trim()} was ${note}`);
+    if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note }));
     return cell;
   };
   const places = new Map(target.columns.map((col, at) => [col, at]));

@@ -1,6 +1,7 @@
 /** What the line under an input grid says of the selected cells, as the status bar of Excel. */
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { displayCell, type CellKind } from '#shared/codecs/cell-text.ts';
+import { t } from '#renderer/language/translate.ts';
 import { shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
@@ -69,17 +70,17 @@ export function summaryTexts({
   kind,
   hasExact,
 }: CellSummary): { name: string; text: string }[] {
-  const all = [{ name: 'Count', text: String(count) }];
+  const all = [{ name: t('Count'), text: String(count) }];
   if (numbers === 0 || hasExact) return count === 0 ? [] : all;
   const write = (value: number, usage: CellUsage = 'Number'): string =>
     displayCell(digits15(value), kind ?? { usage, format: 'General', maxSize: null });
   const ends = [
-    { name: 'Min', text: write(min) },
-    { name: 'Max', text: write(max) },
+    { name: t('Min'), text: write(min) },
+    { name: t('Max'), text: write(max) },
   ];
   // Dates have no sum that means anything; Excel shows one.
   if (kind?.usage === 'Date') return [...all, ...ends];
-  return [{ name: 'Average', text: write(sum / numbers) }, ...all, ...ends, { name: 'Sum', text: write(sum) }];
+  return [{ name: t('Average'), text: write(sum / numbers) }, ...all, ...ends, { name: t('Sum'), text: write(sum) }];
 }
 
 /** 0.1 + 0.2 is 0.3, as Excel shows it. */

@@ -1,0 +1,21 @@
+/** Numbers, order and names of languages as the person's language has them. Values of workbooks follow their own region instead. */
+import { currentLocale } from './translate.ts';
+
+/** '1,234.5', in German '1.234,5'. */
+export const numberText = (number: number, options?: Intl.NumberFormatOptions): string =>
+  number.toLocaleString(currentLocale(), options);
+
+/** 'a, b and c'. */
+export const listText = (items: readonly string[]): string =>
+  new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(items);
+
+let collator: { locale: string; compare: Intl.Collator['compare'] } | null = null;
+
+/** Order of names for people: digits by their number, letters regardless of case, as the language sorts them. */
+export function compareNames(a: string, b: string): number {
+  const locale = currentLocale();
+  if (collator?.locale !== locale) {
+    collator = { locale, compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare };
+  }
+  return collator.compare(a, b);
+}

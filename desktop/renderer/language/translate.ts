@@ -1,0 +1,67 @@
+/**
+ * Texts of the screens in the language of the person. The English text is the key: what no catalogue has is shown as it was written. Values
+ * stand in braces, plurals as ICU messages write them; an apostrophe is always itself.
+ */
+import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
+import { cloneElement, createElement, Fragment, isValidElement, type ReactNode } from 'react';
+import { createPatterns, type Patterns } from './patterns.ts';
+
+export type Catalogue = Readonly<Record<string, string>>;
+
+const DEFAULT_LOCALE = 'en';
+
+let locale = DEFAULT_LOCALE;
+let texts: ReadonlyMap<string, string> = new Map();
+let patterns: Patterns | null = null;
+let formatter = createFormatter(DEFAULT_LOCALE);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Splits into what stands before, the name, and what stands between. */
+const TAG = /<(\w+)>(.*?)<\/\1>/s;
+
+function createFormatter(language: string): MessageFormatter {
+  // The formatter writes the number sign of a plural as `{…, number}`.
+  const number = (value: unknown): string => Number(value).toLocaleString(language);
+  return new MessageFormatter(language, { plural: pluralTypeHandler, number });
+}
+
+/** From now on; what was translated before stays as it is. */
+export function speak(language: string, catalogue: Catalogue): void {
+  locale = language;
+  texts = new Map(Object.entries(catalogue));
+  patterns = null;
+  formatter = createFormatter(language);
+}
+
+/** BCP 47 tag of the language that is spoken, which numbers and sorting follow. */
+export const currentLocale = (): string => locale;
+
+/** A text that is known when the program is written. */
+export function t(text: string, values?: Values): string {
+  const own = texts.get(text) ?? text;
+  return values ? partsOf(own, values).join('') : own;
+}
+
+/** A text with parts that are drawn: `{time}` is put in as it is, of `<link>…</link>` what stands between becomes the element's content. */
+export function rich(text: string, values: Readonly<Record<string, ReactNode>>): ReactNode {
+  const pieces = (texts.get(text) ?? text).split(TAG);
+  const drawn: ReactNode[] = [];
+  for (let at = 0; at < pieces.length; at += 3) {
+    drawn.push(...partsOf(pieces[at]!, values));
+    const element = values[pieces[at + 1] ?? ''];
+    if (isValidElement(element)) drawn.push(cloneElement(element, undefined, ...partsOf(pieces[at + 2]!, values)));
+  }
+  return createElement(Fragment, null, ...drawn);
+}
+
+/** What the server or a shared rule says in English, values and all; as it is where no catalogue has it. */
+export function said(text: string): string {
+  if (texts.size === 0 || text === '') return text;
+  patterns ??= createPatterns(texts);
+  return patterns.translate(text);
+}
+
+// `format` of the formatter would remember every text with all values it ever had.
+const partsOf = (text: string, values: Values): ReactNode[] =>
+  formatter.process(text, values).flat(Infinity) as ReactNode[];
