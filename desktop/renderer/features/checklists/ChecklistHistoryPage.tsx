@@ -123,7 +123,7 @@ function Runs({ pages, checklist, isFiltered, history, onLoadMore, onClear }: Ru
       empty={isFiltered ? t('No runs match the search') : t('No results to display')}
       emptyAction={
         isFiltered ? (
-          <Button text={t('Clear search')} onClick={onClear} />
+          <Button text={t('Show all runs')} onClick={onClear} />
         ) : (
           <LinkButton to={runPath(checklist.Id, checklist.IsWorkflow)} text={t('Run Now')} />
         )
