@@ -41,7 +41,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
   const write = (change: object, burst?: string): void =>
     draft.change(
       (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
-      burst && t('{burst} of {key}', { burst, key: step.Key }),
+      burst && `${burst} of ${step.Key}`,
     );
   const part = { draft, isReadOnly, write };
   return (

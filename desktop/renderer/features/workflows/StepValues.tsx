@@ -37,7 +37,7 @@ export function StepValues({ draft, step, isReadOnly, write, groups, noneText }:
             aria-label={t('Name of value {index}', { index: index + 1 })}
             value={value.Name}
             disabled={isReadOnly}
-            onValueChange={(Name) => setValue(index, { ...value, Name }, t('value {index}', { index }))}
+            onValueChange={(Name) => setValue(index, { ...value, Name }, `value ${index}`)}
           />
           {!isReadOnly && (
             <Button
