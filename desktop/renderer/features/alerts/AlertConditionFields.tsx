@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { DAYS, OUTCOME_LABELS, type AlertFields } from './alert-fields.ts';
@@ -19,7 +20,7 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
   if (fields.Kind === 'Late') return <LateFields fields={fields} write={write} />;
   if (fields.Kind === 'Outcome') {
     return (
-      <div role="group" aria-label="Outcomes" className="rs-field rs-alert-choices">
+      <div role="group" aria-label={t('Outcomes')} className="rs-field rs-alert-choices">
         {ALERT_STATUSES.map((status) => (
           <Checkbox
             key={status}
@@ -36,18 +37,18 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
   if (fields.Kind === 'Long') {
     return (
       <TextField
-        label="Times as long as usual"
+        label={t('Times as long as usual')}
         inputMode="decimal"
         maxLength={6}
         value={fields.Factor}
         onChange={(Factor) => write({ Factor })}
-        helper="Usual is what 95 of 100 of the last 50 runs that succeeded took at most"
+        helper={t('Usual is what 95 of 100 of the last 50 runs that succeeded took at most')}
       />
     );
   }
   return (
     <TextField
-      label="Condition"
+      label={t('Condition')}
       maxLength={ALERT_CONDITION_MAX}
       value={fields.Condition}
       onChange={(Condition) => write({ Condition })}
@@ -57,26 +58,26 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
 }
 
 function outputsText(outputs: AlertList['Outputs']): string {
-  if (outputs.length === 0) return 'The activity has no output that is a single value';
+  if (outputs.length === 0) return t('The activity has no output that is a single value');
   const names = outputs.map(({ Name }) => (/^\w+$/.test(Name) ? Name : `[${Name}]`));
-  return `Such as ${names[0]} > 1000. It may name ${names.slice(0, 10).join(', ')}`;
+  return t('Such as {names} > 1000. It may name {names2}', { names: names[0], names2: names.slice(0, 10).join(', ') });
 }
 
 function LateFields({ fields, write }: ConditionProps) {
   const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
   return (
     <>
-      <FormField label="By">
+      <FormField label={t('By')}>
         {(field) => <TimeField field={field} value={fields.by} onChange={(by) => write({ by })} />}
       </FormField>
       <TextField
-        label="Time zone"
+        label={t('Time zone')}
         maxLength={64}
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
-        helper="Such as Europe/Berlin"
+        helper={t('Such as Europe/Berlin')}
       />
-      <div role="group" aria-label="Days" className="rs-field rs-alert-choices">
+      <div role="group" aria-label={t('Days')} className="rs-field rs-alert-choices">
         {DAYS.map((day, index) => (
           <Checkbox
             key={day}
@@ -87,14 +88,17 @@ function LateFields({ fields, write }: ConditionProps) {
         ))}
       </div>
       {(calendars.length > 0 || fields.CalendarId !== '') && (
-        <FormField label="But not on days without work of" helper="A holiday calendar: its weekends and holidays">
+        <FormField
+          label={t('But not on days without work of')}
+          helper={t('A holiday calendar: its weekends and holidays')}
+        >
           {(field) => (
             <HTMLSelect
               {...field}
               value={fields.CalendarId}
               onChange={({ currentTarget }) => write({ CalendarId: currentTarget.value })}
               options={[
-                { value: '', label: 'No calendar' },
+                { value: '', label: t('No calendar') },
                 ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
               ]}
             />

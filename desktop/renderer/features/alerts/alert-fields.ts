@@ -7,27 +7,28 @@ import type {
   AlertReceivers,
   AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export const KIND_TEXTS: Record<AlertKind, string> = {
-  Outcome: 'It ends with an outcome',
-  Late: 'Nothing has succeeded by a time',
-  Long: 'It takes longer than usual',
-  Value: 'An output has a value',
+  Outcome: t('It ends with an outcome'),
+  Late: t('Nothing has succeeded by a time'),
+  Long: t('It takes longer than usual'),
+  Value: t('An output has a value'),
 };
 
 export const OUTCOME_LABELS = {
-  Failed: 'Failed',
-  Cancelled: 'Cancelled',
-  LogicError: 'Error in activity setup',
-  InternalError: 'System error',
-  Abandoned: 'Service interrupted',
-  NotLicensed: 'Invalid or expired license',
-  SucceededWarn: 'Succeeded with warnings',
-  Succeeded: 'Succeeded',
+  Failed: t('Failed'),
+  Cancelled: t('Cancelled'),
+  LogicError: t('Error in activity setup'),
+  InternalError: t('System error'),
+  Abandoned: t('Service interrupted'),
+  NotLicensed: t('Invalid or expired license'),
+  SucceededWarn: t('Succeeded with warnings'),
+  Succeeded: t('Succeeded'),
 } as const;
 type Outcome = keyof typeof OUTCOME_LABELS;
 
-export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export const DAYS = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')] as const;
 
 export interface TypedWebhook {
   Kind: AlertWebhookKind;
@@ -123,15 +124,16 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
 /** The alert, or what keeps it from being saved. */
 export function readFields(fields: AlertFields, Id: number | null): { draft: AlertDraft } | { issue: string } {
   const { Name, IsActive, Receivers, NextReceivers, Webhooks } = fields;
-  if (Name.trim() === '') return { issue: 'Enter a name' };
+  if (Name.trim() === '') return { issue: t('Enter a name') };
   const Condition = readCondition(fields);
   if (typeof Condition === 'string') return { issue: Condition };
   if (Webhooks.some(({ Host, Url }) => Host === null && Url.trim() === ''))
-    return { issue: 'Enter the address of the webhook' };
+    return { issue: t('Enter the address of the webhook') };
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0)
-    return { issue: 'Choose somebody who is told' };
+    return { issue: t('Choose somebody who is told') };
   const minutes = fields.escalateMinutes.trim();
-  if (!/^\d{0,5}$/.test(minutes) || minutes === '0') return { issue: 'Enter after how many minutes the next are told' };
+  if (!/^\d{0,5}$/.test(minutes) || minutes === '0')
+    return { issue: t('Enter after how many minutes the next are told') };
   const draft = {
     Id,
     Name: Name.trim(),
@@ -155,16 +157,16 @@ function readCondition({
   Factor,
   Condition,
 }: AlertFields): AlertCondition | string {
-  if (Kind === 'Outcome') return Statuses.length === 0 ? 'Choose an outcome' : { Kind, Statuses };
-  if (Kind === 'Value') return Condition.trim() === '' ? 'Enter a condition' : { Kind, Condition: Condition.trim() };
+  if (Kind === 'Outcome') return Statuses.length === 0 ? t('Choose an outcome') : { Kind, Statuses };
+  if (Kind === 'Value') return Condition.trim() === '' ? t('Enter a condition') : { Kind, Condition: Condition.trim() };
   if (Kind === 'Long') {
     const factor = Number(Factor.replace(',', '.'));
-    return factor >= 1 && factor <= 1000 ? { Kind, Factor: factor } : 'Enter how many times longer, 1 or more';
+    return factor >= 1 && factor <= 1000 ? { Kind, Factor: factor } : t('Enter how many times longer, 1 or more');
   }
   const By = readMinute(by);
-  if (By === null) return 'Enter a time of day';
-  if (TimeZone.trim() === '') return 'Enter a time zone such as Europe/Berlin';
-  if (Days.length === 0) return 'Choose a day';
+  if (By === null) return t('Enter a time of day');
+  if (TimeZone.trim() === '') return t('Enter a time zone such as Europe/Berlin');
+  if (Days.length === 0) return t('Choose a day');
   const calendar = CalendarId === '' ? null : Number(CalendarId);
   return { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b), CalendarId: calendar };
 }
@@ -175,11 +177,14 @@ export function conditionText(condition: AlertCondition): string {
     case 'Outcome':
       return condition.Statuses.map((status) => OUTCOME_LABELS[status]).join(', ');
     case 'Late': {
-      const days = condition.Days.length === 7 ? 'every day' : condition.Days.map((day) => DAYS[day - 1]).join(', ');
-      return `Nothing has succeeded by ${minuteText(condition.By)} (${condition.TimeZone}), ${days}${condition.CalendarId === null ? '' : ' but holidays'}`;
+      const days = condition.Days.length === 7 ? t('every day') : condition.Days.map((day) => DAYS[day - 1]).join(', ');
+      const values = { time: minuteText(condition.By), timeZone: condition.TimeZone, days };
+      return condition.CalendarId === null
+        ? t('Nothing has succeeded by {time} ({timeZone}), {days}', values)
+        : t('Nothing has succeeded by {time} ({timeZone}), {days} but holidays', values);
     }
     case 'Long':
-      return `Takes more than ${condition.Factor} times as long as usual`;
+      return t('Takes more than {factor} times as long as usual', { factor: condition.Factor });
     case 'Value':
       return condition.Condition;
   }

@@ -13,6 +13,7 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -27,7 +28,7 @@ export function QueueingCard({ activityId }: { activityId: number }) {
   const { data } = useQuery({ ...queryOf(activityQueueing, { params: { id: activityId } }), enabled: isAdmin });
   if (!isAdmin || !data) return null;
   return (
-    <Card title="Queue">
+    <Card title={t('Queue')}>
       <QueueingForm key={JSON.stringify(data.Queueing)} id={activityId} stored={data.Queueing} pools={data.Pools} />
     </Card>
   );
@@ -43,26 +44,26 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
   const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
   return (
     <form
-      aria-label="Queue"
+      aria-label={t('Queue')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void change(() => call(setActivityQueueing, { params: { id }, body }), 'The queue settings were saved');
+        void change(() => call(setActivityQueueing, { params: { id }, body }), t('The queue settings were saved'));
       }}
     >
       <p className="rs-muted">
-        Only servers of the pool carry out its runs. Of the runs that wait, those of a higher priority go first.
+        {t('Only servers of the pool carry out its runs. Of the runs that wait, those of a higher priority go first.')}
       </p>
       <div className="rs-columns">
         <SuggestedField
-          label="Pool"
+          label={t('Pool')}
           value={pool}
           maxLength={POOL_NAME_MAX}
           suggestions={pools}
           onChange={setPool}
           error={poolIssue(pool)}
         />
-        <FormField label="Priority">
+        <FormField label={t('Priority')}>
           {({ intent: _intent, ...field }) => (
             <HTMLSelect
               {...field}
@@ -74,19 +75,23 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           )}
         </FormField>
         <TextField
-          label="Runs at Once"
+          label={t('Runs at Once')}
           inputMode="numeric"
           value={atOnce}
           maxLength={String(RUNS_AT_ONCE_MAX).length}
           onChange={setAtOnce}
           error={atOnceIssue(atOnce)}
-          helper="On all servers together. Empty: no limit"
+          helper={t('On all servers together. Empty: no limit')}
         />
       </div>
       <div className="rs-form-actions">
-        <SubmitButton text="Save" disabled={!isUnsaved || issues.some((issue) => issue !== null)} loading={isBusy} />
+        <SubmitButton
+          text={t('Save')}
+          disabled={!isUnsaved || issues.some((issue) => issue !== null)}
+          loading={isBusy}
+        />
         <span className="rs-muted" role="status">
-          {isUnsaved ? 'Changes not saved' : ''}
+          {isUnsaved ? t('Changes not saved') : ''}
         </span>
       </div>
     </form>

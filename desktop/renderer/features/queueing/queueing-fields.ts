@@ -1,8 +1,9 @@
 /** What is typed about how runs wait, and what is wrong with it. */
 import { POOL_NAME, RUNS_AT_ONCE_MAX } from '#shared/contract/queueing.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export const poolIssue = (typed: string): string | null =>
-  POOL_NAME.test(typed.trim()) ? null : 'A pool is named by small letters, digits and . _ -';
+  POOL_NAME.test(typed.trim()) ? null : t('A pool is named by small letters, digits and . _ -');
 
 /** Null where there is no limit, undefined where it cannot be read. */
 export function atOnceOf(typed: string): number | null | undefined {
@@ -13,4 +14,6 @@ export function atOnceOf(typed: string): number | null | undefined {
 }
 
 export const atOnceIssue = (typed: string): string | null =>
-  atOnceOf(typed) === undefined ? `Runs at once must be a whole number from 1 to ${RUNS_AT_ONCE_MAX}` : null;
+  atOnceOf(typed) === undefined
+    ? t('Runs at once must be a whole number from 1 to {max}', { max: RUNS_AT_ONCE_MAX })
+    : null;

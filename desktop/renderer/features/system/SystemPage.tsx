@@ -55,8 +55,14 @@ function SystemParts() {
           <Card title={t('Queue')}>
             <Queue queue={state.Queue} />
           </Card>
-          <Card title="Pools">
-            <DataGrid label="Pools" rows={state.Pools} columns={POOL_COLUMNS} empty="There are no pools" maxRows={10} />
+          <Card title={t('Pools')}>
+            <DataGrid
+              label={t('Pools')}
+              rows={state.Pools}
+              columns={POOL_COLUMNS}
+              empty={t('There are no pools')}
+              maxRows={10}
+            />
           </Card>
           <NewestRuns state={state} />
         </>

@@ -1,6 +1,7 @@
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { PoolItem } from '#shared/contract/queueing.ts';
 import type { ActivityTimes, FailureCount, ServerItem } from '#shared/contract/system.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
@@ -13,38 +14,38 @@ export function secondsText(seconds: number | null): string {
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-const ROLES: Record<string, string> = { both: 'Calls and runs', api: 'Calls', worker: 'Runs' };
+const ROLES: Record<string, string> = { both: t('Calls and runs'), api: t('Calls'), worker: t('Runs') };
 
 export function serverStateText({ IsGone, IsDraining }: Pick<ServerItem, 'IsGone' | 'IsDraining'>): string {
-  if (IsGone) return 'Gone';
-  return IsDraining ? 'Stopping' : 'Working';
+  if (IsGone) return t('Gone');
+  return IsDraining ? t('Stopping') : t('Working');
 }
 
 export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
-  { key: 'Name', title: 'Server', text: ({ Name }) => Name },
-  { key: 'State', title: 'State', text: serverStateText },
-  { key: 'Role', title: 'Role', text: ({ Role }) => ROLES[Role] ?? Role },
-  { key: 'Pools', title: 'Pools', text: ({ Pools }) => Pools.join(', ') },
-  { key: 'Version', title: 'Version', text: ({ Version }) => Version },
-  { key: 'StartedTime', title: 'Started', text: ({ StartedTime }) => formatDayTime(StartedTime) },
-  { key: 'LastTime', title: 'Last sign', text: ({ LastTime }) => formatDayTime(LastTime) },
+  { key: 'Name', title: t('Server'), text: ({ Name }) => Name },
+  { key: 'State', title: t('State'), text: serverStateText },
+  { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role },
+  { key: 'Pools', title: t('Pools'), text: ({ Pools }) => Pools.join(', ') },
+  { key: 'Version', title: t('Version'), text: ({ Version }) => Version },
+  { key: 'StartedTime', title: t('Started'), text: ({ StartedTime }) => formatDayTime(StartedTime) },
+  { key: 'LastTime', title: t('Last sign'), text: ({ LastTime }) => formatDayTime(LastTime) },
   {
     key: 'Threads',
-    title: 'Busy threads',
+    title: t('Busy threads'),
     align: 'right',
-    text: ({ BusyThreads, Threads }) => `${BusyThreads} of ${Threads}`,
+    text: ({ BusyThreads, Threads }) => t('{busyThreads} of {threads}', { busyThreads: BusyThreads, threads: Threads }),
     sortValue: ({ BusyThreads }) => BusyThreads,
   },
   {
     key: 'Processors',
-    title: 'Processors',
+    title: t('Processors'),
     align: 'right',
     text: ({ Processors }) => Processors.toFixed(2),
     sortValue: ({ Processors }) => Processors,
   },
   {
     key: 'MemoryMb',
-    title: 'Memory',
+    title: t('Memory'),
     align: 'right',
     text: ({ MemoryMb }) => `${MemoryMb} MB`,
     sortValue: ({ MemoryMb }) => MemoryMb,
@@ -61,18 +62,18 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
 
 /** What is wrong with a pool, if anything. */
 export const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
-  Servers > 0 ? 'Served' : Queued > 0 ? 'Runs wait, and no server serves it' : 'No server serves it';
+  Servers > 0 ? t('Served') : Queued > 0 ? t('Runs wait, and no server serves it') : t('No server serves it');
 
 export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
-  { key: 'Pool', title: 'Pool', text: ({ Pool }) => Pool },
-  { key: 'State', title: 'State', text: poolStateText },
-  countColumn('Servers', 'Servers'),
-  countColumn('Activities', 'Activities'),
-  countColumn('Queued', 'Waiting'),
-  countColumn('Running', 'Running'),
+  { key: 'Pool', title: t('Pool'), text: ({ Pool }) => Pool },
+  { key: 'State', title: t('State'), text: poolStateText },
+  countColumn('Servers', t('Servers')),
+  countColumn('Activities', t('Activities')),
+  countColumn('Queued', t('Waiting')),
+  countColumn('Running', t('Running')),
   {
     key: 'OldestTime',
-    title: 'Oldest Waits Since',
+    title: t('Oldest Waits Since'),
     text: ({ OldestTime }) => (OldestTime ? formatDayTime(OldestTime) : ''),
   },
 ];
@@ -86,11 +87,11 @@ const timeColumn = (key: 'P50' | 'P95' | 'P99' | 'WaitingP95', title: string): G
 });
 
 export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
-  { key: 'Name', title: 'Activity', text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
-  { key: 'Runs', title: 'Runs', align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
+  { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
+  { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
   {
     key: 'Failed',
-    title: 'Failed',
+    title: t('Failed'),
     align: 'right',
     text: ({ Failed }) => String(Failed),
     sortValue: ({ Failed }) => Failed,
@@ -98,11 +99,11 @@ export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
   timeColumn('P50', 'p50'),
   timeColumn('P95', 'p95'),
   timeColumn('P99', 'p99'),
-  timeColumn('WaitingP95', 'Waiting p95'),
+  timeColumn('WaitingP95', t('Waiting p95')),
 ];
 
 export const FAILURE_COLUMNS: GridColumn<FailureCount>[] = [
-  { key: 'Status', title: 'Outcome', text: ({ Status }) => STATUS_TEXT[Status] },
-  { key: 'Name', title: 'Activity', text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
-  { key: 'Runs', title: 'Runs', align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
+  { key: 'Status', title: t('Outcome'), text: ({ Status }) => STATUS_TEXT[Status] },
+  { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
+  { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
 ];

@@ -41,7 +41,7 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   // One column for both.
   { key: 'Source', title: t('Source'), text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
-    key: t('Enabled'),
+    key: 'Enabled',
     title: t('Status'),
     width: 120,
     text: (user) => (user.Enabled ? t('Enabled') : t('Disabled')),
