@@ -11,15 +11,16 @@ import {
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 
 const TOUCHED = [dashboardDetails, dashboardList] as const;
 const PERIODS = [
-  { value: '7', label: 'for 7 days' },
-  { value: '30', label: 'for 30 days' },
-  { value: '365', label: 'for a year' },
-  { value: '', label: 'until it is revoked' },
+  { value: '7', label: t('for 7 days') },
+  { value: '30', label: t('for 30 days') },
+  { value: '365', label: t('for a year') },
+  { value: '', label: t('until it is revoked') },
 ];
 
 /** The link by which everybody looks at it. Only its hash is kept, so that it is shown once. */
@@ -32,60 +33,62 @@ export function DashboardLink({ dashboard: { Id, PublicLink, CanPublish } }: { d
     change(async () => {
       const Days = period === '' ? null : Number(period);
       setToken((await call(publishDashboard, { body: { Id, Days } })).Token);
-    }, 'Everybody who has the link sees it');
+    }, t('Everybody who has the link sees it'));
   const revoke = (): Promise<boolean> =>
     change(async () => {
       await call(unpublishDashboard, { params: { id: Id } });
       setToken(null);
-    }, 'The link leads nowhere any more');
+    }, t('The link leads nowhere any more'));
   return (
-    <section aria-label="Public link">
-      <h3>Public link</h3>
+    <section aria-label={t('Public link')}>
+      <h3>{t('Public link')}</h3>
       <p className="rs-muted">
-        Whoever has the link sees the tiles of activities that everybody may run, as you see them, without signing in.
+        {t(
+          'Whoever has the link sees the tiles of activities that everybody may run, as you see them, without signing in.',
+        )}
       </p>
       {PublicLink && (
         <p>
-          Made by {PublicLink.MadeByFullName}, <DateText value={PublicLink.Time} />
-          {PublicLink.ExpiryTime !== null && (
-            <>
-              , ends <DateText value={PublicLink.ExpiryTime} />
-            </>
-          )}
+          {rich('Made by {name}, {time}', {
+            name: PublicLink.MadeByFullName,
+            time: <DateText value={PublicLink.Time} />,
+          })}
+          {PublicLink.ExpiryTime !== null &&
+            rich(', ends {expiryTime}', { expiryTime: <DateText value={PublicLink.ExpiryTime} /> })}
         </p>
       )}
       {address !== null && (
         <p>
           <span className="rs-dashboard-link rs-mono">{address}</span>
           <br />
-          <span className="rs-muted">It is shown this once.</span>
+          <span className="rs-muted">{t('It is shown this once.')}</span>
         </p>
       )}
       <div className="rs-bar">
         {address !== null && (
-          <Button icon={<Duplicate title={false} />} text="Copy link" onClick={() => void copy(address)} />
+          <Button icon={<Duplicate title={false} />} text={t('Copy link')} onClick={() => void copy(address)} />
         )}
         {CanPublish && (
           <>
             <HTMLSelect
-              aria-label="How long the link leads here"
+              aria-label={t('How long the link leads here')}
               value={period}
               options={PERIODS}
               onChange={({ currentTarget: { value } }) => setPeriod(value)}
             />
             <Button
-              text={PublicLink ? 'Replace the link' : 'Make public link'}
+              text={PublicLink ? t('Replace the link') : t('Make public link')}
               disabled={isBusy}
               onClick={() => void make()}
             />
           </>
         )}
-        {PublicLink && <Button intent="danger" text="Revoke" disabled={isBusy} onClick={() => void revoke()} />}
+        {PublicLink && <Button intent="danger" text={t('Revoke')} disabled={isBusy} onClick={() => void revoke()} />}
       </div>
     </section>
   );
 }
 
 async function copy(address: string): Promise<void> {
-  if (await bridge.copyText(address)) showMessage('Copied');
+  if (await bridge.copyText(address)) showMessage(t('Copied'));
 }

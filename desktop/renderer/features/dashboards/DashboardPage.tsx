@@ -16,6 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -45,7 +46,7 @@ function DashboardOf({ id }: { id: number }) {
   });
   if (!data) {
     return (
-      <Page title="Dashboard">
+      <Page title={t('Dashboard')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
       </Page>
     );
@@ -53,11 +54,11 @@ function DashboardOf({ id }: { id: number }) {
   return (
     <Page
       title={data.Name}
-      description={data.CanShare ? undefined : `Of ${data.OwnerFullName}`}
+      description={data.CanShare ? undefined : t('Of {ownerFullName}', { ownerFullName: data.OwnerFullName })}
       actions={<Actions dashboard={data} />}
     >
       {data.Tiles.length === 0 && (
-        <EmptyState title="No tile yet">{data.CanEdit ? 'Edit the dashboard to add tiles.' : ''}</EmptyState>
+        <EmptyState title={t('No tile yet')}>{data.CanEdit ? t('Edit the dashboard to add tiles.') : ''}</EmptyState>
       )}
       {tiles.error && !tiles.data && <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />}
       {!(tiles.error && !tiles.data) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
@@ -75,38 +76,42 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
   const begin = (): Promise<boolean> =>
     change(
       () => call(setStartPage, { body: { DashboardId: IsStart ? null : Id } }),
-      IsStart ? 'You begin with the activities again' : 'You begin with this dashboard from now on',
+      IsStart ? t('You begin with the activities again') : t('You begin with this dashboard from now on'),
     );
   return (
     <>
       <Button
         icon={<Home />}
-        text="Start page"
+        text={t('Start page')}
         active={IsStart}
         aria-pressed={IsStart}
         disabled={isBusy}
         onClick={() => void begin()}
       />
-      {(CanShare || CanSetRoles) && <Button icon={<Share />} text="Share" onClick={() => setOpen('share')} />}
+      {(CanShare || CanSetRoles) && <Button icon={<Share />} text={t('Share')} onClick={() => setOpen('share')} />}
       {CanShare && (
-        <Button icon={<Trash title={false} />} aria-label={`Delete ${Name}`} onClick={() => setOpen('delete')} />
+        <Button
+          icon={<Trash title={false} />}
+          aria-label={t('Delete {name}', { name: Name })}
+          onClick={() => setOpen('delete')}
+        />
       )}
-      {CanEdit && <LinkButton to={`/dashboards/edit/${Id}`} intent="primary" icon={<Edit />} text="Edit" />}
+      {CanEdit && <LinkButton to={`/dashboards/edit/${Id}`} intent="primary" icon={<Edit />} text={t('Edit')} />}
       {open === 'share' && <ShareDashboard dashboard={dashboard} onClose={() => setOpen(null)} />}
       <ConfirmDialog
         isOpen={open === 'delete'}
-        title="Delete"
-        confirmText="Delete"
+        title={t('Delete')}
+        confirmText={t('Delete')}
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setOpen(null)}
         onConfirm={() =>
-          void change(() => call(deleteDashboard, { params: { id: Id } }), 'Dashboard deleted').then(
+          void change(() => call(deleteDashboard, { params: { id: Id } }), t('Dashboard deleted')).then(
             (isDone) => isDone && navigate('/dashboards', { replace: true }),
           )
         }
       >
-        {`Delete ${Name} for everybody?`}
+        {t('Delete {name} for everybody?', { name: Name })}
       </ConfirmDialog>
     </>
   );

@@ -8,6 +8,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -19,28 +20,28 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import './dashboards.css';
 
 const COLUMNS: GridColumn<DashboardItem>[] = [
-  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Id }) => `/dashboards/${Id}` },
-  { key: 'Owner', title: 'Owner', text: ({ OwnerFullName }) => OwnerFullName },
+  { key: 'Name', title: t('Name'), text: ({ Name }) => Name, to: ({ Id }) => `/dashboards/${Id}` },
+  { key: 'Owner', title: t('Owner'), text: ({ OwnerFullName }) => OwnerFullName },
   {
     key: 'Shared',
-    title: 'Yours to',
+    title: t('Yours to'),
     text: (item) => rightsText(item),
     render: (item) => (
       <>
-        {rightsText(item)} {item.IsPublic && <Tag minimal>Public link</Tag>}
+        {rightsText(item)} {item.IsPublic && <Tag minimal>{t('Public link')}</Tag>}
       </>
     ),
   },
   {
     key: 'ModifiedTime',
-    title: 'Changed',
+    title: t('Changed'),
     text: ({ ModifiedTime }) => formatDayTime(ModifiedTime),
     render: ({ ModifiedTime }) => <DateText value={ModifiedTime} />,
   },
 ];
 
 const rightsText = ({ IsOwn, CanEdit }: DashboardItem): string =>
-  IsOwn ? 'edit and share' : CanEdit ? 'edit' : 'look at';
+  IsOwn ? t('edit and share') : CanEdit ? t('edit') : t('look at');
 
 const NO_ITEMS: DashboardItem[] = [];
 
@@ -62,25 +63,26 @@ export function DashboardsPage() {
   });
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap(({ Items }) => Items) ?? NO_ITEMS, [pages]);
-  const make = <Button icon={<Add />} intent="primary" text="New dashboard" onClick={() => setMaking(true)} />;
+  const make = <Button icon={<Add />} intent="primary" text={t('New dashboard')} onClick={() => setMaking(true)} />;
   return (
-    <Page title="Dashboards" actions={make}>
+    <Page title={t('Dashboards')} actions={make}>
       {!pages && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!pages && !query.error && <Skeleton kind="grid" />}
       {pages && items.length === 0 && Search === '' && (
-        <EmptyState title="No dashboard yet">
-          A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots,
-          outcomes.
+        <EmptyState title={t('No dashboard yet')}>
+          {t(
+            'A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots, outcomes.',
+          )}
         </EmptyState>
       )}
       {pages && (items.length > 0 || Search !== '') && (
         <>
-          <SearchField label="Search dashboards" value={typed} onChange={setTyped} />
+          <SearchField label={t('Search dashboards')} value={typed} onChange={setTyped} />
           <DataGrid
-            label="Dashboards"
+            label={t('Dashboards')}
             rows={items}
             columns={COLUMNS}
-            empty="No dashboard has such a name"
+            empty={t('No dashboard has such a name')}
             sortable={false}
             maxRows={20}
             onRowClick={({ Id }) => void navigate(`/dashboards/${Id}`)}
@@ -109,26 +111,26 @@ function NewDashboard({ onClose }: { onClose: () => void }) {
     await change(async () => {
       const { Id } = await call(saveDashboard, { body: { Id: null, Revision: 0, Name, Tiles: [] } });
       void navigate(`/dashboards/edit/${Id}`);
-    }, 'Dashboard made');
+    }, t('Dashboard made'));
   };
   return (
-    <Dialog isOpen title="New dashboard" onClose={onClose}>
+    <Dialog isOpen title={t('New dashboard')} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <DialogBody>
           <TextField
-            label="Name"
+            label={t('Name')}
             required
             maxLength={DASHBOARD_NAME_MAX}
             value={Name}
             onChange={setName}
-            error={isTried && Name.trim() === '' ? 'Enter a name' : null}
+            error={isTried && Name.trim() === '' ? t('Enter a name') : null}
           />
         </DialogBody>
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" onClick={onClose} />
-              <SubmitButton text="Make" loading={isBusy} />
+              <Button text={t('Cancel')} onClick={onClose} />
+              <SubmitButton text={t('Make')} loading={isBusy} />
             </>
           }
         />

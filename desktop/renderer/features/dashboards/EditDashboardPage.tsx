@@ -18,6 +18,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -42,7 +43,7 @@ function Fetched({ id }: { id: number }) {
   });
   if (data) return <Editor dashboard={data} />;
   return (
-    <Page title="Edit dashboard">
+    <Page title={t('Edit dashboard')}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
     </Page>
   );
@@ -69,21 +70,21 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
   };
   const save = async (): Promise<void> => {
     const body = { Id: dashboard.Id, Revision: dashboard.Revision, Name: name, Tiles: packed([...tiles]) };
-    if (!(await change(() => call(saveDashboard, { body }), 'Dashboard saved'))) return;
+    if (!(await change(() => call(saveDashboard, { body }), t('Dashboard saved')))) return;
     setSaved(true);
     // The warning has to learn of it first.
     setTimeout(() => void navigate(`/dashboards/${dashboard.Id}`, { replace: true }));
   };
   return (
     <Page
-      title="Edit dashboard"
+      title={t('Edit dashboard')}
       description={dashboard.Name}
       actions={
         <>
-          <Button text="Back" onClick={() => void navigate(`/dashboards/${dashboard.Id}`)} />
+          <Button text={t('Back')} onClick={() => void navigate(`/dashboards/${dashboard.Id}`)} />
           <Button
             intent="primary"
-            text="Save"
+            text={t('Save')}
             loading={isBusy}
             disabled={name.trim() === ''}
             onClick={() => void save()}
@@ -94,7 +95,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       <LeaveWarning isUnsaved={!isSaved} />
       <div className="rs-dashboard-add">
         <InputGroup
-          aria-label="Name of the dashboard"
+          aria-label={t('Name of the dashboard')}
           value={name}
           maxLength={DASHBOARD_NAME_MAX}
           onValueChange={(value) => {
@@ -102,13 +103,19 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
             setSaved(false);
           }}
         />
-        <Button icon={<Add />} text="Add tile" disabled={tiles.length >= TILES_MAX} onClick={() => setEdited('new')} />
+        <Button
+          icon={<Add />}
+          text={t('Add tile')}
+          disabled={tiles.length >= TILES_MAX}
+          onClick={() => setEdited('new')}
+        />
         <span className="rs-muted rs-dashboard-hint">
-          Drag a tile by its title and its lower right corner, or use the arrow keys on its Move button; with Shift they
-          resize it.
+          {t(
+            'Drag a tile by its title and its lower right corner, or use the arrow keys on its Move button; with Shift they resize it.',
+          )}
         </span>
       </div>
-      {tiles.length === 0 && <EmptyState title="No tile yet">Add the first one.</EmptyState>}
+      {tiles.length === 0 && <EmptyState title={t('No tile yet')}>{t('Add the first one.')}</EmptyState>}
       <EditGrid tiles={tiles} data={data} onChange={write} onEdit={setEdited} />
       {edited !== null && (
         <TileDialog

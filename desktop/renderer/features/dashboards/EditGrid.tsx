@@ -3,6 +3,7 @@ import { Edit, Move, Trash } from '@blueprintjs/icons';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { GridLayout, type Layout } from 'react-grid-layout';
 import { DASHBOARD_COLUMNS, type Tile, type TileData } from '#shared/contract/dashboards.ts';
+import { t } from '#renderer/language/translate.ts';
 import 'react-grid-layout/css/styles.css';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { moved, readingOrder, type Step } from './tile-layout.ts';
@@ -96,7 +97,8 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
   );
 }
 
-const placeText = ({ X, Y, W, H }: Tile): string => `Column ${X + 1}, line ${Y + 1}, ${W} wide, ${H} high`;
+const placeText = ({ X, Y, W, H }: Tile): string =>
+  t('Column {x}, line {y}, {w} wide, {h} high', { x: X + 1, y: Y + 1, w: W, h: H });
 
 interface ToolsProps {
   name: string;
@@ -115,13 +117,13 @@ const STEPS: Record<string, [number, number]> = {
 /** For those who neither drag nor have keys. */
 const MOVES: readonly [string, Step][] = [
   ['Up', { y: -1 }],
-  ['Down', { y: 1 }],
-  ['Left', { x: -1 }],
-  ['Right', { x: 1 }],
-  ['Wider', { w: 1 }],
-  ['Narrower', { w: -1 }],
-  ['Taller', { h: 1 }],
-  ['Shorter', { h: -1 }],
+  [t('Down'), { y: 1 }],
+  [t('Left'), { x: -1 }],
+  [t('Right'), { x: 1 }],
+  [t('Wider'), { w: 1 }],
+  [t('Narrower'), { w: -1 }],
+  [t('Taller'), { h: 1 }],
+  [t('Shorter'), { h: -1 }],
 ];
 
 function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
@@ -148,9 +150,9 @@ function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
           variant="minimal"
           className="rs-tile-move"
           icon={<Move title={false} />}
-          aria-label={`Move ${name}`}
+          aria-label={t('Move {name}', { name })}
           aria-haspopup="menu"
-          title="Arrow keys move it, with Shift they resize it"
+          title={t('Arrow keys move it, with Shift they resize it')}
           onKeyDown={onKeyDown}
         />
       </PopoverNext>
@@ -158,14 +160,14 @@ function Tools({ name, onStep, onEdit, onRemove }: ToolsProps) {
         size="small"
         variant="minimal"
         icon={<Edit title={false} />}
-        aria-label={`Edit ${name}`}
+        aria-label={t('Edit {name}', { name })}
         onClick={onEdit}
       />
       <Button
         size="small"
         variant="minimal"
         icon={<Trash title={false} />}
-        aria-label={`Remove ${name}`}
+        aria-label={t('Remove {name}', { name })}
         onClick={onRemove}
       />
     </span>

@@ -6,6 +6,7 @@ import { pageSettings } from '#renderer/api/page-settings.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { Logo } from '#renderer/app/Logo.tsx';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/public-run/public-run.css';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -38,14 +39,14 @@ function Shown({ token }: { token: string }) {
   });
   if (!data) {
     return (
-      <Page title={error ? 'Dashboard' : ''}>
+      <Page title={error ? t('Dashboard') : ''}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
       </Page>
     );
   }
   return (
     <Page title={data.Name}>
-      {data.Tiles.length === 0 && <EmptyState title="No tile yet" />}
+      {data.Tiles.length === 0 && <EmptyState title={t('No tile yet')} />}
       <TileGrid tiles={data.Tiles} data={data.Data} isLinked={false} />
     </Page>
   );

@@ -14,6 +14,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { DashboardLink } from './DashboardLink.tsx';
 
 const TOUCHED = [dashboardDetails] as const;
@@ -24,18 +25,20 @@ interface PartProps {
 }
 
 const keyOfShare = (share: DashboardShare): string =>
-  'RoleName' in share ? `role ${share.RoleName}` : `user ${share.UserId}`;
+  'RoleName' in share
+    ? t('role {roleName}', { roleName: share.RoleName })
+    : t('user {userId}', { userId: share.UserId });
 
 /** With whom a dashboard is shared, its public link, and the roles that begin with it. */
 export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: () => void }) {
   const { Name, CanShare, CanPublish, CanSetRoles, PublicLink } = dashboard;
   return (
-    <Dialog isOpen title={`Share ${Name}`} className="rs-dashboard-dialog" onClose={onClose}>
+    <Dialog isOpen title={t('Share {name}', { name: Name })} className="rs-dashboard-dialog" onClose={onClose}>
       <DialogBody>
         {CanShare && (
           <>
             <p className="rs-muted">
-              A dashboard gives no rights: each tile shows a person what they may see anyway, and else says so.
+              {t('A dashboard gives no rights: each tile shows a person what they may see anyway, and else says so.')}
             </p>
             <Shares dashboard={dashboard} />
             <NewShares dashboard={dashboard} />
@@ -61,23 +64,25 @@ function useShares({ Id, Shares }: Dashboard) {
 }
 
 const LEVELS = [
-  { value: 'view', label: 'May look at it' },
-  { value: 'edit', label: 'May edit it' },
+  { value: 'view', label: t('May look at it') },
+  { value: 'edit', label: t('May edit it') },
 ];
 
 function Shares({ dashboard }: PartProps) {
   const { isBusy, write } = useShares(dashboard);
   const names = new Map(dashboard.Users.map(({ UserId, UserFullName }) => [UserId, UserFullName]));
   const nameOf = (share: DashboardShare): string =>
-    'RoleName' in share ? `Role ${share.RoleName}` : (names.get(share.UserId) ?? `Person ${share.UserId}`);
-  if (dashboard.Shares.length === 0) return <p>It is shared with nobody yet.</p>;
+    'RoleName' in share
+      ? t('Role {roleName}', { roleName: share.RoleName })
+      : (names.get(share.UserId) ?? t('Person {userId}', { userId: share.UserId }));
+  if (dashboard.Shares.length === 0) return <p>{t('It is shared with nobody yet.')}</p>;
   return (
-    <ul className="rs-plain-list" aria-label="Shared with">
+    <ul className="rs-plain-list" aria-label={t('Shared with')}>
       {dashboard.Shares.map((share) => (
         <li key={keyOfShare(share)} className="rs-dashboard-share">
           <span>{nameOf(share)}</span>
           <HTMLSelect
-            aria-label={`What ${nameOf(share)} may do`}
+            aria-label={t('What {name} may do', { name: nameOf(share) })}
             options={LEVELS}
             disabled={isBusy}
             value={share.CanEdit ? 'edit' : 'view'}
@@ -87,7 +92,7 @@ function Shares({ dashboard }: PartProps) {
             size="small"
             variant="minimal"
             icon={<Trash title={false} />}
-            aria-label={`Share no longer with ${nameOf(share)}`}
+            aria-label={t('Share no longer with {name}', { name: nameOf(share) })}
             disabled={isBusy}
             onClick={() => write(share, false, 'Not shared any more')}
           />
@@ -110,25 +115,25 @@ function NewShares({ dashboard }: PartProps) {
   const isFound = (name: string): boolean => name.toLowerCase().includes(Search.toLowerCase());
   const roles = (data?.Roles ?? [])
     .filter(isFound)
-    .map((RoleName) => ({ name: `Role ${RoleName}`, share: { RoleName, CanEdit: false } }));
+    .map((RoleName) => ({ name: t('Role {roleName}', { roleName: RoleName }), share: { RoleName, CanEdit: false } }));
   const users = (data?.Users ?? []).map(({ UserId, UserName, UserFullName }) => ({
     name: `${UserFullName} (${UserName})`,
     share: { UserId, CanEdit: false },
   }));
   const offered = [...roles, ...users].filter(({ share }) => !known.has(keyOfShare(share)));
   return (
-    <section aria-label="People and roles">
-      <h3>Share with</h3>
-      <SearchField label="Search people and roles" value={typed} onChange={setTyped} />
-      {data && offered.length === 0 && <p role="status">Nobody found</p>}
+    <section aria-label={t('People and roles')}>
+      <h3>{t('Share with')}</h3>
+      <SearchField label={t('Search people and roles')} value={typed} onChange={setTyped} />
+      {data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list rs-dashboard-people">
         {offered.slice(0, OFFERED).map(({ name, share }) => (
           <li key={keyOfShare(share)} className="rs-dashboard-share">
             <span>{name}</span>
             <Button
               size="small"
-              text="Share"
-              aria-label={`Share with ${name}`}
+              text={t('Share')}
+              aria-label={t('Share with {name}', { name })}
               disabled={isBusy}
               onClick={() => {
                 write(share, true, 'Shared');
@@ -149,16 +154,16 @@ function StartRoles({ dashboard }: PartProps) {
   const roles = [...new Set([...shared, ...StartRoles])];
   const write = (role: string, isOn: boolean): void => {
     const Roles = isOn ? [...StartRoles, role] : StartRoles.filter((one) => one !== role);
-    void change(() => call(setRoleStartPages, { body: { Id, Roles } }), 'Changed');
+    void change(() => call(setRoleStartPages, { body: { Id, Roles } }), t('Changed'));
   };
   return (
-    <section aria-label="Start page of roles">
-      <h3>Start page of roles</h3>
-      {roles.length === 0 && <p className="rs-muted">Share it with a role first.</p>}
+    <section aria-label={t('Start page of roles')}>
+      <h3>{t('Start page of roles')}</h3>
+      {roles.length === 0 && <p className="rs-muted">{t('Share it with a role first.')}</p>}
       {roles.map((role) => (
         <Checkbox
           key={role}
-          label={`People of role ${role} begin with it`}
+          label={t('People of role {role} begin with it', { role })}
           checked={StartRoles.includes(role)}
           disabled={isBusy}
           onChange={({ currentTarget }) => write(role, currentTarget.checked)}

@@ -1,4 +1,5 @@
 import type { ValuesData } from '#shared/contract/dashboards.ts';
+import { t } from '#renderer/language/translate.ts';
 import { plotText } from './tile-texts.ts';
 
 const WIDTH = 200;
@@ -20,7 +21,7 @@ export function Sparkline({ data }: { data: ValuesData }) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Trend. ${plotText(data)}`}
+      aria-label={t('Trend. {plot}', { plot: plotText(data) })}
     >
       <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
     </svg>

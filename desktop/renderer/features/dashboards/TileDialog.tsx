@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } from '#shared/contract/dashboards.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { fieldsOf, NEW_TILE, readTile, type TileFields } from './tile-fields.ts';
@@ -33,10 +34,10 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
     else onDone(read.tile);
   };
   return (
-    <Dialog isOpen title={tile ? 'Edit tile' : 'New tile'} onClose={onClose}>
+    <Dialog isOpen title={tile ? t('Edit tile') : t('New tile')} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <DialogBody>
-          <FormField label="Shows">
+          <FormField label={t('Shows')}>
             {({ id }) => (
               <HTMLSelect
                 id={id}
@@ -50,24 +51,24 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
           <SourceFields fields={fields} write={write} />
           {['Value', 'Plot', 'Outcomes'].includes(fields.Kind) && (
             <TextField
-              label="Runs"
+              label={t('Runs')}
               inputMode="numeric"
               maxLength={4}
               value={fields.runs}
               onChange={(runs) => write({ runs })}
-              helper="So many of the last ones"
+              helper={t('So many of the last ones')}
             />
           )}
           {fields.Kind === 'Outcomes' && (
             <Checkbox
-              label="Only runs that a schedule started"
+              label={t('Only runs that a schedule started')}
               checked={fields.scheduled}
               onChange={({ currentTarget }) => write({ scheduled: currentTarget.checked })}
             />
           )}
           {fields.Kind === 'Text' && (
             <TextField
-              label="Text"
+              label={t('Text')}
               rows={6}
               maxLength={TILE_TEXT_MAX}
               value={fields.text}
@@ -75,8 +76,8 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
             />
           )}
           <TextField
-            label="Title"
-            labelInfo="optional"
+            label={t('Title')}
+            labelInfo={t('optional')}
             maxLength={TILE_TITLE_MAX}
             value={fields.title}
             onChange={(title) => write({ title })}
@@ -90,8 +91,8 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" onClick={onClose} />
-              <SubmitButton text={tile ? 'Apply' : 'Add'} />
+              <Button text={t('Cancel')} onClick={onClose} />
+              <SubmitButton text={tile ? t('Apply') : t('Add')} />
             </>
           }
         />
@@ -106,21 +107,23 @@ function SourceFields({ fields, write }: PartProps) {
   const activities = (data?.Activities ?? []).map(({ Id, Name }) => ({ value: `a${Id}`, label: Name }));
   const checklists = (data?.Checklists ?? []).map(({ Id, Name, IsWorkflow }) => ({
     value: `c${Id}`,
-    label: `${Name} (${IsWorkflow ? 'workflow' : 'checklist'})`,
+    label: `${Name} (${IsWorkflow ? t('workflow') : t('checklist')})`,
   }));
   const offered = fields.Kind === 'Outcomes' ? [...activities, ...checklists] : activities;
   const named = offered.some(({ value }) => value === fields.source);
-  const options = [{ value: '', label: 'Choose' }, ...offered.toSorted((a, b) => a.label.localeCompare(b.label))];
+  const options = [{ value: '', label: t('Choose') }, ...offered.toSorted((a, b) => a.label.localeCompare(b.label))];
   return (
     <>
-      <FormField label={fields.Kind === 'Outcomes' ? 'Activity or checklist' : 'Activity'}>
+      <FormField label={fields.Kind === 'Outcomes' ? t('Activity or checklist') : t('Activity')}>
         {({ id }) => (
           <HTMLSelect
             id={id}
             fill
             value={fields.source}
             options={
-              named || fields.source === '' ? options : [...options, { value: fields.source, label: 'Not to be seen' }]
+              named || fields.source === ''
+                ? options
+                : [...options, { value: fields.source, label: t('Not to be seen') }]
             }
             onChange={({ currentTarget: { value } }) => write({ source: value, output: '' })}
           />
@@ -140,8 +143,8 @@ function OutputField({ fields, write }: PartProps) {
   const options = offered.map(({ Id, Name }) => ({ value: String(Id), label: Name }));
   return (
     <FormField
-      label="Output"
-      error={error ? error.message : data && offered.length === 0 ? 'The activity has no such output' : null}
+      label={t('Output')}
+      error={error ? error.message : data && offered.length === 0 ? t('The activity has no such output') : null}
     >
       {({ id: control, ...field }) => (
         <HTMLSelect
@@ -149,7 +152,7 @@ function OutputField({ fields, write }: PartProps) {
           aria-describedby={field['aria-describedby']}
           fill
           value={fields.output}
-          options={[{ value: '', label: 'Choose' }, ...options]}
+          options={[{ value: '', label: t('Choose') }, ...options]}
           onChange={({ currentTarget: { value } }) => write({ output: value })}
         />
       )}

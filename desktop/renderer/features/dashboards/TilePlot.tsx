@@ -7,6 +7,7 @@ import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
 import { numberText, plotText } from './tile-texts.ts';
 import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** Pixels of a tile that are not its plot: title, words, padding. */
 const AROUND = 80;
@@ -42,11 +43,11 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
     }),
     [Info, points.length],
   );
-  if (points.length === 0) return <p className="rs-muted">The output is no number</p>;
+  if (points.length === 0) return <p className="rs-muted">{t('The output is no number')}</p>;
   return (
     <>
       <Plot
-        label={`${data.OutputName} of ${data.Name} over its runs`}
+        label={t('{outputName} of {name} over its runs', { outputName: data.OutputName, name: data.Name })}
         data={drawn}
         height={Math.max(LEAST, lines * (TILE_LINE + TILE_GAP) - TILE_GAP - AROUND)}
         options={options}
@@ -54,7 +55,7 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
       />
       <p className="rs-tile-source">
         {plotText(data)}
-        {data.IsOwn && ', own runs only'}
+        {data.IsOwn && t(', own runs only')}
       </p>
     </>
   );

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import type { ValuesData } from '#shared/contract/dashboards.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { valueTable } from '#renderer/features/runs/status/output-values.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** The first rows of a table. */
 export function TileTable({ data }: { data: ValuesData }) {
@@ -36,7 +38,7 @@ export function TileTable({ data }: { data: ValuesData }) {
       </table>
       {Rows !== null && Rows > rows.length && (
         <p className="rs-muted">
-          The first {rows.length.toLocaleString('en')} of {Rows.toLocaleString('en')} rows
+          {t('The first {count} of {total} rows', { count: numberText(rows.length), total: numberText(Rows) })}
         </p>
       )}
     </>

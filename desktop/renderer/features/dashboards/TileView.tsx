@@ -10,6 +10,7 @@ import { Sparkline } from './Sparkline.tsx';
 import { TileTable } from './TileTable.tsx';
 import { changeOf, outcomesText, tileTitle } from './tile-texts.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { t } from '#renderer/language/translate.ts';
 
 const TilePlot = lazyPart(async () => (await import('./TilePlot.tsx')).TilePlot);
 
@@ -26,7 +27,7 @@ interface TileViewProps {
 export function TileView({ tile, data, isLinked, tools }: TileViewProps) {
   const title = tileTitle(tile, data);
   return (
-    <section className={`rs-tile rs-tile-of-${tile.Kind.toLowerCase()}`} aria-label={title || 'Text'}>
+    <section className={`rs-tile rs-tile-of-${tile.Kind.toLowerCase()}`} aria-label={title || t('Text')}>
       {(title !== '' || tools) && (
         <div className="rs-tile-head">
           <h2 title={title}>{title}</h2>
@@ -42,7 +43,7 @@ export function TileView({ tile, data, isLinked, tools }: TileViewProps) {
 
 function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (tile.Kind === 'Text') return <p className="rs-tile-words">{tile.Text}</p>;
-  if (!data) return <p className="rs-muted">Not fetched yet</p>;
+  if (!data) return <p className="rs-muted">{t('Not fetched yet')}</p>;
   if (data.Kind === 'Nothing') {
     return (
       <p className="rs-muted rs-tile-nothing">
@@ -54,7 +55,9 @@ function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (data.Kind === 'Outcomes') return <Outcomes data={data} isLinked={isLinked} />;
   if (data.Points.length === 0)
     return (
-      <p className="rs-muted">{data.IsOwn ? 'You have not run it with success yet' : 'No run has succeeded yet'}</p>
+      <p className="rs-muted">
+        {data.IsOwn ? t('You have not run it with success yet') : t('No run has succeeded yet')}
+      </p>
     );
   if (tile.Kind === 'Table') {
     return (
@@ -74,7 +77,7 @@ function LastValue({ data, isLinked }: { data: ValuesData; isLinked: boolean }) 
   return (
     <>
       <p className={text.length > 14 ? 'rs-tile-value rs-tile-value-long' : 'rs-tile-value'} title={text}>
-        {text === '' ? <span className="rs-muted">no value</span> : text}
+        {text === '' ? <span className="rs-muted">{t('no value')}</span> : text}
       </p>
       {change && (
         <p className="rs-tile-change">
@@ -93,9 +96,13 @@ export function Source({ data, isLinked }: { data: ValuesData; isLinked: boolean
   if (!last) return null;
   return (
     <p className="rs-tile-source">
-      {isLinked ? <Link to={`/activities/runstatus/${last.Id}/`}>Run {last.Id}</Link> : 'Last run'},{' '}
-      <DateText value={last.Time} />
-      {data.IsOwn && ', own runs only'}
+      {isLinked ? (
+        <Link to={`/activities/runstatus/${last.Id}/`}>{t('Run {id}', { id: last.Id })}</Link>
+      ) : (
+        t('Last run')
+      )}
+      , <DateText value={last.Time} />
+      {data.IsOwn && t(', own runs only')}
     </p>
   );
 }
@@ -107,12 +114,16 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
     <>
       <p className="rs-tile-outcomes-text">
         {outcomesText(data)}
-        {last && data.Runs.length > 1 && `, the last ${statusText(last.Status).toLowerCase()}`}
-        {data.IsOwn && '. Own runs only'}
+        {last && data.Runs.length > 1 && t(', the last {status}', { status: statusText(last.Status).toLowerCase() })}
+        {data.IsOwn && t('. Own runs only')}
       </p>
-      <ol className="rs-tile-marks" aria-label="Outcomes, the newest last">
+      <ol className="rs-tile-marks" aria-label={t('Outcomes, the newest last')}>
         {data.Runs.map(({ Id, Time, Status }) => {
-          const text = `Run ${Id}, ${formatDayTime(Time)}: ${statusText(Status)}`;
+          const text = t('Run {id}, {time}: {status}', {
+            id: Id,
+            time: formatDayTime(Time),
+            status: statusText(Status),
+          });
           const mark = <StatusIcon status={Status} />;
           const className = `rs-tile-mark rs-status-${statusIntent(Status)}`;
           return (
@@ -135,7 +146,7 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
 }
 
 function Approvals({ data }: { data: Extract<TileData, { Kind: 'Approvals' }> }) {
-  if (data.Items.length === 0) return <p className="rs-muted">Nothing waits for you</p>;
+  if (data.Items.length === 0) return <p className="rs-muted">{t('Nothing waits for you')}</p>;
   return (
     <ul className="rs-plain-list rs-tile-approvals">
       {data.Items.map(({ Id, Name, ChecklistName, StarterFullName, StartTime }) => (
@@ -148,7 +159,7 @@ function Approvals({ data }: { data: Extract<TileData, { Kind: 'Approvals' }> })
       ))}
       {data.HasMore && (
         <li>
-          <Link to="/approvals">All approvals</Link>
+          <Link to="/approvals">{t('All approvals')}</Link>
         </li>
       )}
     </ul>

@@ -1,5 +1,6 @@
 /** A tile as it is typed. */
 import type { Tile, TileKind } from '#shared/contract/dashboards.ts';
+import { t } from '#renderer/language/translate.ts';
 import { freeId, freePlace, TILE_SIZES } from './tile-layout.ts';
 
 export interface TileFields {
@@ -50,7 +51,7 @@ export function readTile(
   const issue = sourceIssue(fields);
   if (issue !== null) return { issue };
   if (bounds && !(Number.isInteger(Runs) && Runs >= bounds[0] && Runs <= bounds[1]))
-    return { issue: `Enter a number of runs from ${bounds[0]} to ${bounds[1]}` };
+    return { issue: t('Enter a number of runs from {bounds} to {bounds2}', { bounds: bounds[0], bounds2: bounds[1] }) };
   const place = before ?? { Id: freeId(tiles), ...freePlace(tiles, TILE_SIZES[Kind]) };
   const { Id, X, Y, W, H } = place;
   const tile = { Id, X, Y, W, H, Title: fields.title.trim() };
@@ -75,9 +76,9 @@ export function readTile(
 
 function sourceIssue({ Kind, source, output, text, title }: TileFields): string | null {
   if (Kind === 'Approvals') return null;
-  if (Kind === 'Text') return text.trim() === '' && title.trim() === '' ? 'Enter a text' : null;
-  if (source === '') return Kind === 'Outcomes' ? 'Choose an activity or a checklist' : 'Choose an activity';
+  if (Kind === 'Text') return text.trim() === '' && title.trim() === '' ? t('Enter a text') : null;
+  if (source === '') return Kind === 'Outcomes' ? t('Choose an activity or a checklist') : t('Choose an activity');
   if (Kind === 'Outcomes') return null;
-  if (source.startsWith('c')) return 'Choose an activity';
-  return output === '' ? 'Choose an output' : null;
+  if (source.startsWith('c')) return t('Choose an activity');
+  return output === '' ? t('Choose an output') : null;
 }

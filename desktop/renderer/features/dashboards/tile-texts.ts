@@ -2,21 +2,23 @@
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export const KIND_TEXTS: Record<Tile['Kind'], string> = {
-  Value: 'Last value and trend',
-  Table: 'Table of the last run',
-  Plot: 'Plot over runs',
-  Outcomes: 'Outcomes',
-  Approvals: 'Open approvals',
-  Text: 'Text',
+  Value: t('Last value and trend'),
+  Table: t('Table of the last run'),
+  Plot: t('Plot over runs'),
+  Outcomes: t('Outcomes'),
+  Approvals: t('Open approvals'),
+  Text: t('Text'),
 };
 
 /** The title that was given, else what the tile shows. */
 export function tileTitle(tile: Tile, data: TileData | undefined): string {
   if (tile.Title.trim() !== '') return tile.Title;
-  if (tile.Kind === 'Approvals') return 'Approvals waiting for me';
-  if (data?.Kind === 'Values') return `${data.OutputName} of ${data.Name}`;
+  if (tile.Kind === 'Approvals') return t('Approvals waiting for me');
+  if (data?.Kind === 'Values') return t('{outputName} of {name}', { outputName: data.OutputName, name: data.Name });
   if (data?.Kind === 'Outcomes') return data.Name;
   return tile.Kind === 'Text' ? '' : KIND_TEXTS[tile.Kind];
 }
@@ -34,7 +36,7 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
   const [before, last] = [Points.at(-2)?.Value, Points.at(-1)?.Value];
   if (before == null || last == null || Info.CellUsages[0] === 'Date') return null;
   const difference = last - before;
-  if (difference === 0) return { direction: 'same', text: 'as in the run before' };
+  if (difference === 0) return { direction: 'same', text: t('as in the run before') };
   const sign = difference > 0 ? '+' : '−';
   const amount = numberText(Math.abs(difference), Info);
   const share = before === 0 ? '' : ` (${sign}${percent(Math.abs(difference / before))})`;
@@ -46,16 +48,23 @@ const percent = (share: number): string =>
 
 /** '8 of the last 10 runs succeeded' */
 export function outcomesText({ Runs }: OutcomesData): string {
-  if (Runs.length === 0) return 'No run yet';
+  if (Runs.length === 0) return t('No run yet');
   const good = Runs.filter(({ Status }) => hasSucceeded(Status)).length;
   return Runs.length === 1
-    ? `The last run ${good ? 'succeeded' : 'did not succeed'}`
-    : `${good} of the last ${Runs.length} runs succeeded`;
+    ? good
+      ? t('The last run succeeded')
+      : t('The last run did not succeed')
+    : t('{good} of the last {runsCount} runs succeeded', { good, runsCount: Runs.length });
 }
 
 export function plotText(data: ValuesData): string {
   const values = data.Points.flatMap(({ Value }) => Value ?? []);
-  if (values.length === 0) return 'No number yet';
+  if (values.length === 0) return t('No number yet');
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  return `Last ${numberText(values.at(-1)!, data.Info)}, lowest ${numberText(lowest, data.Info)}, highest ${numberText(highest, data.Info)} of ${values.length} runs`;
+  return t('Last {number}, lowest {lowest}, highest {highest} of {valuesCount} runs', {
+    number: numberText(values.at(-1)!, data.Info),
+    lowest: numberText(lowest, data.Info),
+    highest: numberText(highest, data.Info),
+    valuesCount: values.length,
+  });
 }

@@ -7,6 +7,7 @@ import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { OWN_FORM } from '#renderer/features/runs/form/form-origin.ts';
 import { sampleToken } from '#renderer/features/runs/form/form-calls.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
@@ -23,11 +24,13 @@ export function LinkedCard({ home }: { home: ActivityHome }) {
   const { Id, LinksTo, LinksFrom, CanEdit } = home;
   if (LinksTo.length + LinksFrom.length === 0 && !CanEdit) return null;
   return (
-    <Card title="Linkages">
-      {LinksTo.length + LinksFrom.length === 0 && <p className="rs-muted">No outputs go in or out by linkages.</p>}
-      <Neighbours title="Its outputs go to" links={LinksTo} />
-      <Neighbours title="Its inputs come from" links={LinksFrom} />
-      {CanEdit && <LinkButton to={`/activities/linkage/new/${Id}`} text="Add" aria-label="Add a linkage" />}
+    <Card title={t('Linkages')}>
+      {LinksTo.length + LinksFrom.length === 0 && (
+        <p className="rs-muted">{t('No outputs go in or out by linkages.')}</p>
+      )}
+      <Neighbours title={t('Its outputs go to')} links={LinksTo} />
+      <Neighbours title={t('Its inputs come from')} links={LinksFrom} />
+      {CanEdit && <LinkButton to={`/activities/linkage/new/${Id}`} text={t('Add')} aria-label={t('Add a linkage')} />}
     </Card>
   );
 }
@@ -52,12 +55,12 @@ function Neighbours({ title, links }: { title: string; links: readonly LinkedNei
 export function UsedByCard({ home }: { home: ActivityHome }) {
   if (home.Checklists.length === 0) return null;
   return (
-    <Card title="Used by">
+    <Card title={t('Used by')}>
       <ul className="rs-plain-list rs-home-list">
         {home.Checklists.map(({ Id, Name, IsWorkflow, CanRun }) => (
           <li key={Id}>
             <Link to={CanRun ? runPath(Id, IsWorkflow) : `/checklists/runhistory/${Id}/`}>{Name}</Link>{' '}
-            <Tag minimal>{IsWorkflow ? 'Workflow' : 'Checklist'}</Tag>
+            <Tag minimal>{IsWorkflow ? t('Workflow') : t('Checklist')}</Tag>
           </li>
         ))}
       </ul>
@@ -69,16 +72,16 @@ export function UsedByCard({ home }: { home: ActivityHome }) {
 export function ParametersCard({ home }: { home: ActivityHome }) {
   const asked = home.Inputs.filter(({ HasPresetValue }) => !HasPresetValue);
   return (
-    <Card title="Inputs and outputs">
+    <Card title={t('Inputs and outputs')}>
       <Parameters
-        title="Inputs"
+        title={t('Inputs')}
         activityId={home.Id}
         parameters={asked}
         none="It asks for nothing."
         canDownload={home.CanRun}
       />
       <Parameters
-        title="Outputs"
+        title={t('Outputs')}
         activityId={home.Id}
         parameters={home.Outputs}
         none="It has no outputs."
@@ -109,8 +112,11 @@ function Parameters({ title, activityId, parameters, none, canDownload }: Parame
             {CanFollow && (
               <>
                 {' '}
-                <Link to={`/activities/follow/${activityId}/${Id}`} aria-label={`Follow ${Name} over all runs`}>
-                  Follow
+                <Link
+                  to={`/activities/follow/${activityId}/${Id}`}
+                  aria-label={t('Follow {name} over all runs', { name: Name })}
+                >
+                  {t('Follow')}
                 </Link>
               </>
             )}
@@ -122,7 +128,7 @@ function Parameters({ title, activityId, parameters, none, canDownload }: Parame
                   className="rs-text-button"
                   onClick={() => void startDownload(sampleToken(OWN_FORM, Id), downloadSampleFile)}
                 >
-                  Sample file: {SampleFile}
+                  {t('Sample file: {sampleFile}', { sampleFile: SampleFile })}
                 </button>
               </>
             )}

@@ -22,6 +22,8 @@ import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearch
 import '#renderer/features/runs/history/run-history.css';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
@@ -52,7 +54,7 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
   const box = useRef<HTMLDivElement>(null);
   if (!data) {
     return (
-      <Page title="Follow an output">
+      <Page title={t('Follow an output')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
       </Page>
     );
@@ -68,8 +70,8 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
           <Exports body={body} search={Search} />
           <Button
             icon={<Media />}
-            text="Picture"
-            title="Save the plot as a .png"
+            text={t('Picture')}
+            title={t('Save the plot as a .png')}
             disabled={data.Points.length === 0}
             onClick={() => void savePicture(box.current, title)}
           />
@@ -86,7 +88,7 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
       </Panel>
       {error && <FailureState error={error} onRetry={() => void refetch()} />}
       {data.Points.length === 0 ? (
-        <EmptyState title="No run came to a number">Search for less, or run the activity.</EmptyState>
+        <EmptyState title={t('No run came to a number')}>{t('Search for less, or run the activity.')}</EmptyState>
       ) : (
         <div ref={box}>
           <PlotOf series={data} />
@@ -108,7 +110,7 @@ function Others({ series, outputId, query }: { series: OutputSeries; outputId: n
   return (
     <span className="rs-follow-others">
       <Link to={`/activities/${ActivityId}/`}>{ActivityName}</Link>
-      <Link to={`/activities/runhistory/${ActivityId}/${search}`}>History</Link>
+      <Link to={`/activities/runhistory/${ActivityId}/${search}`}>{t('History')}</Link>
       {Outputs.filter(({ Id }) => Id !== outputId).map(({ Id, Name }) => (
         <Link key={Id} to={`/activities/follow/${ActivityId}/${Id}${search}`}>
           {Name}
@@ -128,15 +130,16 @@ function Exports({ body, search }: ExportsProps) {
     try {
       const { Token, Rows, HasMore } = await call(exportOutput, { body });
       downloadByToken(Token);
-      if (HasMore) showWarning(`The file has the newest ${Rows.toLocaleString('en')} runs only: there are more.`);
+      if (HasMore)
+        showWarning(t('The file has the newest {count} runs only: there are more.', { count: numberText(Rows) }));
     } catch (error) {
       showError(toFailure(error).message);
     }
   };
   return (
     <>
-      <Button icon={<Export />} text="CSV" title="The numbers of this output" onClick={() => void csv()} />
-      <ExportButton text="Excel" exportRuns={() => call(exportHistory, { body: search })} />
+      <Button icon={<Export />} text={t('CSV')} title={t('The numbers of this output')} onClick={() => void csv()} />
+      <ExportButton text={t('Excel')} exportRuns={() => call(exportHistory, { body: search })} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { OutputSeries } from '#shared/contract/output-series.ts';
 import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+import { t } from '#renderer/language/translate.ts';
 import { seriesText } from './series-text.ts';
 
 interface SeriesPlotProps {
@@ -46,7 +47,10 @@ export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
   return (
     <>
       <Plot
-        label={`${OutputName} of ${ActivityName} over its runs`}
+        label={t('{outputName} of {activityName} over its runs', {
+          outputName: OutputName,
+          activityName: ActivityName,
+        })}
         data={data}
         height={380}
         options={options}

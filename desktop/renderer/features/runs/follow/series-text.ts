@@ -1,5 +1,6 @@
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
+import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 
 const LENGTHS: readonly [seconds: number, one: string, many: string][] = [
@@ -21,10 +22,16 @@ export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries):
   const text = (value: number): string => formatCellValue(value, Info.Formats[0], Info.CellUsages[0]);
   const least = Points.reduce((lowest, { Least }) => Math.min(lowest, Least), Infinity);
   const most = Points.reduce((highest, { Most }) => Math.max(highest, Most), -Infinity);
-  const runs = Runs === 1 ? '1 run' : `${Runs.toLocaleString('en')} runs`;
+  const runs = t('{runs, plural, one {1 run} other {# runs}}', { runs: Runs });
   const what =
     PeriodSeconds === null
       ? `${runs}, the last came to ${text(last.Value)}`
       : `${runs}: the mean of each ${periodText(PeriodSeconds)}, dotted the least and the greatest`;
-  return `From ${formatDayTime(first.Time)} to ${formatDayTime(last.Time)}. ${what}. Lowest ${text(least)}, highest ${text(most)}.`;
+  return t('From {time} to {time2}. {what}. Lowest {least}, highest {most}.', {
+    time: formatDayTime(first.Time),
+    time2: formatDayTime(last.Time),
+    what,
+    least: text(least),
+    most: text(most),
+  });
 }

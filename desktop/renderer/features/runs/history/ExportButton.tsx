@@ -5,12 +5,14 @@ import type { ExportedHistory } from '#shared/contract/run-history.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
 
 /** All that a search finds, as a workbook. */
 export function ExportButton({
   exportRuns,
-  text = 'Export',
+  text = t('Export'),
 }: {
   exportRuns: () => Promise<ExportedHistory>;
   text?: string;
@@ -19,7 +21,8 @@ export function ExportButton({
     mutationFn: exportRuns,
     onSuccess: ({ Token, Rows, HasMore }) => {
       downloadByToken(Token);
-      if (HasMore) showWarning(`The file has the newest ${Rows.toLocaleString('en')} runs only: there are more.`);
+      if (HasMore)
+        showWarning(t('The file has the newest {count} runs only: there are more.', { count: numberText(Rows) }));
     },
     onError: (error) => showError(toFailure(error).message),
   });

@@ -8,6 +8,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -72,11 +73,16 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
     [fillIn],
   );
   const setSort = (next: GridSort | null): void => setQuery(writeSort(query, next), { replace: true });
-  const title = activityId === null ? 'Activity History' : activity ? `Activity History - ${activity.Name}` : '';
+  const title =
+    activityId === null
+      ? t('Activity History')
+      : activity
+        ? t('Activity History - {name}', { name: activity.Name })
+        : '';
   if (!pages) {
     return (
       <MissingHistory
-        title={title || 'Activity History'}
+        title={title || t('Activity History')}
         error={history.error}
         onRetry={() => void history.refetch()}
         onUnsort={sort && (() => setSort(null))}
@@ -111,7 +117,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
         />
       </Panel>
       <Runs
-        label={activity?.Name ?? 'all activities'}
+        label={activity?.Name ?? t('all activities')}
         pages={pages}
         activity={activity}
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
@@ -129,9 +135,9 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 
 function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity: History['Activity'] }) {
   const [, setQuery] = useSearchParams();
-  if (isFiltered) return <Button text="Clear search" onClick={() => setQuery({}, { replace: true })} />;
-  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text="To the activity" />;
-  return <LinkButton to="/activities/" text="Choose an activity" />;
+  if (isFiltered) return <Button text={t('Clear search')} onClick={() => setQuery({}, { replace: true })} />;
+  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('To the activity')} />;
+  return <LinkButton to="/activities/" text={t('Choose an activity')} />;
 }
 
 const addressOf = (filter: HistoryFilter): string => {
@@ -139,7 +145,8 @@ const addressOf = (filter: HistoryFilter): string => {
   return query === '' ? '' : `?${query}`;
 };
 
-const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
+const linkText = (name: string | null | undefined): string =>
+  name ? t('Runs started by the linkage {name}', { name }) : '';
 
 const useHistory = (search: HistorySearch) =>
   useRunPages<History>([...keyOf(runHistory), search], (PrevRunId, options) =>
@@ -169,7 +176,13 @@ function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...pro
   const sorted = columns.find(({ key }) => key === sort?.key)?.title ?? '';
   return (
     <>
-      <HistoryPlot label={`runs of ${label}`} runs={runs} hasMore={hasMore} search={search} change={change} />
+      <HistoryPlot
+        label={t('runs of {label}', { label })}
+        runs={runs}
+        hasMore={hasMore}
+        search={search}
+        change={change}
+      />
       {activity && runs.length > 0 && (
         <ChosenRuns
           activity={activity}
@@ -179,10 +192,10 @@ function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...pro
       )}
       {leftOutText(sort, sorted) !== '' && <p className="rs-muted">{leftOutText(sort, sorted)}</p>}
       <DataGrid
-        label={`Runs of ${label}`}
+        label={t('Runs of {label}', { label })}
         rows={runs}
         columns={columns}
-        empty={isFiltered ? 'No runs match the search' : 'No results to display'}
+        empty={isFiltered ? t('No runs match the search') : t('No results to display')}
         emptyAction={<NoRunsAction isFiltered={isFiltered} activity={activity} />}
         maxRows={ROWS_SHOWN}
         isSorted
@@ -222,20 +235,20 @@ function useHistoryColumns(
 
 /** @param search as the address has it, behind a question mark */
 const menuOf = (activity: NonNullable<History['Activity']>, search: string): (MenuEntry | false)[] => [
-  activity.CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${activity.Id}/` },
+  activity.CanRun && { text: t('Run Now'), icon: <Play />, to: `/activities/run/${activity.Id}/` },
   activity.LastRunId !== null && {
-    text: 'View Last Run',
+    text: t('View Last Run'),
     icon: <Document />,
     to: `/activities/runstatus/${activity.LastRunId}/`,
   },
   activity.Type === 'Workbook' && {
-    text: 'View All Versions',
+    text: t('View All Versions'),
     icon: <Changes />,
     to: `/activities/versions/${activity.Id}/`,
   },
-  activity.CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${activity.Id}/` },
+  activity.CanEdit && { text: t('Edit'), icon: <Edit />, to: `/activities/edit/${activity.Id}/` },
   ...followedOutputs(activity).map(({ Id, Name }) => ({
-    text: `Follow ${Name}`,
+    text: t('Follow {name}', { name: Name }),
     icon: <TimelineLineChart />,
     to: `/activities/follow/${activity.Id}/${Id}${search}`,
   })),
