@@ -2,7 +2,6 @@
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
-import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const KIND_TEXTS: Record<Tile['Kind'], string> = {
