@@ -40,7 +40,7 @@ export const currentLocale = (): string => locale;
 /** A text that is known when the program is written. */
 export function t(text: string, values?: Values): string {
   const own = texts.get(text) ?? text;
-  return values ? partsOf(own, values).join('') : own;
+  return values ? partsOf(own, values).map((part) => String(part ?? '')).join('') : own;
 }
 
 /** A text with parts that are drawn: `{time}` is put in as it is, of `<link>…</link>` what stands between becomes the element's content. */
