@@ -40,7 +40,7 @@ export const currentLocale = (): string => locale;
 /** A text that is known when the program is written. */
 export function t(text: string, values?: Values): string {
   const own = texts.get(text) ?? text;
-  return values ? partsOf(own, values).map((part) => String(part ?? '')).join('') : own;
+  return values ? partsOf<string | number>(own, values).join('') : own;
 }
 
 /** A text with parts that are drawn: `{time}` is put in as it is, of `<link>…</link>` what stands between becomes the element's content. */
@@ -63,5 +63,5 @@ export function said(text: string): string {
 }
 
 // `format` of the formatter would remember every text with all values it ever had.
-const partsOf = (text: string, values: Values): ReactNode[] =>
-  formatter.process(text, values).flat(Infinity) as ReactNode[];
+const partsOf = <Part = ReactNode>(text: string, values: Values): Part[] =>
+  formatter.process(text, values).flat(Infinity) as Part[];
