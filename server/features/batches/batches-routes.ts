@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readRowFile } from '#server/features/row-sheets/read-row-file.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
+import { withIdempotencyKey } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/batches.ts';
 import type { BatchesService } from './batches-service.ts';
@@ -22,8 +23,8 @@ export function registerBatchesRoutes(app: FastifyInstance, deps: BatchesRoutesD
       batches.check(person, params.id, file, gone),
     );
   });
-  registerEndpoint(app, contract.startBatch, async ({ person, body }) => ({
-    RunId: await batches.start(person, body),
+  registerEndpoint(app, contract.startBatch, async ({ person, body, request }) => ({
+    RunId: await batches.start(person, withIdempotencyKey(request, body)),
   }));
   registerEndpoint(app, contract.batchResults, ({ person, params }) => batches.results(person, params.id));
 }

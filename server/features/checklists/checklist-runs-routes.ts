@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import { withIdempotencyKey } from '#server/http/idempotency-key.ts';
 import * as rowsContract from '#shared/contract/checklist-rows.ts';
 import * as contract from '#shared/contract/checklist-runs.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
@@ -24,7 +25,9 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
   registerEndpoint(
     app,
     contract.startChecklist,
-    async ({ person, body }) => ({ Id: await checklistStarts.start(person, body) }),
+    async ({ person, body, request }) => ({
+      Id: await checklistStarts.start(person, withIdempotencyKey(request, body)),
+    }),
     { bodyLimit: START_BODY_BYTES },
   );
   registerEndpoint(app, contract.checklistStatus, ({ person, params }) => checklistRuns.status(person, params.runId));

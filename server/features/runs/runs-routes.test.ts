@@ -88,6 +88,20 @@ describe('a start', () => {
     });
   });
 
+  test('repeated with the same Idempotency-Key is the same run, and one that is none starts nothing', async () => {
+    const keyed = (key: string, body: object = { UniqueId: undefined }) => {
+      const headers: Record<string, string> = { ...portal.owner.headers, 'idempotency-key': key };
+      return portal.start({ ...body }, headers as typeof portal.owner.headers);
+    };
+    const first = await keyed('"by-header"');
+    expect(first.status).toBe(200);
+    const again = [await keyed('by-header'), await keyed('by-header', { UniqueId: 'by-header' })];
+    expect(again.map(({ body }) => body.result.Id)).toEqual([first.body.result.Id, first.body.result.Id]);
+    for (const key of ['', '""', 'two words', 'x'.repeat(65)]) expect((await keyed(key)).status, key).toBe(400);
+    expect((await keyed('one', { UniqueId: 'another' })).status).toBe(400);
+    await portal.ended(first.body.result.Id);
+  });
+
   test('repeated with the same UniqueId is the same run, also at once', async () => {
     const body = { UniqueId: 'twice' };
     const answers = await Promise.all([portal.start(body), portal.start(body), portal.start(body)]);

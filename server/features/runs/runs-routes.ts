@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { clientGone } from '#server/http/client-gone.ts';
+import { withIdempotencyKey } from '#server/http/idempotency-key.ts';
 import { preferredWait } from '#server/http/prefer-wait.ts';
 import { registerEndpoint, type Call } from '#server/http/register-endpoint.ts';
 import type { EndpointParts } from '#shared/contract/endpoint.ts';
@@ -82,7 +83,7 @@ function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: R
     app,
     contract.startRun,
     async (call) => {
-      const started = await starts.start(call.person, call.body);
+      const started = await starts.start(call.person, withIdempotencyKey(call.request, call.body));
       const hasEnded = await waited(call, started.Id);
       if (hasEnded === undefined) return started;
       if (!hasEnded) {
