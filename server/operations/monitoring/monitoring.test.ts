@@ -13,6 +13,7 @@ import { createProcessMetrics } from './metrics.ts';
 import { listenForMonitoring, type MonitoringListener } from './monitoring-listener.ts';
 
 const RULES = fileURLToPath(new URL('../../../build/monitoring/alerts.yml', import.meta.url));
+const DASHBOARD = fileURLToPath(new URL('../../../build/monitoring/dashboard.json', import.meta.url));
 const TOKEN = 'a token of sixteen or more';
 const metrics = createProcessMetrics({ version: '1.2.3', role: 'both' });
 const state = newServerState();
@@ -110,10 +111,13 @@ test('a server that is about to stop is alive, not ready, and takes no runs', as
   await portal.ended(runId);
 });
 
-test('every metric of the alert rules is there', async () => {
+test.each([
+  ['the alert rules', RULES],
+  ['the dashboard', DASHBOARD],
+])('every metric that %s name is there', async (_, file) => {
   const known = new Set([...(await scrape()).keys()].map((name) => name.replace(/\{.*/, '')));
-  const rules = await readFile(RULES, 'utf8');
-  const named = [...rules.matchAll(/\b(runsheet|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+  const rules = await readFile(file, 'utf8');
+  const named = [...rules.matchAll(/\b(runsheet|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name);
   expect(named.length).toBeGreaterThan(10);
   const labelled = new Set(['runsheet_database_errors_total']);
   expect(named.filter((name) => !known.has(name) && !labelled.has(name))).toEqual([]);

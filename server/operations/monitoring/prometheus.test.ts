@@ -1,7 +1,7 @@
-/** A real Prometheus reads the metrics with the token and evaluates the alert rules. Debian has it: apt install prometheus. */
+/** A real Prometheus reads the metrics with the token, evaluates the alert rules and answers what the dashboard asks. Debian has it: apt install prometheus. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { createProcessMetrics } from './metrics.ts';
 import { listenForMonitoring } from './monitoring-listener.ts';
 
 const RULES = fileURLToPath(new URL('../../../build/monitoring/alerts.yml', import.meta.url));
+const DASHBOARD = fileURLToPath(new URL('../../../build/monitoring/dashboard.json', import.meta.url));
 const TOKEN = 'a token of sixteen or more';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -100,6 +101,10 @@ test('Prometheus reads the metrics with the token, and evaluates the alert rules
     return all.length > 0 && all.every(({ health }) => health !== 'unknown') ? all : undefined;
   });
   expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
+  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as { panels: { targets: { expr: string }[] }[] };
+  for (const { expr } of panels.flatMap(({ targets }) => targets)) {
+    expect(await ask(`/api/v1/query?query=${encodeURIComponent(expr)}`), expr).toBeDefined();
+  }
   const pending = await until('the alert of a pool without servers waits for its time', async () => {
     const query = encodeURIComponent('ALERTS{alertname="RunsheetPoolUnserved"}');
     return (await ask(`/api/v1/query?query=${query}`))?.result[0];

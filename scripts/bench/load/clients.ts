@@ -1,0 +1,99 @@
+/** Clients that start runs and wait for them; a server that is away is left for the next, with the same UniqueId. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Work } from './mixes.ts';
+import type { Installation, LoadServer } from './servers.ts';
+
+export interface Measured {
+  /** From the start to the answer that the run has succeeded, milliseconds. */
+  times: number[];
+  /** Runs whose start was answered. */
+  acknowledged: Set<number>;
+  /** Ended as anything but Succeeded, such as those of a server that was killed. */
+  others: number;
+  /** Calls that failed and were repeated. */
+  repeated: number;
+}
+
+interface Started {
+  Id: number;
+  Status: string;
+}
+
+const WAIT = 'wait=50';
+
+/** So many clients, each with one run after the other, until the time is over. */
+export async function runClients(
+  installation: Installation,
+  work: Work,
+  options: { clients: number; seconds: number },
+): Promise<Measured> {
+  const measured: Measured = { times: [], acknowledged: new Set(), others: 0, repeated: 0 };
+  const until = performance.now() + options.seconds * 1000;
+  const clients = Array.from({ length: options.clients }, async (_, at) => {
+    while (performance.now() < until) {
+      const begun = performance.now();
+      const { Id, Status } = await startUntilEnded(installation, work, { at, measured });
+      measured.acknowledged.add(Id);
+      if (Status === 'Succeeded') measured.times.push(performance.now() - begun);
+      else measured.others += 1;
+    }
+  });
+  await Promise.all(clients);
+  return measured;
+}
+
+async function startUntilEnded(
+  installation: Installation,
+  work: Work,
+  { at, measured }: { at: number; measured: Measured },
+): Promise<Started> {
+  const UniqueId = randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    const started = await startRun(serverFor(installation, at + attempt), installation, { ...work, UniqueId }, WAIT);
+    if (started && !['Queued', 'QueuedInSeq', 'PickedUp', 'Started'].includes(started.Status)) return started;
+    // A run that was not waited for to its end is asked for again by the same start.
+    if (!started) measured.repeated += 1;
+    await pause(20);
+  }
+}
+
+const serverFor = ({ servers }: Installation, at: number): LoadServer => {
+  const alive = servers.filter(({ isAlive }) => isAlive);
+  return alive[at % alive.length]!;
+};
+
+/** Undefined where the server did not answer. */
+async function startRun(
+  { address }: LoadServer,
+  { headers }: Installation,
+  body: object,
+  prefer?: string,
+): Promise<Started | undefined> {
+  const answer = await fetch(`${address}/api/activities/start`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', ...(prefer === undefined ? {} : { prefer }) },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+  if (!answer) return undefined;
+  const { result, message } = (await answer.json().catch(() => ({}))) as { result?: Started; message?: string };
+  if (answer.status >= 400 && answer.status < 500) throw new Error(`a start was refused: ${message}`);
+  return result;
+}
+
+/** Starts so many runs without waiting for any, a hundred calls at once. */
+export async function startCrowd(installation: Installation, work: Work, count: number): Promise<Set<number>> {
+  const acknowledged = new Set<number>();
+  let left = count;
+  const callers = Array.from({ length: 100 }, async (_, at) => {
+    while (left > 0) {
+      left -= 1;
+      const UniqueId = randomUUID();
+      let started: Started | undefined;
+      while (!started) started = await startRun(serverFor(installation, at), installation, { ...work, UniqueId });
+      acknowledged.add(started.Id);
+    }
+  });
+  await Promise.all(callers);
+  return acknowledged;
+}

@@ -1,0 +1,138 @@
+/**
+ * What an installation of several servers carries, as ratios within one run:
+ *
+ *   npm run load -- --servers 1,2,4 --clients 1,20,100 --mixes no-op,rows,crowd --seconds 20
+ *
+ * Each line is one measurement. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
+ * answered did not end.
+ */
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { percentile } from '../measure.ts';
+import { runClients, startCrowd, type Measured } from './clients.ts';
+import { CROWD, MIXES, prepareMix, type Mix, type Work } from './mixes.ts';
+import { startInstallation, type Installation } from './servers.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    servers: { type: 'string', default: '1,2,4' },
+    clients: { type: 'string', default: '1,20,100,500' },
+    mixes: { type: 'string', default: MIXES.join(',') },
+    seconds: { type: 'string', default: '20' },
+    crowd: { type: 'string', default: String(CROWD) },
+    kill: { type: 'boolean', default: false },
+  },
+});
+const numbersOf = (list: string): number[] => list.split(',').map(Number);
+const SECONDS = Number(given.seconds);
+const END_LIMIT_MS = 120_000;
+
+interface Result {
+  servers: number;
+  mix: Mix;
+  clients: number;
+  perSecond: number;
+  line: string;
+  lost: number;
+}
+
+const cpuOf = async ({ servers }: Installation): Promise<number[]> =>
+  Promise.all(servers.map((server) => server.cpuSeconds()));
+
+async function transactionsOf({ database }: Installation): Promise<number> {
+  const row = (await database
+    .knex('pg_stat_database')
+    .whereRaw('?? = current_database()', ['datname'])
+    .first({ Count: 'xact_commit' })) as { Count: string };
+  return Number(row.Count);
+}
+
+async function measure(
+  installation: Installation,
+  work: Work,
+  { mix, clients }: { mix: Mix; clients: number },
+): Promise<Result> {
+  const { servers, database } = installation;
+  const before = { cpu: await cpuOf(installation), transactions: await transactionsOf(installation) };
+  const [{ Last }] = (await database.knex('ActivityRuns').max({ Last: 'Id' })) as [{ Last: string | null }];
+  const victim = given.kill && servers.length > 1 ? servers.findLast(({ isAlive }) => isAlive) : undefined;
+  const killing = pause((SECONDS * 1000) / 2).then(() => victim?.kill());
+  const crowd = mix === 'crowd' ? await startCrowd(installation, work, Number(given.crowd)) : new Set<number>();
+  const other = { ...installation, headers: installation.otherHeaders };
+  const measured = await runClients(other, work, { clients, seconds: SECONDS });
+  await killing;
+  const after = { cpu: await cpuOf(installation), transactions: await transactionsOf(installation) };
+  const done = measured.times.length + measured.others;
+  const cpu = after.cpu.reduce((sum, seconds, at) => sum + (Number.isNaN(seconds) ? 0 : seconds - before.cpu[at]!), 0);
+  const lost = await countLost(installation, [...measured.acknowledged, ...crowd]);
+  const inside = await timesInside(installation, Number(Last ?? 0));
+  const perRun =
+    mix === 'crowd'
+      ? ''
+      : `, ${((cpu * 1000) / done).toFixed(1)} ms of processor and ${((after.transactions - before.transactions) / done).toFixed(1)} transactions a run`;
+  return {
+    servers: servers.length,
+    mix,
+    clients,
+    perSecond: measured.times.length / SECONDS,
+    lost,
+    line: `${timesText(measured)}; ${inside}${perRun}${victim ? `; one server was killed: ${measured.others} runs abandoned, ${measured.repeated} calls repeated` : ''}`,
+  };
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const timesText = ({ times }: Measured): string =>
+  `p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}, p99 ${ms(percentile(times, 99))}`;
+
+/** Those whose start was answered, and that are not there or do not end. */
+async function countLost({ database: { knex } }: Installation, ids: readonly number[]): Promise<number> {
+  const until = performance.now() + END_LIMIT_MS;
+  for (;;) {
+    const row = (await knex('ActivityRuns').whereIn('Status', PENDING_STATUSES).first('Id')) as object | undefined;
+    if (!row || performance.now() > until) break;
+    await pause(200);
+  }
+  const ended = new Set(
+    ((await knex('ActivityRuns').whereNotNull('EndTime').pluck('Id')) as (number | string)[]).map(Number),
+  );
+  return ids.filter((id) => !ended.has(id)).length;
+}
+
+/** In the queue and in the work, by the clock of the database. */
+async function timesInside({ database: { knex } }: Installation, after: number): Promise<string> {
+  const rows = (await knex('ActivityRuns')
+    .where('Id', '>', after)
+    .where('Status', 'Succeeded')
+    .select('QueueTime', 'PickupTime', 'EndTime')) as Record<'QueueTime' | 'PickupTime' | 'EndTime', Date>[];
+  const waited = rows.map(({ QueueTime, PickupTime }) => PickupTime.getTime() - QueueTime.getTime());
+  const own = rows.map(({ PickupTime, EndTime }) => EndTime.getTime() - PickupTime.getTime());
+  return `waited p95 ${ms(percentile(waited, 95))}, own p95 ${ms(percentile(own, 95))}`;
+}
+
+console.log(
+  `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), load ${loadavg()[0]!.toFixed(1)}, ${SECONDS} s each\n`,
+);
+const results: Result[] = [];
+for (const mix of given.mixes.split(',') as Mix[]) {
+  if (!MIXES.includes(mix)) throw new Error(`there is no mix ${mix}: ${MIXES.join(', ')}`);
+  for (const servers of numbersOf(given.servers)) {
+    for (const clients of mix === 'crowd' ? [1] : numbersOf(given.clients)) {
+      // Each measurement has an installation of its own, so that none has the runs of another behind it.
+      const installation = await startInstallation(servers);
+      try {
+        const result = await measure(installation, await prepareMix(installation, mix), { mix, clients });
+        const one = results.find((earlier) => earlier.mix === mix && earlier.clients === clients);
+        const ratio = one ? `, ${(result.perSecond / one.perSecond).toFixed(2)} × that of ${one.servers}` : '';
+        console.log(
+          `${mix}, ${servers} servers, ${clients} clients: ${result.perSecond.toFixed(1)} runs/s${ratio}; ${result.line}; lost ${result.lost}`,
+        );
+        results.push(result);
+      } finally {
+        await installation.stop();
+      }
+    }
+  }
+}
+if (results.some(({ lost }) => lost > 0)) process.exitCode = 1;

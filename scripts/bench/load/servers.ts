@@ -1,0 +1,118 @@
+/** Servers of one installation, each in a process of its own, on one embedded PostgreSQL. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
+import { createUsersService } from '#server/features/users/users-service.ts';
+
+const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+const START_LIMIT_MS = 120_000;
+/** Of processor times in /proc. */
+const TICKS_A_SECOND = 100;
+
+export interface LoadServer {
+  address: string;
+  isAlive: boolean;
+  /** Seconds of processor time so far; NaN where the system does not tell. */
+  cpuSeconds(): Promise<number>;
+  kill(): Promise<void>;
+}
+
+type Headers = { authorization: string };
+
+export interface Installation {
+  servers: LoadServer[];
+  database: Database;
+  /** Of two people. */
+  headers: Headers;
+  otherHeaders: Headers;
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(count: number): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-load-'));
+  // The embedded database runs under another uid where this is root.
+  await chmod(folder, 0o711);
+  const embedded = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
+  const settings = {
+    RUNSHEET_DATABASE_URL: embedded.url,
+    RUNSHEET_DATA_DIR: join(folder, 'portal'),
+    RUNSHEET_ADMIN_PASSWORD: 'Load-First-1',
+    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_CALLS_PER_MINUTE: '1000000',
+    RUNSHEET_LEASE_SECONDS: '5',
+    RUNSHEET_LOG_LEVEL: 'error',
+    RUNSHEET_PORT: '0',
+  };
+  const servers: LoadServer[] = [];
+  // One after the other: the first makes the tables.
+  while (servers.length < count) servers.push(await startServerProcess(settings));
+  const database = createDatabase({ url: embedded.url, poolSize: 2 });
+  return {
+    servers,
+    database,
+    headers: await signInAs(database, 'first'),
+    otherHeaders: await signInAs(database, 'other'),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.kill()));
+      await database.close();
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+/** By a session that is made in the database itself. */
+async function signInAs(database: Database, UserName: string): Promise<Headers> {
+  const times = { tokenMinutes: 600, inactivityMinutes: 600, sessionHours: 24 };
+  const sessions = createSessionsService({ database, log: pino({ level: 'silent' }), ...times });
+  const password = 'Load-Person-1';
+  const UserId = await createUsersService(database).createUser({ UserName, password, IsUserAdmin: true });
+  return { authorization: `Bearer ${(await sessions.start(database.knex, UserId, '127.0.0.1')).token}` };
+}
+
+async function startServerProcess(settings: Record<string, string>): Promise<LoadServer> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await addressOf(child);
+  const server: LoadServer = {
+    address,
+    isAlive: true,
+    cpuSeconds: () => cpuSecondsOf(child.pid!),
+    kill: async () => {
+      if (!server.isAlive) return;
+      server.isAlive = false;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  return server;
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const [, found] = /Runsheet \S+ is at (\S+)/.exec(line) ?? [];
+    if (found !== undefined) resolve(found);
+  });
+  child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
+  const late = setTimeout(() => reject(new Error('a server did not start')), START_LIMIT_MS);
+  return promise.finally(() => clearTimeout(late));
+}
+
+async function cpuSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // Behind the name of the program, which may hold anything: fields 14 and 15 of proc(5).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
