@@ -1,5 +1,7 @@
 /** Workflows made of checklists, saved and compared. */
 import { describe, expect, test } from 'vitest';
+import { input } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';
 import { workflowPortal, type EditedGraph } from '#test/support/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
@@ -251,5 +253,28 @@ describe('a save', () => {
     const Graph = await graphOf(Id);
     expect((await save(Id, { ...Graph, Colour: 'red' } as never)).status).toBe(400);
     expect((await save(Id, { ...Graph, Steps: [{ ...Graph.Steps[0], Kind: 'Else' }] })).status).toBe(400);
+  });
+
+  // Last: the others take the activity as it was.
+  test('is refused with an activity that is not active any more, or that does not take what it took', async () => {
+    const Id = await edited();
+    const Graph = await graphOf(Id);
+    const { knex } = portal.app.database;
+    const { report } = portal.activities;
+    await knex('Activities').where({ Id: report }).update({ IsActive: false });
+    const inactive = await save(Id, Graph);
+    await knex('Activities').where({ Id: report }).update({ IsActive: true });
+    expect([inactive.status, inactive.body.message]).toEqual([400, "Report: The activity 'Report' is not active"]);
+    const { Version } = await knex('Activities').where({ Id: report }).first('Version');
+    await insertVersion(knex, report, Version + 1, { ...EMPTY_DEFINITION, inputs: [input('Period')] });
+    const changed = await save(Id, Graph);
+    const { Faults } = (await post('workflows/check', { Id, Graph })).body.result;
+    expect([changed.status, changed.body.message]).toEqual([400, `Report: ${Faults[0].Message}`]);
+    expect(Faults.map(({ Message }: { Message: string }) => Message)).toEqual([
+      "The activity 'Report' has no input 'Rate'",
+      "The activity 'Report' has no input 'Papers'",
+      "Inputs of different types cannot be mapped to the same name: 'Month'",
+    ]);
+    expect((await workflow(Id)).NewestVersion).toBe(1);
   });
 });
