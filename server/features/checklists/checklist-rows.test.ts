@@ -251,6 +251,24 @@ test('rows are listed a hundred at a time, those that failed first', async () =>
   expect(new Set(all).size).toBe(205);
 });
 
+test('a step that has no rows counts none', async () => {
+  const runId = await run();
+  const { knex } = portal.app.database;
+  await knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each' }).whereNot('RowKey', 'b').delete();
+  const counts = async () => {
+    const { ActivityRuns } = await status(runId);
+    const { SuccessfulChildRuns, FailedChildRuns, RunningChildRuns } = ActivityRuns[0];
+    return [SuccessfulChildRuns, FailedChildRuns, RunningChildRuns];
+  };
+  expect(await counts()).toEqual([1, 0, 0]);
+  // As it is before the rows are known, and where a step before it has kept it from beginning.
+  const only = knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each' });
+  await only.clone().update({ RowKey: '', Status: 'QueuedInSeq', WaitsForSteps: true, EndTime: null });
+  expect(await counts()).toEqual([0, 0, 0]);
+  await only.clone().update({ Status: 'Cancelled', NotRunBecause: 'Blocked', EndTime: new Date() });
+  expect(await counts()).toEqual([0, 0, 0]);
+});
+
 test('rows are shown to who may see the run alone, and of steps that have them', async () => {
   const runId = await run(['x']);
   const ask = (url: string, StepKey: string, headers = portal.owner.headers) =>

@@ -129,7 +129,7 @@ export interface RowCount {
   Count: number;
 }
 
-/** How many runs of rows stand where, those that are kept among them. */
+/** How many runs of rows stand where, those that are kept among them; the run that stands for a step without rows is none. */
 export async function countRows(db: Db, ChecklistRunId: number, keys: readonly string[]): Promise<RowCount[]> {
   if (keys.length === 0) return [];
   const own = (await db('ActivityRuns')
@@ -138,6 +138,14 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
     .groupBy('StepKey', 'Status')
     .select('StepKey', 'Status')
     .count({ Count: '*' })) as unknown as RowCount[];
+  const standIns = (await db('ActivityRuns')
+    .where({ ChecklistRunId, RowKey: '' })
+    .whereIn('StepKey', keys)
+    .select('StepKey', 'Status')) as Omit<RowCount, 'Count'>[];
+  for (const { StepKey, Status } of standIns) {
+    const count = own.find((one) => one.StepKey === StepKey && one.Status === Status);
+    if (count) count.Count -= 1;
+  }
   const kept = (await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', ChecklistRunId)

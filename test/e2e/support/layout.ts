@@ -17,6 +17,23 @@ export async function expectToFit({ page }: { page: Page }, width: number): Prom
   }
 }
 
+/** The same of what scrolls by itself: the page below the bar at the top, and what lies over it. */
+export async function expectPartsToFit({ page }: { page: Page }, width: number): Promise<void> {
+  const former = page.viewportSize();
+  await page.setViewportSize({ width, height: 900 });
+  try {
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('main, .bp6-overlay-scroll-container')].every(
+        ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
+      ),
+    );
+  } catch (error) {
+    throw new Error(`a part of the page does not fit ${width} pixels: ${await widest(page)}`, { cause: error });
+  } finally {
+    if (former) await page.setViewportSize(former);
+  }
+}
+
 /** What sticks out furthest, to tell in the error. */
 function widest(page: Page): Promise<string> {
   return page.evaluate(() => {

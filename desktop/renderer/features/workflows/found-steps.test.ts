@@ -27,7 +27,7 @@ test('all of a small drawing is in the middle of its frame', () => {
 
 test('a large one begins where its steps begin, or at the selected one, and can be read', () => {
   const begun = viewportOf({ places: column(200), selected: null }, FRAME, 0.4);
-  expect(begun).toEqual({ x: (500 - 190 * 0.4) / 2, y: 24, zoom: 0.4 });
+  expect(begun).toEqual({ x: (500 - 190 * 0.4) / 2, y: 56, zoom: 0.4 });
   const { y, zoom } = viewportOf({ places: column(200), selected: 's100' }, FRAME, 0.4);
   expect((11_400 + 31) * zoom + y).toBeCloseTo(230);
 });

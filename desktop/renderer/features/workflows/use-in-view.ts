@@ -8,6 +8,8 @@ const READABLE = 0.5;
 const FEW = 20;
 /** Pixels around all of it. */
 const MARGIN = 24;
+/** Above the first step, where there are too many to show all: the field that finds steps lies there. */
+const BELOW_FIELD = 56;
 
 interface InView<N extends Node, E extends Edge> {
   /** Of the drawing. */
@@ -86,7 +88,7 @@ export function viewportOf(
   if (zoom <= whole) return { x, y, zoom };
   return {
     x: width * zoom <= clientWidth ? x : clientWidth / 2 - (about.x + NODE_WIDTH / 2) * zoom,
-    y: about === first ? MARGIN - top * zoom : clientHeight / 2 - (about.y + NODE_HEIGHT / 2) * zoom,
+    y: about === first ? BELOW_FIELD - top * zoom : clientHeight / 2 - (about.y + NODE_HEIGHT / 2) * zoom,
     zoom,
   };
 }

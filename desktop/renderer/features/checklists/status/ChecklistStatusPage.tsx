@@ -101,7 +101,7 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
         <RunOutcome status={run.Status} />
         <span className="rs-muted">{countsText(steps)}</span>
       </div>
-      {message !== null && <p>{message}</p>}
+      {message !== null && <p className="rs-run-message">{message}</p>}
       <WatchFailure error={watchError} />
       {run.HasFiles && (
         <Button
