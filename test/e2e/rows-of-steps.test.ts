@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectPartsToFit, expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -46,7 +46,7 @@ async function call<T>(url: string, payload?: object): Promise<T> {
   return result;
 }
 
-/** A workflow of one step for each row of the table Companies. */
+/** A workflow that runs the activity once. */
 async function workflow(ActivityId: number): Promise<number> {
   const { Inputs } = await call<{ Inputs: { Id: number }[] }>(`activities/details/${ActivityId}`);
   const { Id } = await call<{ Id: number }>('checklists/create', {
@@ -57,6 +57,11 @@ async function workflow(ActivityId: number): Promise<number> {
     Inputs: [{ InputName: 'Amount', ActivityInputs: [{ Id: Inputs[0]!.Id }] }],
   });
   await call('workflows/create', { ChecklistId: Id });
+  return Id;
+}
+
+/** Of it, one step for each row of the table Companies, named by a column that no input takes. */
+async function nameRows(Id: number, ActivityId: number): Promise<void> {
   const each = {
     Kind: 'ForEach',
     Key: 'each',
@@ -71,8 +76,7 @@ async function workflow(ActivityId: number): Promise<number> {
     AtOnce: 4,
     StopAfterFailures: null,
   };
-  await call('workflows/update', { Id, Version: 1, Graph: { Inputs: [{ Name: 'Companies' }], Steps: [each] } });
-  return Id;
+  await call('workflows/update', { Id, Version: 2, Graph: { Inputs: [{ Name: 'Companies' }], Steps: [each] } });
 }
 
 async function expectGoodScreen(name: string): Promise<void> {
@@ -83,13 +87,41 @@ async function expectGoodScreen(name: string): Promise<void> {
     if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
   }
   await expectToFit(browser, 360);
+  await expectPartsToFit(browser, 360);
   expect(browser.errors).toEqual([]);
 }
 
+let ActivityId: number;
+let Id: number;
+
+test('its author says in the editor for which rows the activity is run', async () => {
+  const { page } = browser;
+  ActivityId = await publish(browser, portal, { Name: 'Close', workbook, hasSimultaneousRuns: true });
+  Id = await workflow(ActivityId);
+  await page.goto(`${portal.address}/workflows/edit/${Id}`);
+  await page.getByRole('region', { name: 'Steps' }).getByRole('button', { name: 'Close', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Selected step' });
+  await panel.getByLabel('Kind').selectOption({ label: 'For each' });
+  await panel.getByLabel('For each row of').selectOption({ label: 'New input: a table of rows' });
+  await panel.getByLabel('Amount').selectOption({ label: 'New column: Amount' });
+  await panel.getByLabel('Rows are named by').selectOption({ label: 'Column Amount' });
+  await panel.getByLabel('Stop after failed rows').fill('none');
+  await panel.getByText('A whole number from 1 to').waitFor();
+  await panel.getByLabel('Stop after failed rows').fill('3');
+  await page.getByText('Nothing keeps it from being saved.').waitFor();
+  await expectGoodScreen('rows-editor');
+  await page.getByRole('button', { name: 'Save workflow' }).click();
+  await page.getByText('Saved as version 2').first().waitFor();
+  const { Graph } = await call<{ Graph: object }>(`workflows/details/${Id}`);
+  expect(Graph).toMatchObject({
+    Inputs: [{ Name: 'Rows' }],
+    Steps: [{ Kind: 'ForEach', Rows: { Kind: 'Input', Name: 'Rows' }, KeyColumn: 'Amount', StopAfterFailures: 3 }],
+  });
+});
+
 test('rows that failed come first, what all gave is downloaded, and those that failed alone are run again', async () => {
   const { page } = browser;
-  const ActivityId = await publish(browser, portal, { Name: 'Close', workbook, hasSimultaneousRuns: true });
-  const Id = await workflow(ActivityId);
+  await nameRows(Id, ActivityId);
   // The form asks for the table with the columns that the step takes.
   await page.goto(`${portal.address}/workflows/run/${Id}/`);
   await page.getByText('Company', { exact: true }).first().waitFor();
@@ -99,7 +131,7 @@ test('rows that failed come first, what all gave is downloaded, and those that f
   const run = await call<{ Id: number }>('checklists/start', {
     ChecklistId: Id,
     WorkflowId: Id,
-    WorkflowVersion: 2,
+    WorkflowVersion: 3,
     Inputs: [{ ChecklistInputName: 'Companies', Value: JSON.stringify(rows) }],
   });
   await page.goto(`${portal.address}/workflows/runstatus/${run.Id}/`);
@@ -125,7 +157,12 @@ test('rows that failed come first, what all gave is downloaded, and those that f
     'Company 1,Succeeded,0',
     'Company 2,Succeeded,2',
   ]);
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('row').nth(1).getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('This makes a new run.').waitFor();
+  await expectGoodScreen('row-retry');
+  await page.getByRole('button', { name: 'This row alone' }).click();
+  await page.getByText('Only row "Company 8" of step "Close each company" is run again').waitFor();
+  await page.getByText('Rows: 128 successful, 2 failed').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Retry failed rows' }).click();
   await page.getByRole('dialog').getByText('This makes a new run.').waitFor();
   await expectGoodScreen('rows-retry');
