@@ -51,8 +51,9 @@ import {
   readScheduledNext,
   type SchedulesService,
 } from '#server/features/schedules/schedules-service.ts';
-import { createChainEngine, type ChainEngine } from '#server/jobs/chains/chain-engine.ts';
-import { createChildRunEngine, type ChildRunEngine } from '#server/jobs/child-runs/child-run-engine.ts';
+import type { AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
+import { createChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { createChildRunEngine } from '#server/jobs/child-runs/child-run-engine.ts';
 import type { PrepareStep } from '#server/jobs/chains/chain-context.ts';
 import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
 import { registerChildRunsRoutes } from '#server/features/runs/child-runs-routes.ts';
@@ -72,8 +73,8 @@ export interface RunParts extends RunTools {
   outputSeries: OutputSeriesService;
   starts: StartService;
   runEnds: RunEnds;
-  chains: ChainEngine;
-  childRuns: ChildRunEngine;
+  chains: AdvancingEngine;
+  childRuns: AdvancingEngine;
   childRunsService: ChildRunsService;
   findStartable: FindStartable;
   prepareStep: PrepareStep;

@@ -5,7 +5,8 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { PreparedStep, StepToPrepare } from '#server/jobs/chains/chain-context.ts';
-import { createChainEngine, type ChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import type { AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
+import { createChainEngine } from '#server/jobs/chains/chain-engine.ts';
 import { startChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -82,12 +83,12 @@ export function chainBench() {
     log: pino({ level: 'silent' }),
   });
 
-  function engine(signals: RunSignals = bench.signals): ChainEngine {
+  function engine(signals: RunSignals = bench.signals): AdvancingEngine {
     return createChainEngine(engineContext(signals));
   }
 
   /** One that hears of the ends of steps, until the test ends. */
-  function hearingEngine(): ChainEngine {
+  function hearingEngine(): AdvancingEngine {
     const made = engine();
     stops.push(made.start(null));
     return made;
