@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { createRunToken, hashRunToken } from '#server/features/public-runs/run-token.ts';
 import type { PublicVisitor } from '#server/features/public-runs/public-visitor.ts';
+import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { DashboardShare, dashboardPeople, publicDashboard } from '#shared/contract/dashboards.ts';
@@ -56,6 +57,7 @@ export interface DashboardSharingDeps {
 export function createDashboardSharingService(deps: DashboardSharingDeps): DashboardSharingService {
   const { database, access, rights } = deps;
   const { knex, dialect } = database;
+  const opening = createConcurrencyLimit(OPENED_AT_ONCE);
   return {
     people: async (person, search) => findShareable(knex, await shareableBy(rights, person), search),
     share: (person, actor, id, shares) => share(deps, person, actor, id, shares),
@@ -69,7 +71,7 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
         await recordActions(trx, actor, [dashboardAction('UnpublishDashboard', id)]);
       });
     },
-    open: (token) => open(deps, token),
+    open: (token) => opening(() => open(deps, token)),
     start: (person) => startOf(deps, person),
     setStart: async (person, id) => {
       if (id !== null) await access.require(knex, person, id);
@@ -100,6 +102,8 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
   };
 }
 
+/** For visitors, of whom there may be any number; the others wait. */
+const OPENED_AT_ONCE = 4;
 const STARTS_LOCK = 'runsheet.start-pages';
 
 const isSame = (row: ShareRow, share: DashboardShare): boolean =>

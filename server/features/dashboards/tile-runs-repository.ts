@@ -24,14 +24,32 @@ export interface PointRow {
 
 const SUCCEEDED = ['Succeeded', 'SucceededWarn'];
 
+/**
+ * Puts rows in the order of an index over those columns and the number, of which the values are one range. By ranges of one value: for
+ * `=` PostgreSQL takes the columns out of the order, and may then go through all runs from the newest on, which takes it long where few fit.
+ */
+function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | string>, id: string): Knex.QueryBuilder {
+  for (const [column, value] of Object.entries(values))
+    void query.whereBetween(column, [value, value]).orderBy(column, 'desc');
+  return query.orderBy(id, 'desc');
+}
+
 /** The newest first. */
 export async function listPoints(db: Db, sources: readonly ValueSource[], deadline: Deadline): Promise<PointRow[]> {
-  const parts = sources.map(({ activityId, outputIds, onlyOf, limit }) => {
-    const newest = db('ActivityRuns').where('ActivityId', activityId).orderBy('Id', 'desc').limit(limit);
-    whereStatus(newest, SUCCEEDED);
-    if (onlyOf !== undefined) void newest.where('UserId', onlyOf);
+  const parts = sources.map(({ activityId: ActivityId, outputIds, onlyOf, limit }) => {
+    const runs = (values: Record<string, number | string>): Knex.QueryBuilder =>
+      alongIndex(db('ActivityRuns').limit(limit).select('Id', 'ActivityVersion', 'QueueTime'), values, 'Id');
+    const ofBoth = (): Knex.QueryBuilder => {
+      const [one, other] = SUCCEEDED.map((Status) => db.from(runs({ ActivityId, Status }).as('S')).select('*'));
+      return db
+        .from(one!.unionAll([other!]).as('B'))
+        .select('*')
+        .orderBy('Id', 'desc')
+        .limit(limit);
+    };
+    const newest = onlyOf === undefined ? ofBoth() : whereStatus(runs({ UserId: onlyOf, ActivityId }), SUCCEEDED);
     return db
-      .from(newest.select('Id', 'ActivityVersion', 'QueueTime').as('R'))
+      .from(newest.as('R'))
       .join('RunOutputs as O', 'O.ActivityRunId', 'R.Id')
       .whereIn('O.ActivityParameterId', outputIds)
       .whereNull('O.FileId')
@@ -73,9 +91,12 @@ export async function listOutcomes(
       const [runs, run] = isActivity
         ? ['ScheduledRuns', 'ActivityRunId']
         : ['ScheduledChecklistRuns', 'ChecklistRunId'];
-      void newest.join(`${runs} as S`, `S.${run}`, 'R.Id').where(`S.${owner}`, ownerId).orderBy(`S.${run}`, 'desc');
-    } else void newest.where(`R.${owner}`, ownerId).orderBy('R.Id', 'desc');
-    if (onlyOf !== undefined) void newest.where('R.UserId', onlyOf);
+      alongIndex(newest.join(`${runs} as S`, `S.${run}`, 'R.Id'), { [`S.${owner}`]: ownerId }, `S.${run}`);
+      if (onlyOf !== undefined) void newest.where('R.UserId', onlyOf);
+    } else {
+      const own: Record<string, number> = onlyOf === undefined ? {} : { 'R.UserId': onlyOf };
+      alongIndex(newest, { ...own, [`R.${owner}`]: ownerId }, 'R.Id');
+    }
     return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
   });
   return allOf<OutcomeRow>(db, parts, deadline);

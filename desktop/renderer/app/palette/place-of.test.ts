@@ -9,6 +9,7 @@ test.each([
   ['/workflows/edit/3/', '/checklists/3/'],
   ['/checklists/run/3', '/checklists/3/'],
   ['/tableviews/run/4', '/tableviews/run/4'],
+  ['/dashboards/edit/5', '/dashboards/5'],
   ['/users/', '/users'],
 ])('%s is about %s', (path, place) => {
   expect(placeOf(path)).toBe(place);

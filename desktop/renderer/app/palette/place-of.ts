@@ -4,6 +4,7 @@ import { PAGES } from '../pages.ts';
 const ABOUT: readonly [RegExp, (id: string) => string][] = [
   [/^\/activities\/(?:(?:run|edit|runhistory|versions)\/)?(\d+)(?:\/|$)/, (id) => `/activities/${id}/`],
   [/^\/(?:checklists|workflows)\/(?:run|edit|runhistory|versions)\/(\d+)(?:\/|$)/, (id) => `/checklists/${id}/`],
+  [/^\/dashboards\/(?:edit\/)?(\d+)(?:\/|$)/, (id) => `/dashboards/${id}`],
   [/^\/tableviews\/(?:run|edit)\/(\d+)(?:\/|$)/, (id) => `/tableviews/run/${id}`],
 ];
 

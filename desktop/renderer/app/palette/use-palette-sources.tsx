@@ -1,8 +1,9 @@
-import { Application, Flows, Play, Properties, ThList, Time, User, People } from '@blueprintjs/icons';
+import { Application, Flows, HeatGrid, Play, Properties, ThList, Time, User, People } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { listActivities } from '#shared/contract/activities.ts';
+import { dashboardList } from '#shared/contract/dashboards.ts';
 import { checklistStatus } from '#shared/contract/checklist-runs.ts';
 import { listRoles } from '#shared/contract/roles.ts';
 import { runState } from '#shared/contract/runs.ts';
@@ -55,11 +56,14 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
   return { actions: [...actions, ...more], pages: places, things, found, recent: opened.recent };
 }
 
-/** Activities, checklists, workflows and table views. */
+const FIRST_DASHBOARDS = { Search: '', After: null };
+
+/** Activities, checklists, workflows, table views and dashboards. */
 function useThings(): PaletteItem[] {
   const listed = useQuery({ ...queryOf(listActivities), staleTime: FRESH }).data;
   const mayView = useRight('sk.ViewTable') === true;
   const views = useQuery({ ...queryOf(listTableViews), staleTime: FRESH, enabled: mayView }).data;
+  const boards = useQuery({ ...queryOf(dashboardList, { body: FIRST_DASHBOARDS }), staleTime: FRESH }).data;
   return useMemo(() => {
     const checklists = (listed?.Checklists ?? []).map(({ Id, Name, IsWorkflow, CanRun }): PaletteItem => {
       const form = runPath(Id, IsWorkflow);
@@ -83,8 +87,12 @@ function useThings(): PaletteItem[] {
       const text = t('{viewName} on {tableName}', { viewName: ViewName, tableName: TableName });
       return { key: `view ${Id}`, text, label: t('Table view'), icon: <ThList />, to, place: to };
     });
-    return [...checklists, ...activities, ...tables];
-  }, [listed, views]);
+    const dashboards = (boards?.Items ?? []).map(({ Id, Name }): PaletteItem => {
+      const to = `/dashboards/${Id}`;
+      return { key: `dashboard ${Id}`, text: Name, label: 'Dashboard', icon: <HeatGrid />, to, place: to };
+    });
+    return [...checklists, ...activities, ...tables, ...dashboards];
+  }, [listed, views, boards]);
 }
 
 /** Runs by their number, of activities and of checklists: those that there are, and that the person may see. */

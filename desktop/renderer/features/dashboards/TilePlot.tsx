@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type uPlot from 'uplot';
 import type { ValuesData } from '#shared/contract/dashboards.ts';
+import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
@@ -33,8 +34,8 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
     (isDark: boolean) => ({
       cursor: { y: false, drag: { x: false, y: false } },
       axes: [
-        { space: 110, values: (_: uPlot, splits: number[]) => timeText(splits) },
-        { size: 84, values: (_: uPlot, splits: number[]) => splits.map((value) => numberText(value, Info)) },
+        { space: 110, size: 34, values: (_: uPlot, splits: number[]) => timeText(splits) },
+        { size: axisWidth, values: (_: uPlot, splits: number[]) => splits.map((value) => numberText(value, Info)) },
       ],
       series: [
         {},

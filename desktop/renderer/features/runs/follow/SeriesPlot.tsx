@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type uPlot from 'uplot';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
+import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
@@ -30,7 +31,7 @@ export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
         axes: [
           { space: 120, values: (_: uPlot, splits: number[]) => timeText(splits) },
           {
-            size: 100,
+            size: axisWidth,
             values: (_: uPlot, splits: number[]) =>
               splits.map((value) => formatCellValue(value, Info.Formats[0], Info.CellUsages[0])),
           },
