@@ -16,8 +16,8 @@ export function TileTable({ data }: { data: ValuesData }) {
         <thead>
           <tr>
             {hasRowNames && <td />}
-            {columns.map(({ title }, col) => (
-              <th key={col} scope="col">
+            {columns.map(({ title, usage }, col) => (
+              <th key={col} scope="col" className={usage === 'Number' ? 'rs-tile-number' : undefined}>
                 {title}
               </th>
             ))}

@@ -7,6 +7,6 @@ const LEAST = 40;
 
 /** As wide as its texts, but never more than half of the plot. */
 export function axisWidth(plot: uPlot, texts: readonly string[] | null): number {
-  const longest = (texts ?? []).reduce((most, text) => Math.max(most, String(text).length), 0);
+  const longest = (texts ?? []).reduce((most, text) => Math.max(most, text.length), 0);
   return Math.min(plot.width / 2, Math.max(LEAST, longest * CHARACTER + MARK));
 }
