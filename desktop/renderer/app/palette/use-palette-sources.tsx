@@ -89,7 +89,7 @@ function useThings(): PaletteItem[] {
     });
     const dashboards = (boards?.Items ?? []).map(({ Id, Name }): PaletteItem => {
       const to = `/dashboards/${Id}`;
-      return { key: `dashboard ${Id}`, text: Name, label: 'Dashboard', icon: <HeatGrid />, to, place: to };
+      return { key: `dashboard ${Id}`, text: Name, label: t('Dashboard'), icon: <HeatGrid />, to, place: to };
     });
     return [...checklists, ...activities, ...tables, ...dashboards];
   }, [listed, views, boards]);

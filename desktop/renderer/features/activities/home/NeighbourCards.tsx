@@ -114,6 +114,7 @@ function Parameters({ title, activityId, parameters, none, canDownload }: Parame
                 {' '}
                 <Link
                   to={`/activities/follow/${activityId}/${Id}`}
+                  className="rs-home-follow"
                   aria-label={t('Follow {name} over all runs', { name: Name })}
                 >
                   {t('Follow')}
