@@ -51,7 +51,7 @@ test('runs are searched by the value of an input; the search is in the address a
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByText('No runs match the search').waitFor();
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await rowCount(2);
 });
 
@@ -84,7 +84,7 @@ test('values are searched between two, by what they are not and by being there, 
   expect(await page.getByRole('textbox', { name: 'Value 1', exact: true }).count()).toBe(0);
   await search();
   await rowCount(1);
-  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await rowCount(2);
 });
 
