@@ -53,6 +53,10 @@ export const CHECKLISTS: RouteObject[] = [
     'checklists/schedule/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
   ),
+  page(
+    'checklists/triggers/:id',
+    async () => (await import('#renderer/features/triggers/TriggersPage.tsx')).ChecklistTriggersPage,
+  ),
   page('checklists/alerts/:id', async () => (await import('#renderer/features/alerts/AlertsPage.tsx')).AlertsPage),
   page(
     'checklists/runretention/edit/:id',

@@ -13,6 +13,7 @@ export interface PortalPage {
     | 'history'
     | 'versions'
     | 'schedules'
+    | 'triggers'
     | 'notifications'
     | 'purge'
     | 'tableViews'
@@ -71,6 +72,7 @@ export const PAGES: readonly PortalPage[] = [
     icon: 'schedules',
     right: ['sk.EditActivity', 'sk.EditChecklist', 'sk.ViewRuns'],
   },
+  { title: t('Triggers'), path: '/triggers', icon: 'triggers', right: ['sk.EditActivity', 'sk.EditChecklist'] },
   { title: t('Versions'), path: '/activities/versions/all', icon: 'versions' },
   { title: t('Table Views'), path: '/tableviews', icon: 'tableViews', right: 'sk.ViewTable' },
   { title: t('Purge Activity Run Data'), path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },

@@ -65,6 +65,11 @@ const FRAMED: RouteObject[] = [
   ),
   page('activities/alerts/:id', loadAlerts),
   page(
+    'activities/triggers/:id',
+    async () => (await import('#renderer/features/triggers/TriggersPage.tsx')).ActivityTriggersPage,
+  ),
+  page('triggers', async () => (await import('#renderer/features/triggers/AllTriggersPage.tsx')).AllTriggersPage),
+  page(
     'activities/schedule/further/:activityId',
     async () => (await import('#renderer/features/timetables/TimetablesPage.tsx')).ActivityTimetablesPage,
   ),

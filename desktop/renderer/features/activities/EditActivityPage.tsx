@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
+import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -68,6 +69,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
       <LinkagesCard activity={activity} />
       <PlanCards activityId={Id} />
       <QueueingCard activityId={Id} />
+      <TriggersCard kind="activities" id={Id} />
       <AlertsCard owner={{ kind: 'activities', id: Id }} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
+import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -70,6 +71,7 @@ function Editor({ checklist }: { checklist: Checklist }) {
         isLocked={checklist.Workflow !== null}
       />
       <ChecklistPlanCards checklistId={checklist.Id} />
+      <TriggersCard kind="checklists" id={checklist.Id} />
       <AlertsCard owner={{ kind: 'checklists', id: checklist.Id }} />
     </>
   );

@@ -28,7 +28,7 @@ interface ChoiceProps<T extends string> {
   helper?: string;
 }
 
-function Choice<T extends string>({ label, field, value, options, onChange, error, helper }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, field, value, options, onChange, error, helper }: ChoiceProps<T>) {
   return (
     <FormField label={label} id={fieldId(field)} error={error} helper={helper}>
       {({ intent: _intent, ...control }) => (
@@ -249,7 +249,7 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
   );
 }
 
-const OVERLAPS = [
+export const OVERLAPS = [
   { value: 'Wait', label: t('Wait until it has ended') },
   { value: 'Skip', label: t('Leave this one out') },
   { value: 'Start', label: t('Start all the same') },

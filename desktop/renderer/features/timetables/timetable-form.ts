@@ -142,7 +142,7 @@ function planOf(fields: TimetableFields): TimetablePlan | null {
   }
 }
 
-function typedOf({ Value, RelativeDate }: TimetableInput, kind: AskedInput['Kind']): string {
+export function typedOf({ Value, RelativeDate }: Pick<TimetableInput, 'Value' | 'RelativeDate'>, kind: AskedInput['Kind']): string {
   if (RelativeDate !== null) return RelativeDate;
   const value: unknown = Value === null ? '' : JSON.parse(Value);
   if (kind === 'Date' && typeof value === 'number') return formatSerialDate(value);
@@ -150,7 +150,7 @@ function typedOf({ Value, RelativeDate }: TimetableInput, kind: AskedInput['Kind
 }
 
 /** Null where it cannot be read as its kind. */
-function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInput | null {
+export function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInput | null {
   const text = typed.trim();
   const fixed = (value: unknown): TimetableInput => ({ Name, Value: JSON.stringify(value), RelativeDate: null });
   if (Kind === 'Text') return fixed(typed);

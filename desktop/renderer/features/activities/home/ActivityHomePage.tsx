@@ -6,6 +6,7 @@ import { activityHome, type ActivityHome } from '#shared/contract/activity-home.
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
+import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -66,6 +67,7 @@ function Home({ id }: { id: number }) {
           <LinkedCard home={data} />
           <UsedByCard home={data} />
           {data.CanEdit && <AlertsCard owner={{ kind: 'activities', id }} />}
+          {data.CanEdit && <TriggersCard kind="activities" id={id} />}
           <RunnersCard activityId={id} />
         </div>
       </div>

@@ -1,0 +1,135 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { Edit } from '@blueprintjs/icons';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { Link } from 'react-router-dom';
+import { listTriggers, type TriggerEntry } from '#shared/contract/triggers.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { KINDS } from './trigger-form.ts';
+import { OutcomeTag } from './TriggerCard.tsx';
+import '#renderer/features/schedules/overview/overview.css';
+import './triggers.css';
+
+const INTERVAL = 30_000;
+const SEARCH_MAX = 100;
+
+/** /triggers: what starts when something happens. */
+export function AllTriggersPage() {
+  const [search, setSearch] = useListSearch();
+  const query = useTriggers(useDeferredValue(search.trim().slice(0, SEARCH_MAX)));
+  return (
+    <Page title="Triggers">
+      <ListBar label="Search triggers" search={search} onSearch={setSearch} query={query} />
+      <Entries query={query} isSearching={search.trim() !== ''} />
+    </Page>
+  );
+}
+
+function useTriggers(name: string) {
+  return useInfiniteQuery({
+    queryKey: [...keyOf(listTriggers), name],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(listTriggers, { query: { Name: name === '' ? undefined : name, Before: pageParam }, signal, polls: true }),
+    getNextPageParam: ({ Items, HasMore }) => (HasMore ? Items.at(-1)?.Id : undefined),
+    refetchInterval: INTERVAL,
+    ...keepPrevious,
+  });
+}
+
+function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>; isSearching: boolean }) {
+  if (!query.data) {
+    return query.error ? (
+      <FailureState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton kind="grid" />
+    );
+  }
+  const items = query.data.pages.flatMap(({ Items }) => Items);
+  if (items.length === 0) {
+    return isSearching ? (
+      <EmptyState title="No trigger starts something with this in its name" />
+    ) : (
+      <EmptyState title="There are no triggers yet" action={<LinkButton to="/activities/" text="Choose an activity" />}>
+        An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers
+        something new. Edit it, and add a trigger.
+      </EmptyState>
+    );
+  }
+  return (
+    <Card>
+      <ul className="rs-plain-list rs-schedules rs-triggers" aria-label="Triggers">
+        {items.map((item) => (
+          <Entry key={item.Id} item={item} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+      )}
+    </Card>
+  );
+}
+
+function Entry({ item }: { item: TriggerEntry }) {
+  const { Name, Kind, OwnerKind, OwnerId, OwnerName, UserFullName, PausedTime, PausedReason, LookMessage } = item;
+  const isActivity = OwnerKind === 'Activity';
+  const root = isActivity ? 'activities' : 'checklists';
+  return (
+    <li>
+      <div className="rs-schedule-name">
+        <Link to={isActivity ? `/activities/${OwnerId}/` : `/checklists/runhistory/${OwnerId}/`}>
+          <strong>{OwnerName}</strong>
+        </Link>
+        {!isActivity && <Tag minimal>Checklist</Tag>}
+        <span className="rs-muted rs-schedule-plan">
+          {Name}: {KINDS.find(({ value }) => value === Kind)?.label.toLowerCase()}, as {UserFullName}
+        </span>
+      </div>
+      <div>
+        {PausedTime !== null && (
+          <>
+            Paused since <DateText value={PausedTime} />
+          </>
+        )}
+        <span className="rs-muted"> {PausedReason ?? LookMessage}</span>
+      </div>
+      <LastFiring item={item} runPath={`/${root}/runstatus/`} />
+      {item.CanEdit && (
+        <div className="rs-schedule-actions">
+          <LinkButton
+            variant="minimal"
+            size="small"
+            to={`/${root}/triggers/${OwnerId}`}
+            icon={<Edit />}
+            text="Edit"
+            aria-label={`Edit the trigger ${Name} of ${OwnerName}`}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function LastFiring({ item: { Firing }, runPath }: { item: TriggerEntry; runPath: string }) {
+  if (!Firing) return <div className="rs-muted">It has not fired yet</div>;
+  const { Outcome, Time, RunId, Message } = Firing;
+  return (
+    <div className="rs-schedule-last">
+      <span>
+        <OutcomeTag outcome={Outcome} /> <DateText value={Time} />
+      </span>
+      {RunId !== null && (
+        <div>
+          <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>
+        </div>
+      )}
+      <div className="rs-muted">{Message}</div>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
+import { call } from '#renderer/api/client.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { TryTrigger } from './TryTrigger.tsx';
+import type { TriggerCalls } from './TriggerForm.tsx';
+
+interface CardProps {
+  item: Trigger;
+  calls: TriggerCalls;
+  runPath: string;
+  onEdit: () => void;
+  onSecret: (made: SavedTrigger) => Promise<void>;
+}
+
+export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProps) {
+  const { Name, Text, UserFullName, Address, PausedTime, PausedReason, LookMessage } = item;
+  return (
+    <Card title={Name}>
+      <p>
+        {Text}
+        <br />
+        <span className="rs-muted">
+          {PausedTime !== null && (
+            <>
+              Paused since <DateText value={PausedTime} />,{' '}
+            </>
+          )}
+          as {UserFullName}
+        </span>
+      </p>
+      {Address !== null && (
+        <p>
+          <span className="rs-muted">Address of the calls </span>
+          <code className="rs-trigger-address">{new URL(Address.slice(1), document.baseURI).href}</code>
+        </p>
+      )}
+      {PausedReason !== null && (
+        <p role="note">The portal paused it: {PausedReason}. Who saves it again has it start as themselves.</p>
+      )}
+      {LookMessage !== null && <p role="note">It cannot see what it waits for: {LookMessage}</p>}
+      <Actions item={item} calls={calls} onEdit={onEdit} onSecret={onSecret} />
+      <Firings firings={item.Firings} name={Name} runPath={runPath} />
+    </Card>
+  );
+}
+
+type Asked = 'delete' | 'secret' | null;
+
+function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) {
+  const { Id, Name, Address, PausedTime } = item;
+  const [touched] = useState([calls.list, listTriggers]);
+  const { isBusy, change } = useChange(touched);
+  const [asked, setAsked] = useState<Asked>(null);
+  const [isTrying, setTrying] = useState(false);
+  const params = { id: Id };
+  const isPaused = PausedTime !== null;
+  const carryOut = (): void => {
+    setAsked(null);
+    if (asked === 'delete') void change(() => call(calls.delete, { params }), 'Trigger deleted');
+    else void change(async () => onSecret(await call(calls.secret, { params })), 'A new secret was made');
+  };
+  return (
+    <>
+      <div className="rs-timetable-actions">
+        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
+        <Button size="small" text="Try" aria-label={`Try ${Name}`} onClick={() => setTrying(true)} />
+        <Button
+          size="small"
+          text={isPaused ? 'Resume' : 'Pause'}
+          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${Name}`}
+          loading={isBusy}
+          onClick={() =>
+            void change(
+              () => call(isPaused ? calls.resume : calls.pause, { params }),
+              isPaused ? 'Trigger resumed' : 'Trigger paused',
+            )
+          }
+        />
+        {Address !== null && <Button size="small" text="New secret" onClick={() => setAsked('secret')} />}
+        <Button
+          size="small"
+          intent="danger"
+          variant="outlined"
+          text="Delete"
+          aria-label={`Delete ${Name}`}
+          onClick={() => setAsked('delete')}
+        />
+      </div>
+      {isTrying && <TryTrigger item={item} calls={calls} onClose={() => setTrying(false)} />}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title={asked === 'secret' ? 'New secret' : 'Delete'}
+        confirmText={asked === 'secret' ? 'New secret' : 'Delete'}
+        intent="danger"
+        onCancel={() => setAsked(null)}
+        onConfirm={carryOut}
+      >
+        {asked === 'secret'
+          ? 'Calls that are signed with the secret before are refused from then on.'
+          : `Delete the trigger ${Name}?`}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const OUTCOMES = { Waiting: 'Waiting', Started: 'Started', LeftOut: 'Left out', Refused: 'Refused' };
+const INTENTS = { Waiting: 'none', Started: 'success', LeftOut: 'warning', Refused: 'danger' } as const;
+
+export function OutcomeTag({ outcome }: { outcome: TriggerFiring['Outcome'] }) {
+  return (
+    <Tag minimal intent={INTENTS[outcome]}>
+      {OUTCOMES[outcome]}
+    </Tag>
+  );
+}
+
+function Firings({ firings, name, runPath }: { firings: readonly TriggerFiring[]; name: string; runPath: string }) {
+  if (firings.length === 0) return <p className="rs-muted">It has not fired yet.</p>;
+  return (
+    <details>
+      <summary>Last firings</summary>
+      <ul className="rs-plain-list rs-timetable-slots" aria-label={`Last firings of ${name}`}>
+        {firings.map(({ Id, Time, Outcome, Message, RunId }) => (
+          <li key={Id}>
+            <DateText value={Time} />
+            <OutcomeTag outcome={Outcome} />
+            {RunId !== null && (
+              <div>
+                <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>
+              </div>
+            )}
+            {Message !== '' && <div className="rs-muted">{Message}</div>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,265 @@
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { OUTCOME_TEXT, RUN_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
+import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts';
+import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { Choice, OVERLAPS, fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { fromEventText, KINDS, type TriggerFields } from './trigger-form.ts';
+
+export interface PartProps {
+  fields: TriggerFields;
+  list: TriggerList;
+  write: (change: Partial<TriggerFields>) => void;
+  errorOf: (field: string) => string | null;
+}
+
+const named = (names: readonly string[], none?: string) => [
+  ...(none === undefined ? [] : [{ value: '', label: none }]),
+  ...names.map((value) => ({ value, label: value })),
+];
+
+export function WhatPart(props: PartProps) {
+  const { fields, write, errorOf } = props;
+  return (
+    <Card title="When">
+      <TextField
+        id={fieldId('Name')}
+        label="Name"
+        required
+        maxLength={TIMETABLE_NAME_MAX}
+        value={fields.Name}
+        onChange={(Name) => write({ Name })}
+        error={errorOf('Name')}
+      />
+      <Choice
+        label="It starts when"
+        field="Kind"
+        value={fields.Kind}
+        options={KINDS}
+        onChange={(Kind) => write({ Kind })}
+      />
+      {fields.Kind === 'File' && <FilePart {...props} />}
+      {fields.Kind === 'Ended' && <EndedPart {...props} />}
+      {fields.Kind === 'Webhook' && <CallPart {...props} />}
+      {fields.Kind === 'Query' && <QueryPart {...props} />}
+    </Card>
+  );
+}
+
+function FilePart({ fields, list, write, errorOf }: PartProps) {
+  return (
+    <>
+      <Choice
+        label="Folder"
+        field="Folder"
+        value={fields.Folder}
+        options={named(list.Folders, list.Folders.length === 0 ? 'The server has no folders' : undefined)}
+        onChange={(Folder) => write({ Folder })}
+        error={errorOf('Folder')}
+      />
+      <TextField
+        id={fieldId('Pattern')}
+        label="Name of the file"
+        maxLength={255}
+        value={fields.Pattern}
+        onChange={(Pattern) => write({ Pattern })}
+        error={errorOf('Pattern')}
+        helper="* stands for any characters, ? for one"
+      />
+      {list.FileInputs.length > 0 && (
+        <Choice
+          label="Input that takes the file"
+          field="FileInput"
+          value={fields.FileInput}
+          options={named(list.FileInputs, 'None')}
+          onChange={(FileInput) => write({ FileInput })}
+          error={errorOf('FileInput')}
+        />
+      )}
+    </>
+  );
+}
+
+const OUTCOMES = RUN_STATUSES.filter((status) => status in OUTCOME_TEXT);
+
+function EndedPart({ fields, write, errorOf }: PartProps) {
+  const { data } = useActivities();
+  const sources = [
+    ...(data?.Activities ?? []).map(({ Id, Name }) => ({ value: `Activity ${Id}`, label: Name })),
+    ...(data?.Checklists ?? []).map(({ Id, Name }) => ({ value: `Checklist ${Id}`, label: `${Name} (checklist)` })),
+  ];
+  const error = errorOf('Outcomes');
+  return (
+    <>
+      <Choice
+        label="Whose run"
+        field="source"
+        value={fields.source}
+        options={[{ value: '', label: 'Select …' }, ...sources]}
+        onChange={(source) => write({ source })}
+        error={errorOf('source') ?? errorOf('SourceId')}
+      />
+      <fieldset className="rs-timetable-weekdays" id={fieldId('Outcomes')}>
+        <legend className="rs-field-label">Outcomes</legend>
+        {OUTCOMES.map((status) => (
+          <Checkbox
+            key={status}
+            inline
+            label={STATUS_TEXT[status]}
+            checked={fields.Outcomes.includes(status)}
+            onChange={(event) => {
+              const others = fields.Outcomes.filter((one) => one !== status);
+              write({ Outcomes: event.currentTarget.checked ? [...others, status] : others });
+            }}
+          />
+        ))}
+        {error !== null && <div className="rs-field-error">{error}</div>}
+      </fieldset>
+    </>
+  );
+}
+
+const SCHEMES = [
+  { value: 'Standard', label: 'Standard Webhooks' },
+  { value: 'Hub', label: 'GitHub (X-Hub-Signature-256)' },
+] as const;
+
+function CallPart({ fields, write }: PartProps) {
+  return (
+    <Choice
+      label="Signed as"
+      field="Scheme"
+      value={fields.Scheme}
+      options={SCHEMES}
+      onChange={(Scheme) => write({ Scheme })}
+      helper={fields.Id === 0 ? 'The address and the secret are shown once it is added' : undefined}
+    />
+  );
+}
+
+const WHENS = [
+  { value: 'NewKey', label: 'A row has a new key (its first value)' },
+  { value: 'BecomesTrue', label: 'The first value becomes true' },
+] as const;
+
+function QueryPart({ fields, list, write, errorOf }: PartProps) {
+  return (
+    <>
+      <Choice
+        label="Connection"
+        field="Connection"
+        value={fields.Connection}
+        options={named(list.Connections, list.Connections.length === 0 ? 'There is none that you may use' : undefined)}
+        onChange={(Connection) => write({ Connection })}
+        error={errorOf('Connection')}
+      />
+      <TextField
+        id={fieldId('Sql')}
+        label="Query"
+        rows={5}
+        maxLength={TRIGGER_SQL_MAX}
+        value={fields.Sql}
+        onChange={(Sql) => write({ Sql })}
+        error={errorOf('Sql')}
+        helper="One statement that only reads"
+      />
+      <Choice
+        label="It starts when"
+        field="When"
+        value={fields.When}
+        options={WHENS}
+        onChange={(When) => write({ When })}
+      />
+      <TextField
+        id={fieldId('Minutes')}
+        label="Asked each"
+        labelInfo="minutes"
+        inputMode="numeric"
+        maxLength={4}
+        value={fields.Minutes}
+        onChange={(Minutes) => write({ Minutes })}
+        error={errorOf('Minutes')}
+      />
+    </>
+  );
+}
+
+export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
+  if (list.Inputs.length === 0) return null;
+  const event = fromEventText(fields.Kind);
+  return (
+    <Card title="Inputs">
+      <p className="rs-muted">
+        Left empty, an input has its preset or default. A date may depend on the day: today - 1 business day, last month
+        end …
+      </p>
+      {list.Inputs.map(({ Name, Kind, IsNeeded }) => {
+        const { typed, isFromEvent } = fields.inputs[Name] ?? { typed: '', isFromEvent: false };
+        const isTaken = isFromEvent && event !== null;
+        const set = (change: Partial<(typeof fields.inputs)[string]>): void =>
+          write({ inputs: { ...fields.inputs, [Name]: { typed, isFromEvent, ...change } } });
+        return (
+          <div key={Name} className="rs-trigger-input">
+            <TextField
+              id={fieldId(Name)}
+              label={Name}
+              labelInfo={Kind === 'Text' ? undefined : Kind.toLowerCase()}
+              required={IsNeeded}
+              maxLength={1000}
+              value={isTaken && fields.Kind === 'File' ? '' : typed}
+              disabled={isTaken && fields.Kind === 'File'}
+              onChange={(text) => set({ typed: text })}
+              error={errorOf(Name)}
+              helper={
+                isTaken
+                  ? {
+                      Webhook: 'Where it stands in the body: /order/id',
+                      Query: 'The name of a column',
+                      File: undefined,
+                      Ended: undefined,
+                    }[fields.Kind]
+                  : undefined
+              }
+            />
+            {event !== null && (
+              <HTMLSelect
+                aria-label={`Where ${Name} comes from`}
+                value={isTaken ? 'event' : 'typed'}
+                options={[
+                  { value: 'typed', label: 'as typed' },
+                  { value: 'event', label: `from ${event}` },
+                ]}
+                onChange={(change) => set({ isFromEvent: change.currentTarget.value === 'event' })}
+              />
+            )}
+          </div>
+        );
+      })}
+    </Card>
+  );
+}
+
+export function OverlapPart({ fields, write, errorOf }: PartProps) {
+  return (
+    <Card title="Rules">
+      <Choice
+        label="While its run before goes on"
+        field="Overlap"
+        value={fields.Overlap}
+        options={OVERLAPS}
+        onChange={(Overlap) => write({ Overlap })}
+      />
+      <TextField
+        id={fieldId('TimeZone')}
+        label="Time zone"
+        maxLength={64}
+        value={fields.TimeZone}
+        onChange={(TimeZone) => write({ TimeZone })}
+        error={errorOf('TimeZone')}
+        helper="Of dates that depend on the day"
+      />
+    </Card>
+  );
+}

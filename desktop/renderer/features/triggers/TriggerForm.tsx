@@ -1,0 +1,60 @@
+import { Button } from '@blueprintjs/core';
+import { useState, type FormEvent } from 'react';
+import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
+import { call } from '#renderer/api/client.ts';
+import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { updateOf, type TriggerFields } from './trigger-form.ts';
+import { OverlapPart, ValuesPart, WhatPart } from './TriggerFields.tsx';
+
+export type TriggerCalls = typeof activityTriggers;
+
+interface TriggerFormProps {
+  calls: TriggerCalls;
+  ownerId: number;
+  list: TriggerList;
+  initial: TriggerFields;
+  onSaved: (saved: SavedTrigger) => Promise<void>;
+  onCancel: () => void;
+}
+
+export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }: TriggerFormProps) {
+  const [fields, setFields] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const saving = useSaving();
+  const { update, issues } = updateOf(fields, ownerId, list);
+  const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
+  const shown = attempt > 0 ? [...issues, ...refused] : [];
+  const part = {
+    fields,
+    list,
+    write: (change: Partial<TriggerFields>): void => setFields((before) => ({ ...before, ...change })),
+    errorOf: (field: string) => shown.find((issue) => issue.field === field)?.message ?? null,
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (update) void saving.run('Trigger saved', async () => onSaved(await call(calls.save, { body: update })));
+  };
+  const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  return (
+    <form onSubmit={submit} noValidate aria-label="Trigger">
+      <LeaveWarning isUnsaved={isUnsaved} />
+      <WhatPart {...part} />
+      <ValuesPart {...part} />
+      <OverlapPart {...part} />
+      <ErrorSummary
+        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        <SubmitButton text={fields.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
+        <Button text="Cancel" onClick={onCancel} />
+      </div>
+    </form>
+  );
+}

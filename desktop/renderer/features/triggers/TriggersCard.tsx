@@ -1,0 +1,33 @@
+import { Edit } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { activityTriggers, checklistTriggers } from '#shared/contract/triggers.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+
+const SHOWN = 5;
+
+/** What starts it when something happens, on the pages of an activity or checklist; for those who may edit it. */
+export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; id: number }) {
+  const calls = kind === 'activities' ? activityTriggers : checklistTriggers;
+  const { data } = useQuery(queryOf(calls.list, { params: { id } }));
+  if (!data) return null;
+  return (
+    <Card title="Triggers">
+      {data.Items.length === 0 && <p className="rs-muted">Nothing that happens starts it.</p>}
+      <ul className="rs-plain-list">
+        {data.Items.slice(0, SHOWN).map(({ Id, Name, Text, PausedTime }) => (
+          <li key={Id}>
+            {Name}{' '}
+            <span className="rs-muted">
+              {Text}
+              {PausedTime !== null && ', paused'}
+            </span>
+          </li>
+        ))}
+        {data.Items.length > SHOWN && <li className="rs-muted">and {data.Items.length - SHOWN} more</li>}
+      </ul>
+      <LinkButton to={`/${kind}/triggers/${id}`} icon={<Edit />} text="Edit" aria-label="Edit the triggers" />
+    </Card>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { activityTriggers, checklistTriggers, type SavedTrigger, type TriggerList } from '#shared/contract/triggers.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { fieldsOf, newFields, type TriggerFields } from './trigger-form.ts';
+import { TriggerCard } from './TriggerCard.tsx';
+import { TriggerForm, type TriggerCalls } from './TriggerForm.tsx';
+import '#renderer/features/timetables/timetables.css';
+import './triggers.css';
+
+/** /activities/triggers/{id} */
+export function ActivityTriggersPage() {
+  const id = Number(useParams()['id']);
+  return (
+    <TriggersPage
+      key={id}
+      id={id}
+      calls={activityTriggers}
+      runPath="/activities/runstatus/"
+      back={`/activities/edit/${id}/`}
+    />
+  );
+}
+
+/** /checklists/triggers/{id} */
+export function ChecklistTriggersPage() {
+  const id = Number(useParams()['id']);
+  return (
+    <TriggersPage
+      key={id}
+      id={id}
+      calls={checklistTriggers}
+      runPath="/checklists/runstatus/"
+      back={`/checklists/edit/${id}/`}
+    />
+  );
+}
+
+const INTERVAL = 10_000;
+
+interface PageProps {
+  id: number;
+  calls: TriggerCalls;
+  /** Of the status of a run, without its number. */
+  runPath: string;
+  back: string;
+}
+
+function TriggersPage({ id, calls, runPath, back }: PageProps) {
+  const query = useQuery({ ...queryOf(calls.list, { params: { id } }), refetchInterval: INTERVAL });
+  const [edited, setEdited] = useState<TriggerFields | null>(null);
+  const [saved, setSaved] = useState<SavedTrigger | null>(null);
+  const { data: list } = query;
+  const show = async (made: SavedTrigger): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: keyOf(calls.list) });
+    setSaved(made.Secret === null ? null : made);
+    setEdited(null);
+  };
+  return (
+    <Page title="Triggers" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+      {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+      {!list && !query.error && <Skeleton kind="form" />}
+      {list && list.Maintenance !== null && (
+        <Callout intent="warning">During maintenance triggers start nothing: {list.Maintenance}</Callout>
+      )}
+      {list && edited && (
+        <TriggerForm
+          key={edited.Id}
+          calls={calls}
+          ownerId={id}
+          list={list}
+          initial={edited}
+          onSaved={show}
+          onCancel={() => setEdited(null)}
+        />
+      )}
+      {list && !edited && (
+        <>
+          {saved && <MadeSecret saved={saved} />}
+          <Items list={list} calls={calls} runPath={runPath} onEdit={setEdited} onSecret={show} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
+  list: TriggerList;
+  onEdit: (fields: TriggerFields) => void;
+  onSecret: (made: SavedTrigger) => Promise<void>;
+}
+
+function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
+  const add = <Button intent="primary" text="Add trigger" onClick={() => onEdit(newFields(list))} />;
+  if (list.Items.length === 0) {
+    return (
+      <EmptyState title="Nothing starts it yet" action={add}>
+        A trigger starts it when a file arrives, a run ends, a program calls, or a query answers something new.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div className="rs-timetable-add">{add}</div>
+      {list.Items.map((item) => (
+        <TriggerCard
+          key={item.Id}
+          item={item}
+          calls={calls}
+          runPath={runPath}
+          onEdit={() => onEdit(fieldsOf(item, list))}
+          onSecret={onSecret}
+        />
+      ))}
+    </>
+  );
+}
+
+function MadeSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
+  const copy = async (): Promise<void> => {
+    if (await bridge.copyText(Secret ?? '')) showMessage('Copied');
+  };
+  return (
+    <Callout intent="success" icon={null} role="status" className="rs-trigger-secret">
+      <p>This is the secret of {Trigger.Name}. It is shown only now: give it to the program that calls.</p>
+      <div className="rs-bar">
+        <code>{Secret}</code>
+        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+      </div>
+    </Callout>
+  );
+}

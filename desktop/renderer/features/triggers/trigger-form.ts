@@ -1,0 +1,151 @@
+/** The form of a trigger: what is typed, and what it stands for. */
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { Trigger, TriggerInput, TriggerList, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
+import { inputOf, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
+
+export const KINDS = [
+  { value: 'File', label: 'A file arrives' },
+  { value: 'Ended', label: 'A run ends' },
+  { value: 'Webhook', label: 'A program calls' },
+  { value: 'Query', label: 'A query answers something new' },
+] as const;
+
+export interface TypedInput {
+  typed: string;
+  /** Whether `typed` says where in the event the value stands. */
+  isFromEvent: boolean;
+}
+
+export interface TriggerFields {
+  Id: number;
+  Name: string;
+  Kind: TriggerPlan['Kind'];
+  Folder: string;
+  Pattern: string;
+  FileInput: string;
+  /** 'Activity 7' */
+  source: string;
+  Outcomes: RunStatus[];
+  Scheme: 'Standard' | 'Hub';
+  Connection: string;
+  Sql: string;
+  Minutes: string;
+  When: 'BecomesTrue' | 'NewKey';
+  TimeZone: string;
+  Overlap: TriggerUpdate['Overlap'];
+  inputs: Record<string, TypedInput>;
+}
+
+export function newFields({ TimeZone, Folders, Connections, FileInputs }: TriggerList): TriggerFields {
+  return {
+    Id: 0,
+    Name: '',
+    Kind: Folders.length > 0 ? 'File' : 'Webhook',
+    Folder: Folders[0] ?? '',
+    Pattern: '*',
+    FileInput: FileInputs[0] ?? '',
+    source: '',
+    Outcomes: ['Succeeded', 'SucceededWarn'],
+    Scheme: 'Standard',
+    Connection: Connections[0] ?? '',
+    Sql: '',
+    Minutes: '5',
+    When: 'NewKey',
+    TimeZone,
+    Overlap: 'Wait',
+    inputs: {},
+  };
+}
+
+export function fieldsOf(item: Trigger, list: TriggerList): TriggerFields {
+  const { Id, Name, TimeZone, Overlap, Plan, Inputs } = item;
+  const kindOf = (name: string) => list.Inputs.find((input) => input.Name === name)?.Kind ?? 'Text';
+  const inputs = Inputs.map((input): [string, TypedInput] => [
+    input.Name,
+    input.From === null
+      ? { typed: typedOf(input, kindOf(input.Name)), isFromEvent: false }
+      : { typed: input.From, isFromEvent: true },
+  ]);
+  return {
+    ...newFields(list),
+    ...planFields(Plan),
+    Id,
+    Name,
+    TimeZone,
+    Overlap,
+    inputs: Object.fromEntries(inputs),
+  };
+}
+
+function planFields(plan: TriggerPlan): Partial<TriggerFields> {
+  if (plan.Kind === 'File') return { ...plan, FileInput: plan.FileInput ?? '' };
+  if (plan.Kind === 'Query') return { ...plan, Minutes: String(plan.Minutes) };
+  if (plan.Kind !== 'Ended') return plan;
+  return { Kind: plan.Kind, source: `${plan.Source} ${plan.SourceId}`, Outcomes: plan.Outcomes };
+}
+
+/** What keeps the plan from being sent, by field; or the plan. */
+function planOf(fields: TriggerFields, add: (field: string, message: string) => void): TriggerPlan | null {
+  const { Kind } = fields;
+  switch (Kind) {
+    case 'File':
+      if (fields.Folder === '') add('Folder', 'Select a folder');
+      if (fields.Pattern.trim() === '') add('Pattern', 'Enter a pattern, such as *.csv');
+      return { Kind, Folder: fields.Folder, Pattern: fields.Pattern.trim(), FileInput: fields.FileInput || null };
+    case 'Ended': {
+      const [Source, id] = fields.source.split(' ');
+      if (fields.Outcomes.length === 0) add('Outcomes', 'Select an outcome');
+      if (Source !== 'Activity' && Source !== 'Checklist') {
+        add('source', 'Select whose end it waits for');
+        return null;
+      }
+      return { Kind, Source, SourceId: Number(id), Outcomes: fields.Outcomes };
+    }
+    case 'Webhook':
+      return { Kind, Scheme: fields.Scheme };
+    case 'Query': {
+      const Minutes = Number(fields.Minutes);
+      if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440) add('Minutes', 'Enter minutes from 1 to 1440');
+      if (fields.Connection === '') add('Connection', 'Select a connection');
+      if (fields.Sql.trim() === '') add('Sql', 'Enter a query');
+      return { Kind, Connection: fields.Connection, Sql: fields.Sql, Minutes, When: fields.When };
+    }
+  }
+}
+
+/** What the value of an input that comes with an event stands at; null where the kind brings none. */
+export function fromEventText(kind: TriggerPlan['Kind']): string | null {
+  return { File: 'the name of the file', Ended: null, Webhook: 'the call', Query: 'the row' }[kind];
+}
+
+/** What is sent, or what keeps it from being sent. */
+export function updateOf(
+  fields: TriggerFields,
+  OwnerId: number,
+  { Inputs: asked }: TriggerList,
+): { update: TriggerUpdate | null; issues: FormIssue[] } {
+  const issues: FormIssue[] = [];
+  const add = (field: string, message: string): void => void issues.push({ field, message });
+  if (fields.Name.trim() === '') add('Name', 'Enter a name');
+  const Plan = planOf(fields, add);
+  const Inputs: TriggerInput[] = [];
+  for (const input of asked) {
+    const { typed = '', isFromEvent = false } = fields.inputs[input.Name] ?? {};
+    const { Name } = input;
+    const comesWithEvent = isFromEvent && fromEventText(fields.Kind) !== null;
+    if (comesWithEvent && fields.Kind === 'File') {
+      Inputs.push({ Name, Value: null, RelativeDate: null, From: 'name' });
+    } else if (typed.trim() === '') {
+      if (input.IsNeeded || comesWithEvent) add(Name, `Enter ${Name}`);
+    } else if (comesWithEvent) {
+      Inputs.push({ Name, Value: null, RelativeDate: null, From: typed.trim() });
+    } else {
+      const read = inputOf(input, typed);
+      if (read) Inputs.push({ ...read, From: null });
+      else add(Name, `${Name} is no ${input.Kind === 'Boolean' ? 'true or false' : input.Kind.toLowerCase()}`);
+    }
+  }
+  const { Id, Name, TimeZone, Overlap } = fields;
+  if (issues.length > 0 || !Plan) return { update: null, issues };
+  return { update: { Id, OwnerId, Name, Plan, Inputs, TimeZone: TimeZone.trim(), Overlap }, issues };
+}

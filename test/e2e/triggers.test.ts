@@ -1,0 +1,121 @@
+/** Triggers by mouse in a real browser: a file that arrives and a program that calls start runs, and say so. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedHeaders } from '#server/deliveries/signature.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+let id: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-triggers-'));
+  await mkdir(join(folder, 'in'));
+  const settings = { RUNSHEET_STATIC_FOLDERS: `Inbox=${join(folder, 'in')}`, RUNSHEET_SAMPLES: 'false' };
+  [portal, browser] = await Promise.all([startPortal(settings), openBrowser()]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+  const workbook = {
+    sheets: [{ name: 'S', cells: { A1: 1, B1: 'x', C1: { formula: 'A1*2', value: 2 } } }],
+    names: { in_Amount: 'S!$A$1', in_Remark: 'S!$B$1', out_Twice: 'S!$C$1' },
+  };
+  id = await publish(browser, portal, { Name: 'Doubles', workbook });
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+  await expectToFit(browser, 360);
+}
+
+test('a file that arrives starts a run, and the page says so', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/${id}/`);
+  await page
+    .getByRole('link', { name: 'Edit the triggers' })
+    .or(page.getByRole('button', { name: 'Edit the triggers' }))
+    .click();
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  const form = page.getByRole('form', { name: 'Trigger' });
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('Enter a name').first().waitFor();
+  await form.getByLabel('Name', { exact: true }).fill('Rates of the day');
+  await form.getByLabel('Name of the file').fill('rates*.csv');
+  await form.getByLabel('Amount', { exact: false }).first().fill('21');
+  await form.getByLabel('Where Remark comes from').selectOption('event');
+  await expectGoodScreen('trigger-form');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Trigger saved').waitFor();
+  await writeFile(join(folder, 'in', 'rates-1.csv'), 'USD,2\n');
+  await page.getByRole('button', { name: 'Try Rates of the day' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/rates-1\.csv: |No file in Inbox/)
+    .waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByText('A file rates*.csv arrives').waitFor();
+        return page.getByText('Last firings').isVisible();
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true);
+  await page.getByText('Last firings').click();
+  await page.getByRole('list', { name: 'Last firings of Rates of the day' }).getByText('Started').waitFor();
+  await expectGoodScreen('triggers');
+  await page.getByRole('link', { name: /^Run \d+$/ }).click();
+  await page.getByText('42').first().waitFor();
+});
+
+test('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/triggers/${id}`);
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  const form = page.getByRole('form', { name: 'Trigger' });
+  await form.getByLabel('Name', { exact: true }).fill('Orders');
+  await form.getByLabel('It starts when').selectOption('Webhook');
+  await form.getByLabel('Where Amount comes from').selectOption('event');
+  await form.getByLabel('Amount', { exact: false }).first().fill('/order/amount');
+  await form.getByLabel('Remark', { exact: false }).first().fill('by call');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  const secret = await page.getByRole('status').locator('code').innerText();
+  expect(secret).toMatch(/^whsec_/);
+  const address = await page.locator('.rs-trigger-address').innerText();
+  await expectGoodScreen('trigger-secret');
+  const body = JSON.stringify({ order: { amount: 4 } });
+  const headers = { 'content-type': 'application/json', ...signedHeaders([secret], 'msg_1', body) };
+  const answer = await fetch(address, { method: 'POST', body, headers });
+  expect([answer.status, (await answer.json()) as unknown]).toMatchObject([202, { result: { Outcome: 'Started' } }]);
+  await page.getByRole('button', { name: 'Try Orders' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Body of a call').fill('{"order":{"amount":"x"}}');
+  await dialog.getByRole('button', { name: 'Try it' }).click();
+  await dialog.getByText('Amount: the value at /order/amount is no number').waitFor();
+  await expectGoodScreen('trigger-try');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Pause Orders' }).click();
+  await page.getByText('Paused since').waitFor();
+  await page.goto(`${portal.address}/triggers`);
+  await page.getByRole('list', { name: 'Triggers' }).getByText('Rates of the day').waitFor();
+  expect(await page.getByText('whsec_').count()).toBe(0);
+  await expectGoodScreen('all-triggers');
+});
