@@ -142,7 +142,10 @@ function planOf(fields: TimetableFields): TimetablePlan | null {
   }
 }
 
-export function typedOf({ Value, RelativeDate }: Pick<TimetableInput, 'Value' | 'RelativeDate'>, kind: AskedInput['Kind']): string {
+export function typedOf(
+  { Value, RelativeDate }: Pick<TimetableInput, 'Value' | 'RelativeDate'>,
+  kind: AskedInput['Kind'],
+): string {
   if (RelativeDate !== null) return RelativeDate;
   const value: unknown = Value === null ? '' : JSON.parse(Value);
   if (kind === 'Date' && typeof value === 'number') return formatSerialDate(value);
