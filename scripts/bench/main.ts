@@ -3,6 +3,7 @@ import { installPeers } from './install-peers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
   administration: async () => (await import('./administration.ts')).benchAdministration(),
+  automation: async () => (await import('./automation.ts')).benchAutomation(),
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
   chains: async () => (await import('./chains.ts')).benchChains(),
   'chain-plans': async () => (await import('./chain-plans.ts')).benchChainPlans(),

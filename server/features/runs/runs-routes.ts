@@ -7,6 +7,7 @@ import type { EndpointParts } from '#shared/contract/endpoint.ts';
 import { dryRun } from '#shared/contract/dry-runs.ts';
 import { exportOutput, outputSeries } from '#shared/contract/output-series.ts';
 import { exportHistory, runHistory, summarizeHistory } from '#shared/contract/run-history.ts';
+import { runWaiting } from '#shared/contract/run-waiting.ts';
 import { showCell } from '#shared/contract/run-cells.ts';
 import * as contract from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -17,6 +18,7 @@ import type { RunCellsService } from './run-cells-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
 import type { RunsService } from './runs-service.ts';
 import type { RunEnds } from './run-ends.ts';
+import type { RunWaitingService } from './run-waiting.ts';
 import type { StartService } from './start-service.ts';
 
 export interface RunsRoutesDeps {
@@ -27,6 +29,7 @@ export interface RunsRoutesDeps {
   dryRuns: DryRunService;
   runCells: RunCellsService;
   runEnds: RunEnds;
+  runWaiting: RunWaitingService;
   downloads: RunDownloadsService;
 }
 
@@ -51,6 +54,7 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     runs.wakeup();
     return null;
   });
+  registerEndpoint(app, runWaiting, ({ person, params }) => deps.runWaiting.reasons(person, params.id));
   registerEndpoint(app, contract.pendingRuns, ({ person }) => runs.pending(person));
   registerEndpoint(app, runHistory, ({ person, body }) => history.page(person, body));
   registerEndpoint(app, exportHistory, ({ person, body }) => history.export(person, body));

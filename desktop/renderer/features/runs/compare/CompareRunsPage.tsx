@@ -12,6 +12,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { COMPARED_MOST, MORE_RUNS } from './compare-path.ts';
 import { compareInputs, compareOutputs } from './compare-runs.ts';
+import { whyDifferent } from './why-different.ts';
 import { ComparedCells } from './ComparedCells.tsx';
 import { ComparedTable } from './ComparedTable.tsx';
 import './compare-runs.css';
@@ -60,6 +61,7 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
   const onlyDifferences = query.get(ONLY) === 'differences';
   const inputs = useMemo(() => compareInputs(runs), [runs]);
   const outputs = useMemo(() => compareOutputs(runs), [runs]);
+  const why = useMemo(() => whyDifferent(runs, { inputs, outputs }), [runs, inputs, outputs]);
   const count = [...inputs, ...outputs].filter(({ differs }) => differs).length;
   const name = [...new Set(runs.map(({ Name }) => Name))].join(', ');
   const toggle = (): void => {
@@ -75,6 +77,7 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
           {t('Only what differs')}
         </Checkbox>
       </div>
+      {why !== null && <p role="note">{why}</p>}
       <ComparedTable runs={runs} inputs={inputs} outputs={outputs} onlyDifferences={onlyDifferences} />
       {[...inputs, ...outputs].map(
         (value) => value.cells.length > 0 && <ComparedCells key={value.id} value={value} runs={runs} />,

@@ -7,6 +7,7 @@ import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { childCounts } from './child-counts.ts';
 import { RunOutcome, WatchFailure } from './RunOutcome.tsx';
 import { TimeLine } from './TimeLine.tsx';
+import { WaitingReasons } from './WaitingReasons.tsx';
 
 /** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
 export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
@@ -23,6 +24,7 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
           text={progressText(run)}
         />
       )}
+      <WaitingReasons run={run} />
       <WatchFailure error={watchError} />
       <TimeLine run={run} />
       <StartedRuns run={run} />

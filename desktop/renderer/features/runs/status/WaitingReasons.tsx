@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { runWaiting } from '#shared/contract/run-waiting.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+
+const INTERVAL = 3_000;
+
+/** Why a run has not begun yet. */
+export function WaitingReasons({ run: { Id, Status } }: { run: ActivityRun }) {
+  const waits = Status === 'Queued' || Status === 'QueuedInSeq';
+  const { data } = useQuery({
+    ...queryOf(runWaiting, { params: { id: Id }, polls: true }),
+    enabled: waits,
+    refetchInterval: INTERVAL,
+  });
+  if (!waits || !data || data.Reasons.length === 0) return null;
+  return (
+    <ul className="rs-plain-list" aria-label="Why it waits">
+      {data.Reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+}

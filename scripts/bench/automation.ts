@@ -1,0 +1,178 @@
+/**
+ * What waiting costs. 10,000 further schedules, each due once a day, and 1,000 triggers (files, ends, calls and queries) on one server:
+ * the share of a core that the server takes beside the same server without them, and how long after it has happened something starts.
+ */
+import { mkdir, rm, writeFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { signedHeaders } from '#server/deliveries/signature.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
+import { percentile, printMachine } from './measure.ts';
+import { publishOneCell, startOf } from './one-cell.ts';
+import { startBenchPortal, type BenchPortal } from './portal.ts';
+
+const SCHEDULES = 10_000;
+const TRIGGERS = 1_000;
+const IDLE_MS = 15_000;
+const ROUNDS = 10;
+const FIRES_WITHIN_MS = 2_000;
+const MOST_SHARE = 0.02;
+const DAY_MINUTES = 1440;
+
+export async function benchAutomation(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-folder-'));
+  await mkdir(join(folder, 'in'));
+  const portal = await startBenchPortal({ staticFolders: [`Inbox=${join(folder, 'in')}`] });
+  try {
+    const started = await publishOneCell(portal, 'Started');
+    const source = await publishOneCell(portal, 'Source');
+    const before = await shareOfCore();
+    await fill(portal, started, source);
+    await pause(3_000);
+    const after = await shareOfCore();
+    const share = Math.max(0, after - before);
+    console.log(
+      `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core, at most ${percent(MOST_SHARE)}`,
+    );
+    console.log(`  (${percent(before)} without them, ${percent(after)} with them)`);
+    print('A file', await timesOfFiles(portal, join(folder, 'in')));
+    print('The end of a run', await timesOfEnds(portal, source));
+    print('A call', await timesOfCalls(portal));
+    printMachine();
+  } finally {
+    await portal.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+/** Of this process, in which the server runs, while nothing is asked of it. */
+async function shareOfCore(): Promise<number> {
+  const from = process.cpuUsage();
+  await pause(IDLE_MS);
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / 1000 / IDLE_MS;
+}
+
+async function fill({ database: { knex } }: BenchPortal, { Id }: Activity, source: Activity): Promise<void> {
+  const { UserId } = (await knex('Users').where('UserName', 'admin').first('UserId')) as { UserId: number };
+  const far = new Date(Date.now() + 3_600_000);
+  const schedule = {
+    ActivityId: Id,
+    UserId,
+    PlanText: JSON.stringify({ Kind: 'Daily', TimeOfDay: 0.5 }),
+    InputsText: '[]',
+    TimeZone: 'UTC',
+    HolidayRule: 'Keep',
+    RetryCount: 0,
+    RetryInterval: 0,
+    Overlap: 'Start',
+    Missed: 'None',
+    MissedMax: 1,
+  };
+  const schedules = Array.from({ length: SCHEDULES }, (_, at) => ({
+    ...schedule,
+    Name: `Schedule ${at}`,
+    NextTime: new Date(far.getTime() + at * 1000),
+  }));
+  await knex.batchInsert('Timetables', schedules, 500);
+  const plans = [
+    { Kind: 'File', Folder: 'Inbox', Pattern: 'none-?.csv', FileInput: null },
+    { Kind: 'Ended', Source: 'Activity', SourceId: source.Id, Outcomes: ['NotLicensed'] },
+    { Kind: 'Webhook', Scheme: 'Standard' },
+    { Kind: 'Query', Connection: 'None', Sql: 'select 1', Minutes: DAY_MINUTES, When: 'NewKey' },
+  ] as const;
+  const triggers = Array.from({ length: TRIGGERS }, (_, at) => {
+    const plan = plans[at % plans.length]!;
+    return {
+      ActivityId: Id,
+      UserId,
+      Name: `Trigger ${at}`,
+      Kind: plan.Kind,
+      PlanText: JSON.stringify(plan.Kind === 'File' ? { ...plan, Pattern: `none-${at}-*.csv` } : plan),
+      InputsText: '[]',
+      TimeZone: 'UTC',
+      Overlap: 'Start',
+      SourceActivityId: plan.Kind === 'Ended' ? source.Id : null,
+      AddressKey: plan.Kind === 'Webhook' ? `bench-${at}-${'x'.repeat(20)}` : null,
+      NextTime: plan.Kind === 'Query' ? far : null,
+    };
+  });
+  await knex.batchInsert('Triggers', triggers, 500);
+}
+
+function print(what: string, times: number[]): void {
+  const worst = Math.max(...times);
+  console.log(
+    `${what}: starts after ${percentile(times, 50).toFixed(0)} ms (p50), ${worst.toFixed(0)} ms at most; within ${FIRES_WITHIN_MS} ms wanted`,
+  );
+}
+
+/** With an activity of its own that it starts. */
+async function add(portal: BenchPortal, Plan: TriggerUpdate['Plan']): Promise<SavedTrigger> {
+  const { Id, Inputs } = await publishOneCell(portal, `Fired by ${Plan.Kind}`);
+  const input = { Name: Inputs[0]!.Name, Value: '41', RelativeDate: null, From: null };
+  const body: TriggerUpdate = {
+    Id: 0,
+    OwnerId: Id,
+    Name: Plan.Kind,
+    Plan,
+    Inputs: [input],
+    TimeZone: 'UTC',
+    Overlap: 'Start',
+  };
+  return portal.call('POST', '/api/activities/triggers', body);
+}
+
+/** From now until the trigger has started so many runs. */
+async function untilStarted({ database: { knex } }: BenchPortal, TriggerId: number, count: number): Promise<number> {
+  const since = performance.now();
+  for (;;) {
+    const found = (await knex('TriggerEvents').where({ TriggerId, Outcome: 'Started' }).select('Id')) as unknown[];
+    if (found.length >= count) return performance.now() - since;
+    if (performance.now() - since > 30_000) throw new Error('the trigger has not fired');
+    await pause(10);
+  }
+}
+
+async function timesOfFiles(portal: BenchPortal, folder: string): Promise<number[]> {
+  const { Trigger } = await add(portal, { Kind: 'File', Folder: 'Inbox', Pattern: 'bench-*.csv', FileInput: null });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await writeFile(join(folder, `bench-${round}.csv`), `row ${round}\n`);
+    times.push(await untilStarted(portal, Trigger.Id, round + 1));
+  }
+  return times;
+}
+
+async function timesOfEnds(portal: BenchPortal, source: Activity): Promise<number[]> {
+  const { Trigger } = await add(portal, {
+    Kind: 'Ended',
+    Source: 'Activity',
+    SourceId: source.Id,
+    Outcomes: ['Succeeded'],
+  });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await portal.call('POST', '/api/activities/start', startOf(source));
+    times.push(await untilStarted(portal, Trigger.Id, round + 1));
+  }
+  return times;
+}
+
+async function timesOfCalls(portal: BenchPortal): Promise<number[]> {
+  const { Trigger, Secret } = await add(portal, { Kind: 'Webhook', Scheme: 'Standard' });
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const body = JSON.stringify({ round });
+    const headers = { 'content-type': 'application/json', ...signedHeaders([Secret!], `msg_${round}`, body) };
+    const since = performance.now();
+    const answer = await fetch(portal.address + Trigger.Address!, { method: 'POST', body, headers });
+    if (answer.status !== 202) throw new Error(`the call was answered ${answer.status}`);
+    times.push(performance.now() - since);
+  }
+  return times;
+}
