@@ -17,13 +17,19 @@ import type { TriggerContext } from './trigger-context.ts';
 interface Seen {
   size: number;
   modified: number;
-  /** The triggers, by number and revision, that have nothing to do with it any more. */
-  done: Set<string>;
   isStable: boolean;
+  /** Whether some trigger may still have to do with it. */
+  isOpen: boolean;
+}
+
+interface SeenFolder {
+  files: Map<string, Seen>;
+  /** The triggers, by number and revision, that have looked at all that is not open. */
+  triggers: Set<string>;
 }
 
 /** What this server saw in its folders at the look before. */
-export type SeenFiles = Map<string, Map<string, Seen>>;
+export type SeenFiles = Map<string, SeenFolder>;
 
 const CHUNK = 500;
 const keyOf = ({ Id, Revision }: TriggerRow): string => `${Id} ${Revision}`;
@@ -41,7 +47,7 @@ export async function lookAtFiles(
   for (const [folder, waiting] of byFolder) {
     if (isStopping()) return;
     try {
-      const before = seen.get(folder) ?? new Map<string, Seen>();
+      const before = seen.get(folder) ?? { files: new Map<string, Seen>(), triggers: new Set<string>() };
       seen.set(folder, before);
       await lookAtFolder(context, { folder, before, waiting, isStopping });
     } catch (err) {
@@ -53,7 +59,7 @@ export async function lookAtFiles(
 
 interface Folder {
   folder: string;
-  before: Map<string, Seen>;
+  before: SeenFolder;
   waiting: readonly TriggerRow[];
   isStopping: () => boolean;
 }
@@ -61,33 +67,50 @@ interface Folder {
 async function lookAtFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<void> {
   const patterns = [...new Set(waiting.map((trigger) => planOf(trigger, 'File').Pattern))];
   const files = await context.folders.list(folder, (name) => patterns.some((pattern) => fitsPattern(name, pattern)));
-  const stable: { file: FolderFile; seen: Seen }[] = [];
+  const { stable, changing } = compare(before.files, files);
+  const open = stable.filter(({ seen }) => seen.isOpen);
+  const unread = new Set<Seen>();
+  for (const trigger of waiting) {
+    if (isStopping()) return;
+    const { Pattern } = planOf(trigger, 'File');
+    const own = (before.triggers.has(keyOf(trigger)) ? open : stable).filter(({ file }) =>
+      fitsPattern(file.FileName, Pattern),
+    );
+    if (own.length > 0) await lookAsTrigger(context, trigger, own, unread);
+    const text = changing.some((name) => fitsPattern(name, Pattern)) ? 'A file is still being written' : null;
+    // A file that has just come is looked at twice as a rule: that is not worth a word.
+    if (text === null || trigger.LookMessage !== null) await tell(context, trigger, text);
+  }
+  for (const { seen } of stable) seen.isOpen = unread.has(seen);
+  before.triggers = new Set(waiting.map(keyOf));
+}
+
+interface StableFile {
+  file: FolderFile;
+  seen: Seen;
+}
+
+/** With the look before. */
+function compare(
+  before: Map<string, Seen>,
+  files: readonly FolderFile[],
+): { stable: StableFile[]; changing: string[] } {
+  const stable: StableFile[] = [];
+  const changing: string[] = [];
   const names = new Set(files.map(({ FileName }) => FileName));
   for (const name of before.keys()) if (!names.has(name)) before.delete(name);
   for (const file of files) {
     const [size, modified] = [file.size, Math.floor(file.ModifiedTime.getTime())];
     const last = before.get(file.FileName);
     if (!last || last.size !== size || last.modified !== modified) {
-      before.set(file.FileName, { size, modified, done: new Set(), isStable: false });
+      before.set(file.FileName, { size, modified, isStable: false, isOpen: true });
+      changing.push(file.FileName);
     } else {
       last.isStable = true;
       stable.push({ file, seen: last });
     }
   }
-  for (const trigger of waiting) {
-    if (isStopping()) return;
-    const { Pattern } = planOf(trigger, 'File');
-    const open = stable.filter(
-      ({ file, seen }) => !seen.done.has(keyOf(trigger)) && fitsPattern(file.FileName, Pattern),
-    );
-    if (open.length > 0) await lookAsTrigger(context, trigger, open);
-    const isChanging = files.some(
-      ({ FileName }) => before.get(FileName)?.isStable === false && fitsPattern(FileName, Pattern),
-    );
-    const text = isChanging ? 'A file is still being written' : null;
-    // A file that has just come is looked at twice as a rule: that is not worth a word.
-    if (text === null || trigger.LookMessage !== null) await tell(context, trigger, text);
-  }
+  return { stable, changing };
 }
 
 async function tell({ database: { knex } }: TriggerContext, trigger: TriggerRow, message: string | null) {
@@ -102,11 +125,12 @@ interface KnownRow {
   Modified: string | number;
 }
 
-/** Reads those of the files that the trigger does not know, and keeps that they came. */
+/** Reads those of the files that the trigger does not know, and keeps that they came. @param unread takes those that cannot be read now */
 async function lookAsTrigger(
   context: TriggerContext,
   trigger: TriggerRow,
-  open: readonly { file: FolderFile; seen: Seen }[],
+  open: readonly StableFile[],
+  unread: Set<Seen>,
 ): Promise<void> {
   const known = new Set<string>();
   for (let from = 0; from < open.length; from += CHUNK) {
@@ -122,10 +146,9 @@ async function lookAsTrigger(
     const { size, modified } = seen;
     if (!known.has(`${fileKey(file.FileName)} ${size} ${modified}`)) {
       const content = await contentOf(context, trigger, file);
-      if (content === null) continue;
-      await inTransaction(context.database.knex, (trx) => arrive(trx, trigger, { file, size, modified, content }));
+      if (content === null) unread.add(seen);
+      else await inTransaction(context.database.knex, (trx) => arrive(trx, trigger, { file, size, modified, content }));
     }
-    seen.done.add(keyOf(trigger));
   }
 }
 

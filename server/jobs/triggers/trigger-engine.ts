@@ -21,10 +21,11 @@ export interface TriggerEngineDeps extends TriggerContext {
   isPaused?: () => boolean;
 }
 
-const LOOK_MS = 750;
+const LOOK_MS = 500;
 /** Ends of runs are told; what was not told is found by looking this often. */
 const ENDS_MS = 2_000;
-/** A folder that takes long to read is looked at as much less often. */
+/** Where a look into the folders takes longer than that, there are as many fewer looks. */
+const FOLDERS_MS = 20;
 const FOLDER_SHARE = 50;
 const DELETE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 31;
@@ -46,7 +47,8 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
     const since = performance.now();
     const waiting = all.filter(({ Kind }) => Kind === 'File');
     await lookAtFiles(deps, seen, waiting, isStopping);
-    next.files = performance.now() + FOLDER_SHARE * (performance.now() - since) - LOOK_MS;
+    const took = performance.now() - since;
+    next.files = performance.now() + FOLDER_SHARE * Math.max(0, took - FOLDERS_MS);
   }
 
   async function look(isWhole: boolean): Promise<void> {

@@ -37,8 +37,8 @@ function hiddenText(runs: readonly Told[]): string | null {
   const hidden = runs.map(({ Inputs }) =>
     JSON.stringify(
       Inputs.filter(({ ParameterInfo }) => wholeSpecification(ParameterInfo) === 'Hidden')
-        .map(({ ActivityParameterId, Value, FileId }) => [ActivityParameterId, Value, FileId])
-        .toSorted(),
+        .toSorted((a, b) => a.ActivityParameterId - b.ActivityParameterId)
+        .map(({ ActivityParameterId, Value, FileId }) => [ActivityParameterId, Value, FileId]),
     ),
   );
   return new Set(hidden).size === 1 ? null : 'inputs that are not shown';
