@@ -35,26 +35,28 @@ const CHUNK = 500;
 const keyOf = ({ Id, Revision }: TriggerRow): string => `${Id} ${Revision}`;
 export const fileKey = (fileName: string): string => sha256(fileName);
 
-/** @param triggers those that wait for files */
+/** Answers how many milliseconds the folders took. @param triggers those that wait for files */
 export async function lookAtFiles(
   context: TriggerContext,
   seen: SeenFiles,
   triggers: readonly TriggerRow[],
   isStopping: () => boolean,
-): Promise<void> {
+): Promise<number> {
+  let took = 0;
   const byFolder = Map.groupBy(triggers, (trigger) => planOf(trigger, 'File').Folder);
   for (const folder of seen.keys()) if (!byFolder.has(folder)) seen.delete(folder);
   for (const [folder, waiting] of byFolder) {
-    if (isStopping()) return;
+    if (isStopping()) return took;
     try {
       const before = seen.get(folder) ?? { files: new Map<string, Seen>(), triggers: new Set<string>() };
       seen.set(folder, before);
-      await lookAtFolder(context, { folder, before, waiting, isStopping });
+      took += await lookAtFolder(context, { folder, before, waiting, isStopping });
     } catch (err) {
       if (!(err instanceof FolderError)) throw err;
       for (const trigger of waiting) await tell(context, trigger, err.message);
     }
   }
+  return took;
 }
 
 interface Folder {
@@ -64,14 +66,16 @@ interface Folder {
   isStopping: () => boolean;
 }
 
-async function lookAtFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<void> {
+async function lookAtFolder(context: TriggerContext, { folder, before, waiting, isStopping }: Folder): Promise<number> {
   const patterns = [...new Set(waiting.map((trigger) => planOf(trigger, 'File').Pattern))];
+  const since = performance.now();
   const files = await context.folders.list(folder, (name) => patterns.some((pattern) => fitsPattern(name, pattern)));
+  const took = performance.now() - since;
   const { stable, changing } = compare(before.files, files);
   const open = stable.filter(({ seen }) => seen.isOpen);
   const unread = new Set<Seen>();
   for (const trigger of waiting) {
-    if (isStopping()) return;
+    if (isStopping()) return took;
     const { Pattern } = planOf(trigger, 'File');
     const own = (before.triggers.has(keyOf(trigger)) ? open : stable).filter(({ file }) =>
       fitsPattern(file.FileName, Pattern),
@@ -83,6 +87,7 @@ async function lookAtFolder(context: TriggerContext, { folder, before, waiting, 
   }
   for (const { seen } of stable) seen.isOpen = unread.has(seen);
   before.triggers = new Set(waiting.map(keyOf));
+  return took;
 }
 
 interface StableFile {

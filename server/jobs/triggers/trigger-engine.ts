@@ -25,7 +25,8 @@ const LOOK_MS = 500;
 /** Ends of runs are told; what was not told is found by looking this often. */
 const ENDS_MS = 2_000;
 /** Where a look into the folders takes longer than that, there are as many fewer looks. */
-const FOLDERS_MS = 20;
+const FOLDERS_MS = 50;
+const LONGEST_FOLDERS_MS = 300;
 const FOLDER_SHARE = 50;
 const DELETE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 31;
@@ -44,11 +45,9 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
 
   async function lookForFiles(all: readonly TriggerRow[]): Promise<void> {
-    const since = performance.now();
     const waiting = all.filter(({ Kind }) => Kind === 'File');
-    await lookAtFiles(deps, seen, waiting, isStopping);
-    const took = performance.now() - since;
-    next.files = performance.now() + FOLDER_SHARE * Math.max(0, took - FOLDERS_MS);
+    const took = await lookAtFiles(deps, seen, waiting, isStopping);
+    next.files = performance.now() + FOLDER_SHARE * Math.max(0, Math.min(took, LONGEST_FOLDERS_MS) - FOLDERS_MS);
   }
 
   async function look(isWhole: boolean): Promise<void> {

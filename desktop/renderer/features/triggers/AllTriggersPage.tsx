@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type TriggerEntry } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -24,8 +25,8 @@ export function AllTriggersPage() {
   const [search, setSearch] = useListSearch();
   const query = useTriggers(useDeferredValue(search.trim().slice(0, SEARCH_MAX)));
   return (
-    <Page title="Triggers">
-      <ListBar label="Search triggers" search={search} onSearch={setSearch} query={query} />
+    <Page title={t('Triggers')}>
+      <ListBar label={t('Search triggers')} search={search} onSearch={setSearch} query={query} />
       <Entries query={query} isSearching={search.trim() !== ''} />
     </Page>
   );
@@ -54,9 +55,12 @@ function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>
   const items = query.data.pages.flatMap(({ Items }) => Items);
   if (items.length === 0) {
     return isSearching ? (
-      <EmptyState title="No trigger starts something with this in its name" />
+      <EmptyState title={t('No trigger starts something with this in its name')} />
     ) : (
-      <EmptyState title="There are no triggers yet" action={<LinkButton to="/activities/" text="Choose an activity" />}>
+      <EmptyState
+        title={t('There are no triggers yet')}
+        action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
+      >
         An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers
         something new. Edit it, and add a trigger.
       </EmptyState>
@@ -64,13 +68,13 @@ function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>
   }
   return (
     <Card>
-      <ul className="rs-plain-list rs-schedules rs-triggers" aria-label="Triggers">
+      <ul className="rs-plain-list rs-schedules rs-triggers" aria-label={t('Triggers')}>
         {items.map((item) => (
           <Entry key={item.Id} item={item} />
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button text="Load More" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
       )}
     </Card>
   );
@@ -107,7 +111,7 @@ function Entry({ item }: { item: TriggerEntry }) {
             size="small"
             to={`/${root}/triggers/${OwnerId}`}
             icon={<Edit />}
-            text="Edit"
+            text={t('Edit')}
             aria-label={`Edit the trigger ${Name} of ${OwnerName}`}
           />
         </div>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -68,8 +69,8 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
   return (
     <>
       <div className="rs-timetable-actions">
-        <Button size="small" text="Edit" aria-label={`Edit ${Name}`} onClick={onEdit} />
-        <Button size="small" text="Try" aria-label={`Try ${Name}`} onClick={() => setTrying(true)} />
+        <Button size="small" text={t('Edit')} aria-label={`Edit ${Name}`} onClick={onEdit} />
+        <Button size="small" text={t('Try')} aria-label={`Try ${Name}`} onClick={() => setTrying(true)} />
         <Button
           size="small"
           text={isPaused ? 'Resume' : 'Pause'}
@@ -82,12 +83,12 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
             )
           }
         />
-        {Address !== null && <Button size="small" text="New secret" onClick={() => setAsked('secret')} />}
+        {Address !== null && <Button size="small" text={t('New secret')} onClick={() => setAsked('secret')} />}
         <Button
           size="small"
           intent="danger"
           variant="outlined"
-          text="Delete"
+          text={t('Delete')}
           aria-label={`Delete ${Name}`}
           onClick={() => setAsked('delete')}
         />

@@ -4,6 +4,7 @@ import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts'
 import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { Choice, OVERLAPS, fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { fromEventText, KINDS, type TriggerFields } from './trigger-form.ts';
@@ -23,10 +24,10 @@ const named = (names: readonly string[], none?: string) => [
 export function WhatPart(props: PartProps) {
   const { fields, write, errorOf } = props;
   return (
-    <Card title="When">
+    <Card title={t('When')}>
       <TextField
         id={fieldId('Name')}
-        label="Name"
+        label={t('Name')}
         required
         maxLength={TIMETABLE_NAME_MAX}
         value={fields.Name}
@@ -34,7 +35,7 @@ export function WhatPart(props: PartProps) {
         error={errorOf('Name')}
       />
       <Choice
-        label="It starts when"
+        label={t('It starts when')}
         field="Kind"
         value={fields.Kind}
         options={KINDS}
@@ -52,7 +53,7 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
   return (
     <>
       <Choice
-        label="Folder"
+        label={t('Folder')}
         field="Folder"
         value={fields.Folder}
         options={named(list.Folders, list.Folders.length === 0 ? 'The server has no folders' : undefined)}
@@ -61,16 +62,16 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
       />
       <TextField
         id={fieldId('Pattern')}
-        label="Name of the file"
+        label={t('Name of the file')}
         maxLength={255}
         value={fields.Pattern}
         onChange={(Pattern) => write({ Pattern })}
         error={errorOf('Pattern')}
-        helper="* stands for any characters, ? for one"
+        helper={t('* stands for any characters, ? for one')}
       />
       {list.FileInputs.length > 0 && (
         <Choice
-          label="Input that takes the file"
+          label={t('Input that takes the file')}
           field="FileInput"
           value={fields.FileInput}
           options={named(list.FileInputs, 'None')}
@@ -94,10 +95,10 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
   return (
     <>
       <Choice
-        label="Whose run"
+        label={t('Whose run')}
         field="source"
         value={fields.source}
-        options={[{ value: '', label: 'Select …' }, ...sources]}
+        options={[{ value: '', label: t('Select …') }, ...sources]}
         onChange={(source) => write({ source })}
         error={errorOf('source') ?? errorOf('SourceId')}
       />
@@ -122,14 +123,14 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
 }
 
 const SCHEMES = [
-  { value: 'Standard', label: 'Standard Webhooks' },
-  { value: 'Hub', label: 'GitHub (X-Hub-Signature-256)' },
+  { value: 'Standard', label: t('Standard Webhooks') },
+  { value: 'Hub', label: t('GitHub (X-Hub-Signature-256)') },
 ] as const;
 
 function CallPart({ fields, write }: PartProps) {
   return (
     <Choice
-      label="Signed as"
+      label={t('Signed as')}
       field="Scheme"
       value={fields.Scheme}
       options={SCHEMES}
@@ -140,15 +141,15 @@ function CallPart({ fields, write }: PartProps) {
 }
 
 const WHENS = [
-  { value: 'NewKey', label: 'A row has a new key (its first value)' },
-  { value: 'BecomesTrue', label: 'The first value becomes true' },
+  { value: 'NewKey', label: t('A row has a new key (its first value)') },
+  { value: 'BecomesTrue', label: t('The first value becomes true') },
 ] as const;
 
 function QueryPart({ fields, list, write, errorOf }: PartProps) {
   return (
     <>
       <Choice
-        label="Connection"
+        label={t('Connection')}
         field="Connection"
         value={fields.Connection}
         options={named(list.Connections, list.Connections.length === 0 ? 'There is none that you may use' : undefined)}
@@ -157,16 +158,16 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
       />
       <TextField
         id={fieldId('Sql')}
-        label="Query"
+        label={t('Query')}
         rows={5}
         maxLength={TRIGGER_SQL_MAX}
         value={fields.Sql}
         onChange={(Sql) => write({ Sql })}
         error={errorOf('Sql')}
-        helper="One statement that only reads"
+        helper={t('One statement that only reads')}
       />
       <Choice
-        label="It starts when"
+        label={t('It starts when')}
         field="When"
         value={fields.When}
         options={WHENS}
@@ -174,7 +175,7 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
       />
       <TextField
         id={fieldId('Minutes')}
-        label="Asked each"
+        label={t('Asked each')}
         labelInfo="minutes"
         inputMode="numeric"
         maxLength={4}
@@ -190,7 +191,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
   if (list.Inputs.length === 0) return null;
   const event = fromEventText(fields.Kind);
   return (
-    <Card title="Inputs">
+    <Card title={t('Inputs')}>
       <p className="rs-muted">
         Left empty, an input has its preset or default. A date may depend on the day: today - 1 business day, last month
         end …
@@ -228,7 +229,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
                 aria-label={`Where ${Name} comes from`}
                 value={isTaken ? 'event' : 'typed'}
                 options={[
-                  { value: 'typed', label: 'as typed' },
+                  { value: 'typed', label: t('as typed') },
                   { value: 'event', label: `from ${event}` },
                 ]}
                 onChange={(change) => set({ isFromEvent: change.currentTarget.value === 'event' })}
@@ -243,9 +244,9 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
 
 export function OverlapPart({ fields, write, errorOf }: PartProps) {
   return (
-    <Card title="Rules">
+    <Card title={t('Rules')}>
       <Choice
-        label="While its run before goes on"
+        label={t('While its run before goes on')}
         field="Overlap"
         value={fields.Overlap}
         options={OVERLAPS}
@@ -253,12 +254,12 @@ export function OverlapPart({ fields, write, errorOf }: PartProps) {
       />
       <TextField
         id={fieldId('TimeZone')}
-        label="Time zone"
+        label={t('Time zone')}
         maxLength={64}
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
-        helper="Of dates that depend on the day"
+        helper={t('Of dates that depend on the day')}
       />
     </Card>
   );

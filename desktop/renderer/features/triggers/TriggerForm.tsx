@@ -4,6 +4,7 @@ import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contra
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -41,7 +42,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
   };
   const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
   return (
-    <form onSubmit={submit} noValidate aria-label="Trigger">
+    <form onSubmit={submit} noValidate aria-label={t('Trigger')}>
       <LeaveWarning isUnsaved={isUnsaved} />
       <WhatPart {...part} />
       <ValuesPart {...part} />
@@ -53,7 +54,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
       />
       <div className="rs-form-actions">
         <SubmitButton text={fields.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
-        <Button text="Cancel" onClick={onCancel} />
+        <Button text={t('Cancel')} onClick={onCancel} />
       </div>
     </form>
   );

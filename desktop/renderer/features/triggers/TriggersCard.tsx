@@ -2,6 +2,7 @@ import { Edit } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { activityTriggers, checklistTriggers } from '#shared/contract/triggers.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
@@ -13,7 +14,7 @@ export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; 
   const { data } = useQuery(queryOf(calls.list, { params: { id } }));
   if (!data) return null;
   return (
-    <Card title="Triggers">
+    <Card title={t('Triggers')}>
       {data.Items.length === 0 && <p className="rs-muted">Nothing that happens starts it.</p>}
       <ul className="rs-plain-list">
         {data.Items.slice(0, SHOWN).map(({ Id, Name, Text, PausedTime }) => (
@@ -27,7 +28,7 @@ export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; 
         ))}
         {data.Items.length > SHOWN && <li className="rs-muted">and {data.Items.length - SHOWN} more</li>}
       </ul>
-      <LinkButton to={`/${kind}/triggers/${id}`} icon={<Edit />} text="Edit" aria-label="Edit the triggers" />
+      <LinkButton to={`/${kind}/triggers/${id}`} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the triggers')} />
     </Card>
   );
 }

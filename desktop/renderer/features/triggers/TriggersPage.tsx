@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router-dom';
 import { activityTriggers, checklistTriggers, type SavedTrigger, type TriggerList } from '#shared/contract/triggers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -64,7 +65,7 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
     setEdited(null);
   };
   return (
-    <Page title="Triggers" description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
+    <Page title={t('Triggers')} description={list && <Link to={back}>{list.OwnerName}</Link>} narrow>
       {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!list && !query.error && <Skeleton kind="form" />}
       {list && list.Maintenance !== null && (
@@ -98,10 +99,10 @@ interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
-  const add = <Button intent="primary" text="Add trigger" onClick={() => onEdit(newFields(list))} />;
+  const add = <Button intent="primary" text={t('Add trigger')} onClick={() => onEdit(newFields(list))} />;
   if (list.Items.length === 0) {
     return (
-      <EmptyState title="Nothing starts it yet" action={add}>
+      <EmptyState title={t('Nothing starts it yet')} action={add}>
         A trigger starts it when a file arrives, a run ends, a program calls, or a query answers something new.
       </EmptyState>
     );
@@ -132,7 +133,7 @@ function MadeSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
       <p>This is the secret of {Trigger.Name}. It is shown only now: give it to the program that calls.</p>
       <div className="rs-bar">
         <code>{Secret}</code>
-        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+        <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />
       </div>
     </Callout>
   );

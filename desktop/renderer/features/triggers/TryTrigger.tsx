@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { INBOUND_BODY_MAX, type Trigger } from '#shared/contract/triggers.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import type { TriggerCalls } from './TriggerForm.tsx';
 
@@ -28,7 +29,13 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
       <DialogBody>
         <p>What it would do now. Nothing is started.</p>
         {isCalled && (
-          <TextField label="Body of a call" rows={6} maxLength={INBOUND_BODY_MAX} value={typed} onChange={setTyped} />
+          <TextField
+            label={t('Body of a call')}
+            rows={6}
+            maxLength={INBOUND_BODY_MAX}
+            value={typed}
+            onChange={setTyped}
+          />
         )}
         {error && <p role="alert">{toFailure(error).message}</p>}
         {data && (
@@ -44,7 +51,7 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
       <DialogFooter
         actions={
           <>
-            <Button text="Close" onClick={onClose} />
+            <Button text={t('Close')} onClick={onClose} />
             <Button
               intent="primary"
               text={isCalled ? 'Try it' : 'Try again'}

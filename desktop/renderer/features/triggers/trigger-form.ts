@@ -1,13 +1,14 @@
+import { t } from '#renderer/language/translate.ts';
 /** The form of a trigger: what is typed, and what it stands for. */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { Trigger, TriggerInput, TriggerList, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { inputOf, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
 
 export const KINDS = [
-  { value: 'File', label: 'A file arrives' },
-  { value: 'Ended', label: 'A run ends' },
-  { value: 'Webhook', label: 'A program calls' },
-  { value: 'Query', label: 'A query answers something new' },
+  { value: 'File', label: t('A file arrives') },
+  { value: 'Ended', label: t('A run ends') },
+  { value: 'Webhook', label: t('A program calls') },
+  { value: 'Query', label: t('A query answers something new') },
 ] as const;
 
 export interface TypedInput {
@@ -89,14 +90,14 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
   const { Kind } = fields;
   switch (Kind) {
     case 'File':
-      if (fields.Folder === '') add('Folder', 'Select a folder');
-      if (fields.Pattern.trim() === '') add('Pattern', 'Enter a pattern, such as *.csv');
+      if (fields.Folder === '') add('Folder', t('Select a folder'));
+      if (fields.Pattern.trim() === '') add('Pattern', t('Enter a pattern, such as *.csv'));
       return { Kind, Folder: fields.Folder, Pattern: fields.Pattern.trim(), FileInput: fields.FileInput || null };
     case 'Ended': {
       const [Source, id] = fields.source.split(' ');
-      if (fields.Outcomes.length === 0) add('Outcomes', 'Select an outcome');
+      if (fields.Outcomes.length === 0) add('Outcomes', t('Select an outcome'));
       if (Source !== 'Activity' && Source !== 'Checklist') {
-        add('source', 'Select whose end it waits for');
+        add('source', t('Select whose end it waits for'));
         return null;
       }
       return { Kind, Source, SourceId: Number(id), Outcomes: fields.Outcomes };
@@ -105,9 +106,10 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
       return { Kind, Scheme: fields.Scheme };
     case 'Query': {
       const Minutes = Number(fields.Minutes);
-      if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440) add('Minutes', 'Enter minutes from 1 to 1440');
-      if (fields.Connection === '') add('Connection', 'Select a connection');
-      if (fields.Sql.trim() === '') add('Sql', 'Enter a query');
+      if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440)
+        add('Minutes', t('Enter minutes from 1 to 1440'));
+      if (fields.Connection === '') add('Connection', t('Select a connection'));
+      if (fields.Sql.trim() === '') add('Sql', t('Enter a query'));
       return { Kind, Connection: fields.Connection, Sql: fields.Sql, Minutes, When: fields.When };
     }
   }
@@ -126,7 +128,7 @@ export function updateOf(
 ): { update: TriggerUpdate | null; issues: FormIssue[] } {
   const issues: FormIssue[] = [];
   const add = (field: string, message: string): void => void issues.push({ field, message });
-  if (fields.Name.trim() === '') add('Name', 'Enter a name');
+  if (fields.Name.trim() === '') add('Name', t('Enter a name'));
   const Plan = planOf(fields, add);
   const Inputs: TriggerInput[] = [];
   for (const input of asked) {

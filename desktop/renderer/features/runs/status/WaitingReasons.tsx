@@ -1,3 +1,4 @@
+import { t } from '#renderer/language/translate.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { runWaiting } from '#shared/contract/run-waiting.ts';
@@ -15,7 +16,7 @@ export function WaitingReasons({ run: { Id, Status } }: { run: ActivityRun }) {
   });
   if (!waits || !data || data.Reasons.length === 0) return null;
   return (
-    <ul className="rs-plain-list" aria-label="Why it waits">
+    <ul className="rs-plain-list" aria-label={t('Why it waits')}>
       {data.Reasons.map((reason) => (
         <li key={reason}>{reason}</li>
       ))}
