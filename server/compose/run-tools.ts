@@ -1,10 +1,11 @@
-/** The parts beside a run: what is tried without one, cells that its log names, and what people keep under a name. */
+/** The parts beside a run: what is tried without one, cells that its log names, why it waits, and what people keep under a name. */
 import type { FastifyInstance } from 'fastify';
 import { createCellReader } from '#server/executors/workbook/cells/cell-reader.ts';
 import { registerInputSetsRoutes } from '#server/features/input-sets/input-sets-routes.ts';
 import { createInputSetsService, type InputSetsService } from '#server/features/input-sets/input-sets-service.ts';
 import { createDryRunService, type DryRunService } from '#server/features/runs/dry-run-service.ts';
 import { createRunCellsService, type RunCellsService } from '#server/features/runs/run-cells-service.ts';
+import { createRunWaitingService, type RunWaitingService } from '#server/features/runs/run-waiting.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { registerSavedSearchesRoutes } from '#server/features/saved-searches/saved-searches-routes.ts';
 import {
@@ -19,6 +20,7 @@ export interface RunTools {
   inputSets: InputSetsService;
   dryRuns: DryRunService;
   runCells: RunCellsService;
+  runWaiting: RunWaitingService;
 }
 
 export function createRunTools(
@@ -31,6 +33,7 @@ export function createRunTools(
     inputSets: createInputSetsService(database, access),
     dryRuns: createDryRunService({ database, starts, versions, files, executor, isLicensed }),
     runCells: createRunCellsService({ database, access: runAccess, versions, files, cells: createCellReader() }),
+    runWaiting: createRunWaitingService(database, runAccess),
   };
 }
 

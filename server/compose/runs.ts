@@ -59,7 +59,6 @@ import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
 import { registerChildRunsRoutes } from '#server/features/runs/child-runs-routes.ts';
 import { createChildRunsService, type ChildRunsService } from '#server/features/runs/child-runs-service.ts';
 import { createFindStartable } from '#server/features/runs/find-startable.ts';
-import { createRunWaitingService, type RunWaitingService } from '#server/features/runs/run-waiting.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import { createRunTools, registerRunToolRoutes, type RunTools } from './run-tools.ts';
@@ -74,7 +73,6 @@ export interface RunParts extends RunTools {
   outputSeries: OutputSeriesService;
   starts: StartService;
   runEnds: RunEnds;
-  runWaiting: RunWaitingService;
   chains: AdvancingEngine;
   childRuns: AdvancingEngine;
   childRunsService: ChildRunsService;
@@ -125,7 +123,6 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     ...createRunTools(deps, parts, starts),
     starts,
     runEnds: createRunEnds({ database, signals, log }),
-    runWaiting: createRunWaitingService(database, runAccess),
     chains: createChainEngine(engine),
     childRuns: createChildRunEngine(engine),
     childRunsService: createChildRunsService({ database, access: runAccess, activityAccess, versions, files, signals }),
