@@ -202,6 +202,12 @@ test('a signed call starts once, with values of its body; others are answered 40
   );
   const again = await Promise.all([1, 2, 3].map(() => inbound(address, text, headers)));
   expect(again.map((answer) => answer.json().result)).toMatchObject([1, 2, 3].map(() => ({ RunId, IsRepeated: true })));
+  const atOnce = signedHeaders([Secret!], 'msg_at_once', text);
+  const together = await Promise.all([1, 2, 3, 4].map(() => inbound(address, text, atOnce)));
+  expect(together.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202]);
+  const own = together.map((answer) => answer.json().result.RunId as number);
+  expect(new Set(own)).toEqual(new Set([own[0]]));
+  expect(await app.database.knex('ActivityRuns').where('Id', '>', RunId).pluck('Id')).toEqual([own[0]]);
   const old = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 301) };
   const refused = await Promise.all([
     inbound(address, `${text} `, headers),
