@@ -62,6 +62,10 @@ export const Ott = Type.String({ minLength: 1, maxLength: 100 });
 export const SignInProof = closed({ Password: Type.Optional(EncryptedPassword), Ott: Type.Optional(Ott) });
 export type SignInProof = Static<typeof SignInProof>;
 
+/** In which the screens can be read, as BCP 47 names them. */
+export const Language = Type.Union([Type.Literal('en'), Type.Literal('de')]);
+export type Language = Static<typeof Language>;
+
 const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() });
 
 export const SsoConfig = closed({
@@ -88,6 +92,8 @@ export const Profile = closed({
   IsUserAdmin: Type.Boolean(),
   /** Whether input files of runs are not theirs to download. */
   DisableInputDownload: Type.Boolean(),
+  /** Chosen by the person; null where the browser's counts. */
+  Language: nullable(Language),
   License,
 });
 export type Profile = Static<typeof Profile>;
@@ -150,6 +156,13 @@ export const profile = post('/api/users/profile', {
   summary: 'The signed-in person, and which of the named rights they hold',
   kept: 'answer',
   parts: { body: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }), result: Profile },
+});
+
+export const setLanguage = post('/api/users/language', {
+  access: signedIn,
+  sessionOnly: true,
+  summary: 'Choose in which language one reads the screens; null follows the browser',
+  parts: { body: closed({ Language: nullable(Language) }), result: Type.Null() },
 });
 
 export const draftKey = get('/api/users/draftkey', {

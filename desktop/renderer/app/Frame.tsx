@@ -1,12 +1,14 @@
-import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
 import { ConnectionBar } from '#renderer/features/offline/ConnectionBar.tsx';
 import { MaintenanceBar } from '#renderer/features/system/MaintenanceBar.tsx';
+import { followPerson } from '#renderer/language/language.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TitleMenuContext } from '#renderer/ui/Page.tsx';
 import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
+import { useProfile } from './profile.ts';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
 import { SessionEnding } from './SessionEnding.tsx';
@@ -18,6 +20,8 @@ import './app.css';
 export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   useLiveStream();
+  const language = useProfile()?.Language ?? null;
+  useEffect(() => followPerson(language), [language]);
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
   const [menu, setMenu] = useState({ isOpen: isWide, path: pathname, isOver: false });
   const isLoading = useNavigation().state === 'loading';

@@ -10,12 +10,19 @@ import {
   Moon,
   Notifications,
   Tick,
+  Translate,
   User,
 } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
+import type { Language } from '#shared/contract/auth.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
+import { queryClient } from '#renderer/api/queries.ts';
+import { chooseLanguage, LANGUAGES } from '#renderer/language/language.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
-import { useProfile } from './profile.ts';
+import { profileQuery, useProfile } from './profile.ts';
 import { signOut, useSession } from './session.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 
@@ -63,6 +70,7 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
           onClick={() => setTheme(theme)}
         />
       ))}
+      <LanguageEntries />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('Log out')} onClick={() => void signOut()} />
       {isSaml2 && (
@@ -73,6 +81,30 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
         />
       )}
     </KeyMenu>
+  );
+}
+
+function LanguageEntries() {
+  const chosen = useProfile()?.Language ?? null;
+  const isAway = useServerReason() !== undefined;
+  const choose = (language: Language | null): void =>
+    void chooseLanguage(language)
+      .then(() => queryClient.invalidateQueries({ queryKey: profileQuery.queryKey }))
+      .catch((error: unknown) => showError(toFailure(error).message));
+  return (
+    <>
+      <MenuTitle>{t('Language')}</MenuTitle>
+      {[...LANGUAGES, { language: null, name: t('Like the browser') }].map(({ language, name }) => (
+        <MenuItem
+          key={name}
+          icon={<Translate />}
+          text={<span lang={language ?? undefined}>{name}</span>}
+          disabled={isAway}
+          labelElement={chosen === language ? <Tick title={t('chosen')} /> : undefined}
+          onClick={() => choose(language)}
+        />
+      ))}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { CHECKLISTS } from './checklist-routes.ts';
 import { DASHBOARDS } from './dashboard-routes.ts';
 import { LazyFrame, loadFrame } from './lazy-frame.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
-import { page } from './page-route.ts';
+import { openPage, page } from './page-route.ts';
 import { RequireSession } from './RequireSession.tsx';
 import { ScreenFailure } from './ScreenFailure.tsx';
 import { useSession } from './session.ts';
@@ -169,20 +169,20 @@ export function createRoutes() {
         errorElement: <ScreenFailure />,
         HydrateFallback: () => null,
         children: [
-          page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
-          page(
+          openPage('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          openPage(
             'public/activities/run/:id',
             async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
           ),
-          page(
+          openPage(
             'public/dashboards',
             async () => (await import('#renderer/features/dashboards/PublicDashboardPage.tsx')).PublicDashboardPage,
           ),
-          page(
+          openPage(
             'resetpassword',
             async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
           ),
-          page(
+          openPage(
             'documents/:uniqueId',
             async () => (await import('#renderer/features/documents/DocumentPage.tsx')).DocumentPage,
           ),

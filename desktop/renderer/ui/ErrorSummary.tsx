@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { useEffect, useRef } from 'react';
+import { said } from '#renderer/language/translate.ts';
 
 export interface FieldIssue {
   /** The id given to the FormField; the entry then leads there. */
@@ -28,7 +29,7 @@ export function ErrorSummary({ title, issues = [], attempt }: ErrorSummaryProps)
   return (
     <div ref={box} tabIndex={-1} role="alert" className="rs-error-summary">
       <Callout intent="danger" icon={<ErrorIcon />} compact>
-        {title}
+        {said(title)}
         {issues.length > 0 && (
           <ul>
             {issues.map((issue, index) => (
@@ -44,7 +45,8 @@ export function ErrorSummary({ title, issues = [], attempt }: ErrorSummaryProps)
 }
 
 function IssueLine({ issue }: { issue: FieldIssue }) {
-  const { fieldId, message } = issue;
+  const { fieldId } = issue;
+  const message = said(issue.message);
   if (fieldId === undefined) return message;
   return (
     <a

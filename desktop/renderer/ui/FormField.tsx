@@ -1,6 +1,7 @@
 import { InputGroup, TextArea, type Intent } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { useId, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react';
+import { said } from '#renderer/language/translate.ts';
 
 /** What the control inside a field must carry; spread it on the control. */
 export interface FieldProps {
@@ -46,7 +47,7 @@ export function FormField({ label, labelInfo, helper, error, required, id, child
       {error ? (
         <div className="rs-field-error" id={noteId}>
           <ErrorIcon size={13} title={false} />
-          <span>{error}</span>
+          <span>{said(error)}</span>
         </div>
       ) : (
         helper && (

@@ -5,14 +5,16 @@ import { compareVersions, type ServerState } from '#renderer/api/new-version.ts'
 import { t } from '#renderer/language/translate.ts';
 import { reloadKeepingWork } from './leaving.ts';
 
-const TEXTS: Record<ServerState, { title: string; text: string }> = {
-  upgraded: {
-    title: t('A new version is there'),
-    text: t('Reload the page to go on with it. What you entered is kept.'),
-  },
-  away: { title: t('This part of the page could not be loaded'), text: t('The server cannot be reached.') },
-  same: { title: t('This part of the page could not be loaded'), text: t('The server answers again. Please retry.') },
-};
+// Asked for each time: this is loaded before the catalogue.
+const textsOf = (state: ServerState): { title: string; text: string } =>
+  ({
+    upgraded: {
+      title: t('A new version is there'),
+      text: t('Reload the page to go on with it. What you entered is kept.'),
+    },
+    away: { title: t('This part of the page could not be loaded'), text: t('The server cannot be reached.') },
+    same: { title: t('This part of the page could not be loaded'), text: t('The server answers again. Please retry.') },
+  })[state];
 
 /** What stands in place of a part whose code could not be fetched: why, and what to do. */
 export function PartFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -23,7 +25,7 @@ export function PartFailure({ error, onRetry }: { error: unknown; onRetry: () =>
     retry: false,
     networkMode: 'always',
   });
-  const { title, text } = TEXTS[state ?? 'away'];
+  const { title, text } = textsOf(state ?? 'away');
   return (
     <div className="rs-empty" role="alert">
       <ErrorIcon size={24} title={false} className="rs-danger-text" />

@@ -16,7 +16,7 @@ import {
 } from '@blueprintjs/icons';
 import type { ComponentType } from 'react';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 interface Look {
   Icon: ComponentType<{ size?: number; title?: string | false }>;
@@ -50,7 +50,7 @@ export function StatusIcon({ status }: { status: RunStatus }) {
 }
 
 /** The word of a status: 'Running', 'Succeeded'. */
-export const statusText = (status: RunStatus): string => STATUS_TEXT[status] || t('Not run today');
+export const statusText = (status: RunStatus): string => said(STATUS_TEXT[status]) || t('Not run today');
 
 export interface StatusTagProps {
   status: RunStatus;

@@ -1,7 +1,7 @@
 import { Button, Classes, ProgressBar } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import type { JSX, ReactNode } from 'react';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import './parts.css';
 
 /** What stands where there is nothing to list. */
@@ -9,7 +9,7 @@ export function EmptyState(props: { title: string; icon?: JSX.Element; children?
   return (
     <div className="rs-empty">
       {props.icon}
-      <strong>{props.title}</strong>
+      <strong>{said(props.title)}</strong>
       {props.children && <p>{props.children}</p>}
       {props.action}
     </div>
@@ -25,7 +25,7 @@ interface FailureStateProps {
 
 /** What stands in place of a page whose data could not be fetched: the server's message, and another try. */
 export function FailureState({ error, title, onRetry }: FailureStateProps) {
-  const message = error instanceof Error ? error.message : t('Unexpected error');
+  const message = error instanceof Error ? said(error.message) : t('Unexpected error');
   return (
     <div className="rs-empty" role="alert">
       <ErrorIcon size={24} title={false} className="rs-danger-text" />

@@ -1,5 +1,6 @@
 import type { Intent, Toaster, ToastProps } from '@blueprintjs/core';
 import { useEffect, useState, type ComponentType } from 'react';
+import { said } from '#renderer/language/translate.ts';
 
 let toaster: Toaster | null = null;
 /** Messages from before there was anything to show them. */
@@ -35,7 +36,7 @@ function connect(ready: Toaster | null): void {
 
 function message(text: string, intent: Intent, timeout: number, key?: string): void {
   if (text === '') return;
-  const toast = { message: text, intent, timeout };
+  const toast = { message: said(text), intent, timeout };
   if (toaster) toaster.show(toast, key);
   else {
     waiting.push({ toast, key });

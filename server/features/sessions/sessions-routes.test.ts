@@ -51,6 +51,7 @@ test('a user signs in with an encrypted password and gets a token that works', a
     Rights: { 'sk.RunActivity': true, 'sk.ManageUsers': false, IsUserAdmin: false, 'no.Such': false },
     IsUserAdmin: false,
     DisableInputDownload: false,
+    Language: null,
     License: { Company: 'Community', Expiry: null },
   });
 });
@@ -278,4 +279,23 @@ test('sign-ins are logged, those that fail too, without passwords and tokens', a
   expect(told()).toEqual([expect.objectContaining({ msg: 'failed sign-in', address: '127.0.0.1' })]);
   expect(lines.join('')).not.toMatch(/secret-horse/i);
   await logged.close();
+});
+
+test('a person chooses the language of the screens, an API key and an unknown language do not', async () => {
+  const session = await signIn(app, await createUser(app, { userName: 'Lena' }));
+  const choose = async (payload: object, authorization = session) =>
+    (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/users/language',
+        headers: bearer(authorization),
+        payload,
+      })
+    ).statusCode;
+  expect(await choose({ Language: 'de' })).toBe(200);
+  expect((await profile(session)).result).toMatchObject({ Language: 'de' });
+  expect(await choose({ Language: 'xx' })).toBe(400);
+  expect(await choose({ Language: 'de' }, 'no-session')).toBe(401);
+  expect(await choose({ Language: null })).toBe(200);
+  expect((await profile(session)).result).toMatchObject({ Language: null });
 });

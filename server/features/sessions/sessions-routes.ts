@@ -6,6 +6,7 @@ import {
   logout,
   profile,
   renewToken,
+  setLanguage,
   token,
   type Profile,
   type SignInProof,
@@ -40,7 +41,7 @@ export interface SessionRoutesDeps {
   isOfSaml2(person: Person): Promise<boolean>;
   draftKeyOf: DraftKeyOf;
   devices: KnownDevices;
-  users: Pick<UsersService, 'isInputDownloadDisabled'>;
+  users: Pick<UsersService, 'isInputDownloadDisabled' | 'languageOf' | 'chooseLanguage'>;
   inactivityMinutes: number;
   /** Calls with a password that an address may make in a minute. */
   signInsPerMinute: number;
@@ -92,6 +93,10 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
 
   registerOwnSessions(app, deps);
   registerEndpoint(app, draftKey, ({ person }) => ({ Key: deps.draftKeyOf(person) }));
+  registerEndpoint(app, setLanguage, async ({ person, body }) => {
+    await deps.users.chooseLanguage(person, body.Language);
+    return null;
+  });
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
 }
 
@@ -156,6 +161,7 @@ async function profileOf(person: Person, names: string[], deps: SessionRoutesDep
     Source,
     IsUserAdmin,
     DisableInputDownload,
+    Language: await deps.users.languageOf(person),
     Rights: held,
     License,
   };

@@ -1,3 +1,4 @@
+import type { Language } from '#shared/contract/auth.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 
@@ -21,6 +22,8 @@ export interface UserRow {
   SecondFactorRequired: boolean;
   /** Whether input files of runs are not theirs to download. */
   DisableInputDownload: boolean;
+  /** Of the screens; null where the browser's counts. */
+  Language: Language | null;
   SecondFactorOn: boolean;
   /** Encrypted; there before it is on, while it is being set up. */
   SecondFactorKey: string | null;
@@ -29,7 +32,7 @@ export interface UserRow {
 
 /** What the database fills in for a new user. */
 type Later =
-  'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins' | 'SecondFactorOn' | 'SecondFactorKey' | 'SecondFactorStep';
+  'Language' | 'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins' | 'SecondFactorOn' | 'SecondFactorKey' | 'SecondFactorStep';
 type Choices = 'SecondFactorRequired' | 'DisableInputDownload';
 export type NewUserRow = Omit<UserRow, 'UserId' | Choices | Later> & Partial<Pick<UserRow, Choices>>;
 
@@ -53,6 +56,15 @@ export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<b
   const row = (await db('Users').where({ UserId }).first('DisableInputDownload')) as
     Pick<UserRow, 'DisableInputDownload'> | undefined;
   return row?.DisableInputDownload ?? true;
+}
+
+export async function findLanguage(db: Db, UserId: number): Promise<Language | null> {
+  const row = (await db('Users').where({ UserId }).first('Language')) as Pick<UserRow, 'Language'> | undefined;
+  return row?.Language ?? null;
+}
+
+export async function updateLanguage(db: Db, UserId: number, language: Language | null): Promise<void> {
+  await db('Users').where({ UserId }).update({ Language: language });
 }
 
 export async function insertUser(db: Db, user: NewUserRow): Promise<number> {

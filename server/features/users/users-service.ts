@@ -1,3 +1,4 @@
+import type { Language } from '#shared/contract/auth.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -8,6 +9,7 @@ import { randomPassword } from './random-password.ts';
 import {
   clearSecondFactor,
   findUserById,
+  findLanguage,
   findPublicVisitor,
   findUserByName,
   insertPublicVisitor,
@@ -15,6 +17,7 @@ import {
   isInputDownloadDisabled,
   updateAfterFailedLogin,
   updateAfterLogin,
+  updateLanguage,
   updatePassword,
   userNameKey,
   type UserRow,
@@ -53,6 +56,9 @@ export interface UsersService {
   recordFailedLogin(userName: string): Promise<void>;
   /** Whether input files of runs are not theirs to download. */
   isInputDownloadDisabled(person: Pick<UserRow, 'UserId'>): Promise<boolean>;
+  /** In which the person reads the screens; null where the browser's counts. */
+  languageOf(person: Pick<UserRow, 'UserId'>): Promise<Language | null>;
+  chooseLanguage(person: Pick<UserRow, 'UserId'>, language: Language | null): Promise<void>;
   /** The UserId under which runs of visitors are kept; made when it is first needed. */
   publicVisitorId(): Promise<number>;
   /** Takes the second factor off, in the transaction of what is logged of it. */
@@ -109,20 +115,24 @@ export function createUsersService(
     },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    languageOf: ({ UserId }) => findLanguage(knex, UserId),
+    chooseLanguage: ({ UserId }, language) => updateLanguage(knex, UserId, language),
     isInputDownloadDisabled: ({ UserId }) => isInputDownloadDisabled(knex, UserId),
-    publicVisitorId: async () => {
-      const known = await findPublicVisitor(knex);
-      if (known !== undefined) return known;
-      try {
-        return await insertPublicVisitor(knex);
-      } catch (error) {
-        if (dialect.classify(error).fault !== 'unique') throw error;
-        // Another call was faster.
-        return (await findPublicVisitor(knex))!;
-      }
-    },
+    publicVisitorId: () => findOrInsertVisitor({ knex, dialect }),
     clearSecondFactor: (db, userId) => clearSecondFactor(db, userId),
   };
+}
+
+async function findOrInsertVisitor({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): Promise<number> {
+  const known = await findPublicVisitor(knex);
+  if (known !== undefined) return known;
+  try {
+    return await insertPublicVisitor(knex);
+  } catch (error) {
+    if (dialect.classify(error).fault !== 'unique') throw error;
+    // Another call was faster.
+    return (await findPublicVisitor(knex))!;
+  }
 }
 
 function checkPolicy(policy: PasswordPolicy, user: NewUser): void {

@@ -69,7 +69,7 @@ export interface Browser {
 }
 
 export async function openBrowser(
-  options: { colorScheme?: 'light' | 'dark'; width?: number; hasTouch?: boolean } = {},
+  options: { colorScheme?: 'light' | 'dark'; width?: number; hasTouch?: boolean; locale?: string } = {},
 ): Promise<Browser> {
   const executablePath = chromiumPath({ install: false });
   if (!executablePath) throw new Error('Chromium is missing');
@@ -84,6 +84,7 @@ export async function openBrowser(
     viewport: { width: options.width ?? 1280, height: 900 },
     acceptDownloads: true,
     hasTouch: options.hasTouch ?? false,
+    ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(15_000);

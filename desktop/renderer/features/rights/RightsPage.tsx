@@ -8,7 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -21,7 +21,7 @@ const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
   KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName);
 
 /** A right made here may have no description. */
-const plainName = ({ Description, Name }: Right): string => Description || Name;
+const plainName = ({ Description, Name }: Right): string => said(Description) || Name;
 
 const COLUMNS: GridColumn<Right>[] = [
   { key: 'Description', title: t('Right'), text: plainName, to: pathOf, width: 360 },

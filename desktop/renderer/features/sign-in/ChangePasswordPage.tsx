@@ -7,7 +7,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
 import { useSession } from '#renderer/app/session.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -55,7 +55,7 @@ export function ChangePasswordPage() {
   };
 
   return (
-    <Page title={t('Change Password')} description={POLICY_TEXT} narrow>
+    <Page title={t('Change Password')} description={said(POLICY_TEXT)} narrow>
       <Card>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <ErrorSummary title={message} attempt={attempt} />

@@ -4,7 +4,7 @@ import { livePasswordIssue, liveNameIssue } from '#shared/rules/sign-in-rules.ts
 import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
 import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { ResetPasswordMenu } from './ResetPasswordMenu.tsx';
 import { useLogin, type Login } from './use-login.ts';
@@ -74,7 +74,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
         text={isChanging ? t('Change') : t('Login')}
       />
       <p className="rs-login-message" role="alert">
-        {login.message}
+        {said(login.message)}
       </p>
       {isFixed && (
         <Button
@@ -99,7 +99,7 @@ function NewPasswordFields({ login, inputRef }: { login: Login; inputRef: Ref<HT
         type="password"
         value={fields.newPassword}
         onChange={write('newPassword')}
-        helper={POLICY_TEXT}
+        helper={said(POLICY_TEXT)}
         autoComplete="new-password"
         inputRef={inputRef}
       />

@@ -8,7 +8,7 @@ import { useOttLogin } from '#renderer/app/ott-login.ts';
 import { takeRememberedPath } from '#renderer/app/remembered-path.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { startSsoError, useSsoConfig } from '#renderer/app/StartUp.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
@@ -36,12 +36,12 @@ export function LoginPage() {
         </div>
         {ssoError && (
           <p className="rs-login-message" role="alert">
-            {ssoError}
+            {said(ssoError)}
           </p>
         )}
         {takesPasswords && !bridge.isSecure && (
           <p className="rs-login-message" role="alert">
-            {INSECURE_CONTEXT}
+            {said(INSECURE_CONTEXT)}
           </p>
         )}
         {takesPasswords && <LoginForm allowsReset={config.AllowPasswordReset} />}

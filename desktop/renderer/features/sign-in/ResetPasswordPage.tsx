@@ -9,7 +9,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
 import { forgetSessionOf } from '#renderer/app/session.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -83,7 +83,7 @@ function ResetForm({ token }: { token: string }) {
         onChange={(value) => change('userName', value)}
       />
       <PasswordPair {...fields} onChange={change} />
-      {message === '' && <p className="rs-login-note">{POLICY_TEXT}</p>}
+      {message === '' && <p className="rs-login-note">{said(POLICY_TEXT)}</p>}
       <Button type="submit" intent="primary" fill loading={isRequesting} text={t('Reset Password')} />
       <p className="rs-login-message" role="alert">
         {message}

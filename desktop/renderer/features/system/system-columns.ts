@@ -1,7 +1,7 @@
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { PoolItem } from '#shared/contract/queueing.ts';
 import type { ActivityTimes, FailureCount, ServerItem } from '#shared/contract/system.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
@@ -103,7 +103,7 @@ export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
 ];
 
 export const FAILURE_COLUMNS: GridColumn<FailureCount>[] = [
-  { key: 'Status', title: t('Outcome'), text: ({ Status }) => STATUS_TEXT[Status] },
+  { key: 'Status', title: t('Outcome'), text: ({ Status }) => said(STATUS_TEXT[Status]) },
   { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
   { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
 ];

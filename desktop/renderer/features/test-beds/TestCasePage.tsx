@@ -11,7 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -90,7 +90,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
             >
               {DRY_RUN_STATUSES.map((status) => (
                 <option key={status} value={status}>
-                  {STATUS_TEXT[status]}
+                  {said(STATUS_TEXT[status])}
                 </option>
               ))}
             </HTMLSelect>

@@ -6,7 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -87,7 +87,7 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   });
   return (
     <Card title={t('Next times')}>
-      {error && body && <p role="status">{toFailure(error).message}</p>}
+      {error && body && <p role="status">{said(toFailure(error).message)}</p>}
       {!error && data && (
         <>
           <p>{data.Text}</p>

@@ -7,7 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { newPasswordIssue, PasswordPair, type NewPassword } from '#renderer/features/sign-in/PasswordPair.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -20,7 +20,7 @@ export function SetNewPasswordPage() {
   const name = useParams()['name'] ?? '';
   const abilities = useAbilities();
   return (
-    <Page title={t('Set New Password - {name}', { name })} description={POLICY_TEXT} narrow>
+    <Page title={t('Set New Password - {name}', { name })} description={said(POLICY_TEXT)} narrow>
       <QueryStates query={abilities} kind="form">
         {({ canManagePasswords, AllowAdminToSetPassword }) =>
           canManagePasswords && AllowAdminToSetPassword ? (

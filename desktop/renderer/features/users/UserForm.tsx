@@ -5,7 +5,7 @@ import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -61,7 +61,7 @@ const SHOWN = t('you are shown a link to set it, to hand on.');
 function passwordHelper(mailsLinks: boolean): string {
   return t('Left empty, {mailed} {text}. It has to be changed at the first sign-in.', {
     mailed: mailsLinks ? MAILED : SHOWN,
-    text: POLICY_TEXT,
+    text: said(POLICY_TEXT),
   });
 }
 

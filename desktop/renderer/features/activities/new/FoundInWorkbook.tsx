@@ -20,7 +20,7 @@ interface FoundInWorkbookProps extends InspectionState {
 /** What a chosen workbook would become, told before it is stored. */
 export function FoundInWorkbook({ isLooking, found, failure, name, description }: FoundInWorkbookProps) {
   if (isLooking) return <Progress label={t('Reading the workbook')} share={null} text={t('Reading the workbook')} />;
-  if (failure) return <Callout intent="danger">{failure.message}</Callout>;
+  if (failure) return <Callout intent="danger">{said(failure.message)}</Callout>;
   if (!found) return null;
   const findings = found.Fidelity?.Findings ?? [];
   return (

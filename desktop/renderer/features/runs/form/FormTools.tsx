@@ -17,7 +17,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
@@ -99,7 +99,7 @@ function InputSets({ store }: { store: RunFormStore }) {
     });
   return (
     <div className="rs-input-sets">
-      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
       {data?.length === 0 && (
         <p className="rs-muted">{t('Values that you save here under a name fill the form in again.')}</p>
       )}

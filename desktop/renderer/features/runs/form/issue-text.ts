@@ -1,6 +1,6 @@
 import type { InputIssue } from '#shared/rules/input-rules.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 /** A message with the row it is about. */
 export const issueText = ({ message, row }: InputIssue): string =>
-  row === undefined ? message : t('{message} (row {row})', { message, row: row + 1 });
+  row === undefined ? said(message) : t('{message} (row {row})', { message: said(message), row: row + 1 });

@@ -7,7 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 interface SavedSearchesProps {
@@ -53,7 +53,7 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
   };
   return (
     <div className="rs-saved-searches">
-      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
       {data?.length === 0 && <p className="rs-muted">{t('Search or sort, then save that here under a name.')}</p>}
       <ul aria-label={t('Saved searches')}>
         {(data ?? []).map((saved: SavedSearch) => (

@@ -5,7 +5,7 @@ import { showCell, type CellPlace } from '#shared/contract/run-cells.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { cellsInText } from './cells-in-text.ts';
 
 /** A line of a log, in which the cells that it names show what stands in them. */
@@ -56,7 +56,7 @@ function CellView({ runId, place }: { runId: number; place: CellPlace }) {
           </span>
         ))}
       </p>
-      {error && <p className="rs-danger-text">{toFailure(error).message}</p>}
+      {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
       {!data && !error && <p className="rs-muted">{t('Looking it up…')}</p>}
       {data && (
         <>

@@ -1,11 +1,11 @@
 import { Callout } from '@blueprintjs/core';
 import { OUTCOME_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { StatusIcon, statusIntent, StatusTag } from '#renderer/ui/StatusTag.tsx';
 
 /** The sentence of an outcome with its icon; the word of a status that is none yet. */
 export function RunOutcome({ status }: { status: RunStatus }) {
-  const outcome = OUTCOME_TEXT[status];
+  const outcome = OUTCOME_TEXT[status] && said(OUTCOME_TEXT[status]);
   return outcome ? (
     <Callout compact icon={<StatusIcon status={status} />} intent={statusIntent(status)} className="rs-run-outcome">
       {outcome}

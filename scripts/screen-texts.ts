@@ -1,0 +1,160 @@
+/** Which texts the screens show: those that go through the catalogue, and those that do not. Read from the sources themselves. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
+
+const RENDERER = fileURLToPath(new URL('../desktop/renderer/', import.meta.url));
+
+export interface ScreenText {
+  text: string;
+  path: string;
+  line: number;
+  /** Translated while its module is loaded, and not when it is shown. */
+  isAtTop: boolean;
+}
+
+export interface Screens {
+  /** What goes through the catalogue. */
+  texts: ScreenText[];
+  /** What people read and no catalogue can have: '<path>:<line> <text>'. */
+  bare: string[];
+  imports: Map<string, { now: string[]; later: string[] }>;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  [field: string]: unknown;
+}
+
+/** Attributes and properties whose words people read. */
+const READ =
+  /^(title|label|text|placeholder|aria-label|helper|description|heading|labelInfo|confirmText|empty|failure|message|does|hint)$/;
+const SAYS = /^(show(Message|Error|Success|Warning)|useDocumentTitle)$/;
+/** No words of a language. */
+const PLAIN =
+  /^(Runsheet|true|false|https:\/\/|Ctrl[ +]K|day\/Mon\/year|hh:mm|one; two; three|[a-z]+\.[a-z]+|\d* ?ms)$/;
+const WORD = /\p{L}{2}/u;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+function nameOf(value: unknown): string {
+  if (!isNode(value)) return '';
+  const name = value['name'] ?? value['value'];
+  return typeof name === 'string' ? name : '';
+}
+
+function literals(node: unknown): string[] {
+  if (!isNode(node)) return [];
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : [];
+  if (node.type === 'ConditionalExpression') return [...literals(node['consequent']), ...literals(node['alternate'])];
+  if (node.type === 'LogicalExpression') return literals(node['right']);
+  if (node.type !== 'TemplateLiteral') return [];
+  const words = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+  return words.some((word) => WORD.test(word)) ? [words.join('…')] : [];
+}
+
+export function readScreens(): Screens {
+  const screens: Screens = { texts: [], bare: [], imports: new Map() };
+  for (const name of readdirSync(RENDERER, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    const path = name.replaceAll('\\', '/');
+    if (/\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$|^language\//.test(path)) readScreen(path, screens);
+  }
+  return screens;
+}
+
+function readScreen(path: string, { texts, bare, imports }: Screens): void {
+  const code = readFileSync(RENDERER + path, 'utf8');
+  const { program } = parseSync(path, code, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
+  const own = { now: [] as string[], later: [] as string[] };
+  imports.set(path, own);
+  const lineOf = (node: Node): number => code.slice(0, node.start).split('\n').length;
+  const findBare = (node: unknown): void => {
+    for (const text of literals(node)) {
+      const isRead = WORD.test(text) && !PLAIN.test(text.trim()) && !/^(rs|bp\d)-/.test(text);
+      if (isRead) bare.push(`${path}:${lineOf(node as Node)} ${text}`);
+    }
+  };
+  const visit = (value: unknown, isAtTop: boolean): void => {
+    if (Array.isArray(value)) value.forEach((each) => visit(each, isAtTop));
+    if (!isNode(value)) return;
+    const target = importedPath(path, value['source']);
+    if (target && value.type === 'ImportExpression') own.later.push(target);
+    else if (target && value['importKind'] !== 'type') own.now.push(target);
+    if (value.type === 'CallExpression' && /^(t|rich)$/.test(nameOf(value['callee']))) {
+      const [first, ...rest] = value['arguments'] as unknown[];
+      for (const text of literals(first)) texts.push({ text, path, line: lineOf(value), isAtTop });
+      visit(rest, isAtTop);
+      return;
+    }
+    if (value.type === 'CallExpression' && SAYS.test(nameOf(value['callee'])))
+      findBare((value['arguments'] as unknown[])[0]);
+    if (
+      value.type === 'JSXText' &&
+      WORD.test(String(value['value'])) &&
+      !/^\s*(Ctrl K|·.*|ms)\s*$/.test(String(value['value']))
+    )
+      bare.push(`${path}:${lineOf(value)} ${String(value['value']).trim()}`);
+    if (value.type === 'JSXAttribute' && READ.test(nameOf(value['name']))) {
+      const given = value['value'];
+      findBare(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given);
+    }
+    if (value.type === 'Property' && READ.test(nameOf(value['key']))) findBare(value['value']);
+    const isLater = /Function/.test(value.type);
+    for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child, isAtTop && !isLater);
+  };
+  visit(program.body, true);
+}
+
+function importedPath(from: string, source: unknown): string | null {
+  const specifier = nameOf(source);
+  if (specifier.startsWith('#renderer/')) return specifier.slice('#renderer/'.length);
+  return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
+}
+
+/** Pages that nobody signs in for, and what everything begins with. */
+const START_PAGES = [
+  'features/sign-in/LoginPage.tsx',
+  'features/sign-in/ResetPasswordPage.tsx',
+  'features/public-run/PublicRunPage.tsx',
+  'features/dashboards/PublicDashboardPage.tsx',
+  'features/documents/DocumentPage.tsx',
+];
+/** They fetch the pages of signed-in people, after all texts are there. */
+const DOORS = /^app\/(routes\.tsx|[a-z]+-routes\.ts|lazy-frame\.tsx)$/;
+
+/** Modules that are loaded before anything is fetched but the entry. */
+export const entryModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx'], false);
+
+/** Modules whose texts are needed before anybody has signed in. */
+export const startModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx', ...START_PAGES], true);
+
+function reached({ imports }: Screens, from: readonly string[], withLater: boolean): Set<string> {
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    const found = imports.get(path);
+    if (!found || seen.has(path)) return;
+    seen.add(path);
+    found.now.forEach(visit);
+    if (withLater && !DOORS.test(path)) found.later.forEach(visit);
+  };
+  from.forEach(visit);
+  return seen;
+}
+
+/** The texts by the part of the catalogue that has to hold them. */
+export function wantedParts(screens: Screens): Record<'start' | 'rest', Set<string>> {
+  const modules = startModules(screens);
+  const start = new Set(screens.texts.filter(({ path }) => modules.has(path)).map(({ text }) => text));
+  const rest = new Set(screens.texts.map(({ text }) => text).filter((text) => !start.has(text)));
+  return { start, rest };
+}
+
+export type Part = 'start' | 'rest' | 'messages';
+
+export const catalogueFile = (language: string, part: Part): string => `${RENDERER}language/${language}/${part}.json`;
+
+export const readCatalogue = (language: string, part: Part): Record<string, string> =>
+  JSON.parse(readFileSync(catalogueFile(language, part), 'utf8')) as Record<string, string>;

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Languages-Pass-1';
+
+let portal: Portal;
+let german: Browser;
+let english: Browser;
+
+beforeAll(async () => {
+  [portal, german, english] = await Promise.all([
+    startPortal(),
+    openBrowser({ locale: 'de-AT' }),
+    openBrowser({ locale: 'en-GB' }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([german.close(), english.close()]);
+  await portal.stop();
+});
+
+const languageOf = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide, page.url()).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test('who has not signed in reads the language of the browser, also what is wrong', async () => {
+  const { page } = german;
+  await page.goto(`${portal.address}/login`);
+  await page.getByLabel('Benutzername').fill(portal.userName);
+  await page.getByLabel('Kennwort').fill('wrong');
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByText('Ungültiger Benutzername oder ungültiges Kennwort').waitFor();
+  expect(await languageOf(page)).toBe('de');
+  await expectNoOverflow(page);
+});
+
+test('signs in, changes the password and runs an activity in German', async () => {
+  const { page } = german;
+  await page.getByLabel('Kennwort').fill(portal.password);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByLabel('Neues Kennwort', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Neues Kennwort bestätigen').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Ändern' }).click();
+  await page.getByRole('heading', { name: 'Aktivitäten' }).waitFor();
+  await expectNoOverflow(page);
+  await page.getByRole('link', { name: 'Sales commission' }).click();
+  await page.getByRole('heading', { name: 'Meine letzten Läufe' }).or(page.getByText('Letzte Läufe')).first().waitFor();
+  await expectNoOverflow(page);
+  await page.getByRole('button', { name: 'Jetzt ausführen' }).first().click();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await expectNoOverflow(page);
+  await page.getByLabel('Bonus Rate').press('Control+Enter');
+  await page.getByText('Der Lauf war erfolgreich').waitFor();
+  await expectNoOverflow(page);
+  for (const [path, heading] of [
+    ['/activities/runhistory', 'Verlauf der Läufe'],
+    ['/schedules', 'Zeitpläne'],
+    ['/users/', 'Benutzer'],
+    ['/rights/', 'Rechte'],
+    ['/system', 'System'],
+  ] as const) {
+    await page.goto(`${portal.address}${path}`);
+    await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+    await expectNoOverflow(page);
+  }
+  expect(german.errors).toEqual([]);
+});
+
+test('a chosen language comes along to another computer, and can follow the browser again', async () => {
+  const { page } = german;
+  await page.getByRole('button', { name: /^Benutzermenü/ }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  const other = english.page;
+  await other.goto(`${portal.address}/login`);
+  await other.getByLabel('Username').fill(portal.userName);
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('heading', { name: 'Aktivitäten' }).waitFor();
+  await other.getByRole('button', { name: /^Benutzermenü/ }).click();
+  await other.getByRole('menuitem', { name: 'Wie der Browser' }).click();
+  await other.getByRole('heading', { name: 'Activities' }).waitFor();
+  expect(await languageOf(other)).toBe('en');
+});

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { entryModules, readCatalogue, readScreens, wantedParts } from '../../scripts/screen-texts.ts';
+import { ROOT } from './source-files.ts';
+
+const screens = readScreens();
+const wanted = wantedParts(screens);
+const languages = readdirSync(`${ROOT}/desktop/renderer/language`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+test('there is something to look at', () => {
+  expect(screens.texts.length).toBeGreaterThan(1000);
+  expect(languages).toContain('de');
+});
+
+test('every text that people read goes through the catalogue', () => {
+  expect(screens.bare).toEqual([]);
+});
+
+test('no text is translated before the catalogue is there', () => {
+  const entry = entryModules(screens);
+  const early = screens.texts.filter(({ path, isAtTop }) => isAtTop && entry.has(path));
+  expect(early.map(({ path, line, text }) => `${path}:${line} ${text}`)).toEqual([]);
+});
+
+// `npm run texts` sorts the catalogues and says what is left to do.
+test.each(languages)('the catalogue %s has each text once, in its part, and nothing else', (language) => {
+  for (const part of ['start', 'rest'] as const) {
+    const catalogue = readCatalogue(language, part);
+    expect(
+      [...wanted[part]].filter((text) => !catalogue[text]),
+      `${part}: without translation`,
+    ).toEqual([]);
+    expect(
+      Object.keys(catalogue).filter((text) => !wanted[part].has(text)),
+      `${part}: not shown`,
+    ).toEqual([]);
+  }
+});
+
+/** Branches of plurals stand in braces, too. */
+const VALUE = /(?<!(?:zero|one|two|few|many|other|=\d) )\{(\w+)[,}]/g;
+const valuesOf = (text: string): string[] => [...new Set([...text.matchAll(VALUE)].map(([, name]) => name!))];
+const tagsOf = (text: string): string[] => [...text.matchAll(/<(\w+)>/g)].map(([, name]) => name!);
+
+test.each(languages)('translations of %s have the values and elements of their texts', (language) => {
+  const all = (['start', 'rest', 'messages'] as const).flatMap((part) => Object.entries(readCatalogue(language, part)));
+  const wrong = all.filter(
+    ([english, own]) =>
+      valuesOf(english).toSorted().join() !== valuesOf(own).toSorted().join() ||
+      tagsOf(english).toSorted().join() !== tagsOf(own).toSorted().join(),
+  );
+  expect(wrong).toEqual([]);
+});
