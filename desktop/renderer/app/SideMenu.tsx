@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router-dom';
 import { APPROVAL_COUNT_MAX } from '#shared/contract/approvals.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { PageIcon } from './page-icons.tsx';
 import type { PortalPage } from './pages.ts';
 import { usePages } from './use-pages.ts';
@@ -25,7 +25,7 @@ function PageGroup({ group, pages }: { group: (typeof GROUPS)[number]; pages: re
   const id = `side-menu-${group.toLowerCase()}`;
   return (
     <>
-      <h2 id={id}>{group}</h2>
+      <h2 id={id}>{said(group)}</h2>
       <PageList pages={pages} labelledBy={id} />
     </>
   );

@@ -7,7 +7,7 @@ import { lastLoginMessage } from '#renderer/app/last-login.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** How an answer begins that asks for a new password before anything else. */
-export const MUST_CHANGE = t('You must change your password');
+export const MUST_CHANGE = 'You must change your password';
 
 /** Signs in, changing the password on the way where a new one is given. The message tells when the account was last used. */
 export async function signIn(
