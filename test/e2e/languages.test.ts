@@ -53,7 +53,7 @@ test('signs in, changes the password and runs an activity in German', async () =
   await page.getByRole('heading', { name: 'Meine letzten Läufe' }).or(page.getByText('Letzte Läufe')).first().waitFor();
   await expectNoOverflow(page);
   await page.getByRole('button', { name: 'Jetzt ausführen' }).first().click();
-  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await page.getByLabel('Bonus Rate').waitFor();
   await expectNoOverflow(page);
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('Der Lauf war erfolgreich').waitFor();
