@@ -32,7 +32,13 @@ export interface UserRow {
 
 /** What the database fills in for a new user. */
 type Later =
-  'Language' | 'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins' | 'SecondFactorOn' | 'SecondFactorKey' | 'SecondFactorStep';
+  | 'Language'
+  | 'LastLoginTime'
+  | 'LastFailedLoginTime'
+  | 'FailedLogins'
+  | 'SecondFactorOn'
+  | 'SecondFactorKey'
+  | 'SecondFactorStep';
 type Choices = 'SecondFactorRequired' | 'DisableInputDownload';
 export type NewUserRow = Omit<UserRow, 'UserId' | Choices | Later> & Partial<Pick<UserRow, Choices>>;
 
