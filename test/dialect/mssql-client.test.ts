@@ -156,6 +156,10 @@ describe('the client for SQL Server', () => {
       'UX_ActivityRuns_Child where [ParentRunId] is not null',
       'UX_Deliveries_Subject where [SubjectId] is not null',
       'UX_Batches_RunId where [RunId] is not null',
+      'UX_Triggers_AddressKey where [AddressKey] is not null',
+      'UX_Dashboards_PublicTokenHash where [PublicTokenHash] is not null',
+      'UX_StartPages_RoleName where [RoleName] is not null',
+      'UX_StartPages_UserId where [UserId] is not null',
     ]);
   });
 
