@@ -91,7 +91,7 @@ test('of thousands of pasted rows the first wrong one is shown, and correcting i
   await cell(0, 0).click();
   const lines = Array.from({ length: ROWS }, (_, row) => `item ${row + 1}\t${WRONG.includes(row + 1) ? '1.2.3' : row}`);
   await paste(['"of two\nlines"\t0', ...lines.slice(1)].join('\n'));
-  await page.getByText(`Pasted ${ROWS} rows of 2 columns.`).waitFor();
+  await page.getByText(`Pasted ${ROWS.toLocaleString('en')} rows of 2 columns.`).waitFor();
   // One stays where the block begins.
   expect(await cell(0, 0).isVisible()).toBe(true);
   expect(await grid.getAttribute('aria-activedescendant')).toMatch(/-0-0$/);

@@ -229,6 +229,7 @@ test('one run is purged from its menu, and one goes back', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Nightly' }).click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
   await page.getByRole('button', { name: 'Menu of Nightly' }).click();

@@ -59,6 +59,12 @@ const STARTS_NOTHING = [
   '/api/checklists/schedule/resume/:id',
   '/api/activities/timetables/resume/:id',
   '/api/checklists/timetables/resume/:id',
+  '/api/activities/triggers/resume/:id',
+  '/api/checklists/triggers/resume/:id',
+  // Which page somebody sees first.
+  '/api/dashboards/startroles',
+  '/api/startPage',
+  '/api/startPage',
 ];
 
 test('every call whose path speaks of starting is refused during maintenance', async () => {
