@@ -3,7 +3,7 @@ import { downloadFile } from '#shared/contract/files.ts';
 import { KEPT_AT_HEADER, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { AccountOutbox } from './account-outbox.ts';
-import { keptOf } from './kept-calls.ts';
+import { offlineCopyOf } from './offline-endpoints.ts';
 import type { OfflineReading } from './offline-reading.ts';
 import type { Clock } from './ports.ts';
 
@@ -75,9 +75,9 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
   };
 
   const lost = async (call: PageCall): Promise<Response | null> => {
-    const kept = call.isSignedIn ? keptOf(call.method, call.path) : null;
-    if (kept === null) return outbox.takeUpload(call);
-    if (kept === 'file') return tokenOfKept(keyOfFile(call));
+    const copy = call.isSignedIn ? offlineCopyOf(call.method, call.path) : null;
+    if (copy === null) return outbox.takeUpload(call);
+    if (copy === 'file') return tokenOfKept(keyOfFile(call));
     const answer = await reading.get(keyOf(call));
     return answer && answerOf(answer.at, answer.headers, answer.body);
   };
@@ -102,10 +102,10 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
       }
       if (!call.isSignedIn) return response;
       reading.contact();
-      const kept = keptOf(call.method, call.path);
-      if (kept === null || !isJson(response)) return response;
+      const copy = offlineCopyOf(call.method, call.path);
+      if (copy === null || !isJson(response)) return response;
       return collecting(response, LARGEST.answer, (body) => {
-        if (kept === 'answer') put(keyOf(call), response, body);
+        if (copy === 'answer') put(keyOf(call), response, body);
         else remember(tokens, tokenIn(body), keyOfFile(call));
       });
     },

@@ -154,14 +154,14 @@ export const FileToken = Type.String();
 export const listActivities = get('/api/activities', {
   access: signedIn,
   summary: 'The activities the person may see, with their last runs',
-  kept: 'answer',
+  offline: 'answer',
   parts: { result: ActivityList },
 });
 
 export const activityDetails = get('/api/activities/details/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'One activity with its inputs and outputs',
-  kept: 'answer',
+  offline: 'answer',
   parts: { params: IdParams, result: Activity },
 });
 
@@ -207,7 +207,7 @@ export type PickerPage = Static<typeof PickerPage>;
 export const picker = post('/api/activities/picker/:activityId/:inputId/:index', {
   access: needsOn('sk.RunActivity'),
   summary: 'Values to pick from for an input; index is the column, from 0',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     params: closed({ activityId: Id, inputId: Id, index: Type.Integer({ minimum: 0 }) }),
     body: PickerQuery,

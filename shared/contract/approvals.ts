@@ -100,7 +100,7 @@ export type StepApproval = Static<typeof StepApproval>;
 export const approvalCount = get('/api/approvals/count', {
   access: signedIn,
   summary: 'How many approvals wait for oneself, and whether there ever were any',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     result: closed({
       /** Up to APPROVAL_COUNT_MAX. */
@@ -114,7 +114,7 @@ export const approvalCount = get('/api/approvals/count', {
 export const approvals = get('/api/approvals', {
   access: signedIn,
   summary: 'Approvals that wait for oneself, or that one has decided, newest first, a page at a time',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     query: closed({
       /** Absent: waiting. */
@@ -131,7 +131,7 @@ const ApprovalParams = closed({ id: RunId });
 export const approvalDetails = get('/api/approvals/details/:id', {
   access: signedIn,
   summary: 'An approval, for those who may decide it or see its run',
-  kept: 'answer',
+  offline: 'answer',
   parts: { params: ApprovalParams, result: Approval },
 });
 

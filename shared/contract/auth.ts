@@ -154,7 +154,7 @@ export const ssoConfig = post('/api/sso/config', {
 export const profile = post('/api/users/profile', {
   access: signedIn,
   summary: 'The signed-in person, and which of the named rights they hold',
-  kept: 'answer',
+  offline: 'answer',
   parts: { body: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }), result: Profile },
 });
 
@@ -169,7 +169,7 @@ export const draftKey = get('/api/users/draftkey', {
   access: signedIn,
   sessionOnly: true,
   summary: 'The key with which a client encrypts what the person has not sent yet; each person has their own',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     result: closed({
       /** 32 bytes, base64. */

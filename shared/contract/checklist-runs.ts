@@ -205,7 +205,7 @@ export const startChecklist = post('/api/checklists/start', {
 export const checklistStatus = get('/api/checklists/status/:kind/:runId', {
   access: signedIn,
   summary: 'A run of a checklist or workflow with its steps',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     params: closed({ kind: Type.Enum(['workflow', 'checklist'] as const), runId: RunId }),
     result: ChecklistStatus,
@@ -215,7 +215,7 @@ export const checklistStatus = get('/api/checklists/status/:kind/:runId', {
 export const checklistHistory = post('/api/checklists/runhistory', {
   access: signedIn,
   summary: 'Runs of a checklist, newest first, a page at a time',
-  kept: 'answer',
+  offline: 'answer',
   parts: { body: ChecklistHistoryQuery, result: ChecklistHistory },
 });
 
@@ -251,7 +251,7 @@ const downloadFiles = (kind: 'checklists' | 'workflows') =>
   get(`/api/${kind}/downloadFiles/:runId`, {
     access: signedIn,
     summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
-    kept: 'file',
+    offline: 'file',
     parts: { params: RunParams, result: FileToken },
   });
 

@@ -105,7 +105,7 @@ export type ChecklistEdit = Static<typeof ChecklistEdit>;
 export const checklistDetails = get('/api/checklists/details/:id', {
   access: signedIn,
   summary: 'A checklist with its activities and the inputs it asks for',
-  kept: 'answer',
+  offline: 'answer',
   parts: { params: IdParams, result: Checklist },
 });
 

@@ -37,10 +37,10 @@ export const needsOn = (right: RightName): Access => ({ kind: 'right', right, on
 export type Transport = 'json' | 'form' | 'multipart' | 'file';
 
 /**
- * What programs on the person's computer keep of a call, encrypted, to be read while the server is away, as long as the server allows it:
+ * What programs on the person's computer store of a call, encrypted, to be read while the server is away, as long as the server allows it:
  * the answer, or the file that the token of the answer leads to. Only calls that show what was opened; none that changes anything.
  */
-export type Kept = 'answer' | 'file';
+export type OfflineCopy = 'answer' | 'file';
 
 export interface EndpointParts {
   params?: TSchema;
@@ -62,7 +62,7 @@ export interface Endpoint<P extends EndpointParts = EndpointParts> {
   readonly transport: Transport;
   /** Whether API keys may not make the call, whatever their scope: it is about how the person signs in. */
   readonly sessionOnly: boolean;
-  readonly kept: Kept | null;
+  readonly offline: OfflineCopy | null;
   readonly parts: P;
 }
 
@@ -79,7 +79,7 @@ interface EndpointOptions<P extends EndpointParts> {
   summary: string;
   transport?: Transport;
   sessionOnly?: true;
-  kept?: Kept;
+  offline?: OfflineCopy;
   parts: P;
 }
 
@@ -88,8 +88,8 @@ function define<P extends EndpointParts>(
   path: string,
   options: EndpointOptions<P>,
 ): Endpoint<P> {
-  const { access, summary, transport = 'json', sessionOnly = false, kept = null, parts } = options;
-  return { method, path, access, summary, transport, sessionOnly, kept, parts };
+  const { access, summary, transport = 'json', sessionOnly = false, offline = null, parts } = options;
+  return { method, path, access, summary, transport, sessionOnly, offline, parts };
 }
 
 export const get = <P extends EndpointParts>(path: string, options: EndpointOptions<P>): Endpoint<P> =>

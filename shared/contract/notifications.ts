@@ -82,7 +82,7 @@ export type NotificationList = Static<typeof NotificationList>;
 export const notifications = get('/api/activities/notifications', {
   access: signedIn,
   summary: 'What is to be told of one’s own runs, newest first, a page at a time',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     /** The ActivityRunId of the last one shown. */
     query: closed({ Before: Type.Optional(RunId) }),

@@ -148,7 +148,7 @@ export type History = Static<typeof History>;
 export const runHistory = post('/api/activities/runhistory', {
   access: signedIn,
   summary: 'Runs, newest first, a page at a time',
-  kept: 'answer',
+  offline: 'answer',
   parts: { body: HistoryQuery, result: History },
 });
 

@@ -144,7 +144,7 @@ export const startRun = post('/api/activities/start', {
 export const runDetails = get('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A run, whole',
-  kept: 'answer',
+  offline: 'answer',
   parts: { params: RunIdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
 });
 
@@ -152,7 +152,7 @@ export const runState = post('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary:
     'What changes while a run runs; the body lists the child runs watched. With the header "Prefer: wait=30" it answers when the run has ended, or after so many seconds',
-  kept: 'answer',
+  offline: 'answer',
   parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
@@ -199,7 +199,7 @@ export const retryRun = post('/api/activities/retry/:runId', {
 export const pendingRuns = get('/api/activities/pendingruns', {
   access: signedIn,
   summary: 'Runs that wait or run: those at work and the newest that wait, 500 at most',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     result: closed({
       Items: Type.Array(PendingRun),
@@ -219,7 +219,7 @@ const parameterFile = (kind: 'input' | 'output', index: boolean) =>
   get(`/api/activities/${kind}/download/:runId/:parameterId${index ? '/:index' : ''}`, {
     access: needsOn('sk.RunActivity'),
     summary: `A file token for a file of an ${kind}`,
-    kept: 'file',
+    offline: 'file',
     parts: { params: index ? ParameterFileIndexParams : ParameterFileParams, result: FileToken },
   });
 
@@ -241,7 +241,7 @@ export const downloadOutputData = parameterData('output');
 export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
   access: needsOn('sk.RunActivity'),
   summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
-  kept: 'file',
+  offline: 'file',
   parts: { params: RunParams, result: FileToken },
 });
 

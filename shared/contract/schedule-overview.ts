@@ -47,7 +47,7 @@ export type ScheduleList = Static<typeof ScheduleList>;
 export const listSchedules = get('/api/schedules', {
   access: signedIn,
   summary: 'What runs by itself, soonest first, a page at a time',
-  kept: 'answer',
+  offline: 'answer',
   parts: {
     query: closed({
       /** A part of the name. */

@@ -47,7 +47,7 @@ export type PluginPage = Static<typeof PluginPage>;
 export const listPluginPages = get('/api/plugins', {
   access: signedIn,
   summary: 'Pages of other programs that the caller may open',
-  kept: 'answer',
+  offline: 'answer',
   parts: { result: closed({ Items: Type.Array(PluginPage) }) },
 });
 

@@ -95,7 +95,8 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
   } catch (error) {
     if (isAbort(error)) throw error;
     bridge.connection.noticed(false);
-    if (bridge.connection.isReadable() && endpoint.kept !== null) throw new AppFailure(NEVER_OPENED, { cause: error });
+    if (bridge.connection.isReadable() && endpoint.offline !== null)
+      throw new AppFailure(NEVER_OPENED, { cause: error });
     throw toFailure(error);
   }
 }

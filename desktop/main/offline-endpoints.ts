@@ -1,0 +1,42 @@
+/** The calls whose answers are stored to be read offline, as the contract marks them, found again by the path of a request. */
+import * as activities from '#shared/contract/activities.ts';
+import * as approvals from '#shared/contract/approvals.ts';
+import * as auth from '#shared/contract/auth.ts';
+import * as checklistRuns from '#shared/contract/checklist-runs.ts';
+import * as checklists from '#shared/contract/checklists.ts';
+import type { Endpoint, OfflineCopy } from '#shared/contract/endpoint.ts';
+import * as notifications from '#shared/contract/notifications.ts';
+import * as runHistory from '#shared/contract/run-history.ts';
+import * as runs from '#shared/contract/runs.ts';
+import * as scheduleOverview from '#shared/contract/schedule-overview.ts';
+import * as settings from '#shared/contract/settings.ts';
+
+const MODULES: object[] = [
+  activities,
+  approvals,
+  auth,
+  checklistRuns,
+  checklists,
+  notifications,
+  runHistory,
+  runs,
+  scheduleOverview,
+  settings,
+];
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'transport' in value && 'offline' in value;
+
+export const OFFLINE_ENDPOINTS: readonly Endpoint[] = MODULES.flatMap(
+  (module) => Object.values(module) as unknown[],
+).filter((value): value is Endpoint => isEndpoint(value) && value.offline !== null);
+
+const PATTERNS = OFFLINE_ENDPOINTS.map(({ method, path, offline }) => ({
+  method,
+  copy: offline!,
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+}));
+
+/** What is stored of a request; null for nothing. */
+export const offlineCopyOf = (method: string, path: string): OfflineCopy | null =>
+  PATTERNS.find((one) => one.method === method && one.pattern.test(path))?.copy ?? null;
