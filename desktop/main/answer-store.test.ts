@@ -41,10 +41,10 @@ describe('answers', () => {
     await store.put('a', answer(SECRET));
     expect(await createAnswerStore(blobs, createVault(Buffer.alloc(32, 8)), log).get('a')).toBeNull();
     const [name = ''] = await readdir(folder);
-    const sealed = await readFile(join(folder, name));
-    await writeFile(join(folder, createVault(KEY).nameOf('b')), sealed);
+    const encrypted = await readFile(join(folder, name));
+    await writeFile(join(folder, createVault(KEY).nameOf('b')), encrypted);
     expect(await store.get('b')).toBeNull();
-    for (const broken of [sealed.subarray(0, -1), sealed.subarray(0, 3), Buffer.alloc(0), flipped(sealed)]) {
+    for (const broken of [encrypted.subarray(0, -1), encrypted.subarray(0, 3), Buffer.alloc(0), flipped(encrypted)]) {
       await writeFile(join(folder, name), broken);
       expect(await store.get('a')).toBeNull();
     }
@@ -100,8 +100,8 @@ describe('answers', () => {
   });
 });
 
-const flipped = (sealed: Uint8Array): Uint8Array => {
-  const copy = Uint8Array.from(sealed);
+const flipped = (encrypted: Uint8Array): Uint8Array => {
+  const copy = Uint8Array.from(encrypted);
   copy[copy.length - 1]! ^= 1;
   return copy;
 };
@@ -117,10 +117,10 @@ describe('the key', () => {
 
   test('is made once, lies in the keychain alone, and without it nothing is opened', async () => {
     expect(await findVault(secrets, 'k')).toBeNull();
-    const sealed = (await openVault(secrets, 'k')).seal('n', Buffer.from(SECRET));
-    expect(Buffer.from((await openVault(secrets, 'k')).open('n', sealed)!).toString()).toBe(SECRET);
+    const encrypted = (await openVault(secrets, 'k')).encrypt('n', Buffer.from(SECRET));
+    expect(Buffer.from((await openVault(secrets, 'k')).decrypt('n', encrypted)!).toString()).toBe(SECRET);
     items.clear();
-    expect((await openVault(secrets, 'k')).open('n', sealed)).toBeNull();
+    expect((await openVault(secrets, 'k')).decrypt('n', encrypted)).toBeNull();
   });
 
   test('is not replaced where the keychain is locked, and none is made that it does not keep', async () => {

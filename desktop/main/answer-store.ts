@@ -1,4 +1,4 @@
-/** Answers of the server and files, each sealed in a file of its own, within bounds: the oldest go first. */
+/** Answers of the server and files, each encrypted in a file of its own, within bounds: the oldest go first. */
 import { createHash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -52,20 +52,20 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
   let last = 0;
   const written = new Map<string, { digest: string; at: number }>();
 
-  const write = async (name: string, sealed: Uint8Array): Promise<void> => {
+  const write = async (name: string, encrypted: Uint8Array): Promise<void> => {
     const all = await entries();
     // Before it is written, so that the bound holds at each moment.
-    for (const gone of await makeRoom(blobs, all, bounds, { name, size: sealed.length })) written.delete(gone);
-    await blobs.write(name, sealed);
+    for (const gone of await makeRoom(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
+    await blobs.write(name, encrypted);
     last = Math.max(Date.now(), last + 1);
-    all.set(name, { size: sealed.length, written: last });
+    all.set(name, { size: encrypted.length, written: last });
   };
   return {
     get: async (key) => {
       const name = vault.nameOf(key);
-      const sealed = await blobs.read(name).catch(() => null);
-      const opened = sealed && vault.open(name, sealed);
-      return opened && unpackAnswer(opened);
+      const encrypted = await blobs.read(name).catch(() => null);
+      const decrypted = encrypted && vault.decrypt(name, encrypted);
+      return decrypted && unpackAnswer(decrypted);
     },
     has: async (key) => (await entries()).has(vault.nameOf(key)),
     put: (key, answer) => {
@@ -75,7 +75,7 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
       if (before?.digest === digest && answer.at - before.at < SAME_FOR) return writing;
       written.set(name, { digest, at: answer.at });
       writing = writing
-        .then(() => write(name, vault.seal(name, packAnswer(answer))))
+        .then(() => write(name, vault.encrypt(name, packAnswer(answer))))
         .catch((error: unknown) => {
           written.delete(name);
           log('an answer could not be kept', error);

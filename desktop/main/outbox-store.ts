@@ -1,4 +1,4 @@
-/** Starts that wait, and copies of their files, each sealed in a file of its own. */
+/** Starts that wait, and copies of their files, each encrypted in a file of its own. */
 import { randomBytes } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -72,11 +72,11 @@ export function createOutboxStore({ blobs, secrets, keyName, clock }: OutboxStor
   };
   const nameOf = (id: string): string => `entry-${id}`;
   const read = async (name: string): Promise<Uint8Array | null> => {
-    const [key, sealed] = [await vault(), await blobs.read(name)];
-    return sealed && key.open(name, sealed);
+    const [key, encrypted] = [await vault(), await blobs.read(name)];
+    return encrypted && key.decrypt(name, encrypted);
   };
   const write = async (name: string, content: Uint8Array): Promise<void> =>
-    blobs.write(name, (await vault()).seal(name, content));
+    blobs.write(name, (await vault()).encrypt(name, content));
   const entries = async (): Promise<StoredEntry[]> => {
     const names = (await blobs.list()).map(({ name }) => name).filter((name) => ENTRY.test(name));
     if (names.length === 0) return [];

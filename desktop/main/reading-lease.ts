@@ -1,4 +1,4 @@
-/** Who may read without the server, and until when: sealed beside what it is about, as whoever changes a clock could change a plain file. */
+/** Who may read without the server, and until when: encrypted beside what it is about, as whoever changes a clock could change a plain file. */
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Blobs, Clock } from './ports.ts';
@@ -36,10 +36,10 @@ export const isOver = (lease: ReadingLease, now: number): boolean =>
   lease.days <= 0 || now - lease.contact > lease.days * DAY;
 
 export async function readLease(blobs: Blobs, vault: Vault): Promise<ReadingLease | null> {
-  const sealed = await blobs.read(BLOB);
-  const opened = sealed && vault.open(BLOB, sealed);
+  const encrypted = await blobs.read(BLOB);
+  const decrypted = encrypted && vault.decrypt(BLOB, encrypted);
   try {
-    const lease: unknown = JSON.parse(Buffer.from(opened ?? []).toString());
+    const lease: unknown = JSON.parse(Buffer.from(decrypted ?? []).toString());
     return Value.Check(ReadingLease, lease) ? lease : null;
   } catch {
     return null;
@@ -47,7 +47,7 @@ export async function readLease(blobs: Blobs, vault: Vault): Promise<ReadingLeas
 }
 
 export const writeLease = (blobs: Blobs, vault: Vault, lease: ReadingLease): Promise<void> =>
-  blobs.write(BLOB, vault.seal(BLOB, Buffer.from(JSON.stringify(lease))));
+  blobs.write(BLOB, vault.encrypt(BLOB, Buffer.from(JSON.stringify(lease))));
 
 /** The server has answered the person now. */
 export const atContact = (lease: ReadingLease, { now }: Pick<Clock, 'now'>): ReadingLease => {

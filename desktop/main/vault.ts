@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Secrets } from './ports.ts';
 
 export interface Vault {
-  /** AES-256-GCM. @param name what it is kept as: what was sealed for one name is not opened for another */
-  seal(name: string, content: Uint8Array): Uint8Array;
-  /** Null for what was sealed by another key or for another name, or was changed or cut short since. */
-  open(name: string, sealed: Uint8Array): Uint8Array | null;
+  /** AES-256-GCM. @param name what it is kept as: what was encrypted for one name is not decrypted for another */
+  encrypt(name: string, content: Uint8Array): Uint8Array;
+  /** Null for what was encrypted by another key or for another name, or was changed or cut short since. */
+  decrypt(name: string, encrypted: Uint8Array): Uint8Array | null;
   /** A name for a file that tells nothing of the text it stands for: 40 hexadecimal digits. */
   nameOf(text: string): string;
 }
@@ -14,27 +14,27 @@ export interface Vault {
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of the sealed form: version 1, then the IV, the tag and the content. */
+/** Of the encrypted form: version 1, then the IV, the tag and the content. */
 const VERSION = 1;
 
 export function createVault(key: Uint8Array): Vault {
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
   const [contents, names] = [derived('contents'), derived('names')];
   return {
-    seal: (name, content) => {
+    encrypt: (name, content) => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', contents, iv).setAAD(Buffer.from(name));
-      const encrypted = [cipher.update(content), cipher.final()];
-      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...encrypted]);
+      const parts = [cipher.update(content), cipher.final()];
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...parts]);
     },
-    open: (name, sealed) => {
+    decrypt: (name, encrypted) => {
       const start = 1 + IV_BYTES + TAG_BYTES;
-      if (sealed.length < start || sealed[0] !== VERSION) return null;
+      if (encrypted.length < start || encrypted[0] !== VERSION) return null;
       try {
-        const decipher = createDecipheriv('aes-256-gcm', contents, sealed.subarray(1, 1 + IV_BYTES))
+        const decipher = createDecipheriv('aes-256-gcm', contents, encrypted.subarray(1, 1 + IV_BYTES))
           .setAAD(Buffer.from(name))
-          .setAuthTag(sealed.subarray(1 + IV_BYTES, start));
-        return Buffer.concat([decipher.update(sealed.subarray(start)), decipher.final()]);
+          .setAuthTag(encrypted.subarray(1 + IV_BYTES, start));
+        return Buffer.concat([decipher.update(encrypted.subarray(start)), decipher.final()]);
       } catch {
         return null;
       }

@@ -19,7 +19,7 @@ export interface TriggerRow {
   SourceActivityId: number | null;
   SourceChecklistId: number | null;
   AddressKey: string | null;
-  SealedSecret: string | null;
+  EncryptedSecret: string | null;
   NextTime: Date | null;
   StateText: string | null;
   LookMessage: string | null;

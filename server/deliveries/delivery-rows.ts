@@ -18,7 +18,7 @@ export interface NewDelivery {
   WebhookId?: number;
   AlertFiringId?: number;
   UserId?: number;
-  SealedTarget?: string;
+  EncryptedTarget?: string;
   TargetKey: string;
   Body: string;
   /** Not before; at once where absent. */
@@ -33,7 +33,7 @@ export interface TakenDelivery {
   WebhookId: number | null;
   AlertFiringId: number | null;
   UserId: number | null;
-  SealedTarget: string | null;
+  EncryptedTarget: string | null;
   TargetKey: string;
   Body: string;
   Attempts: number;
@@ -47,7 +47,7 @@ const TAKEN: (keyof TakenDelivery)[] = [
   'WebhookId',
   'AlertFiringId',
   'UserId',
-  'SealedTarget',
+  'EncryptedTarget',
   'TargetKey',
   'Body',
   'Attempts',

@@ -104,7 +104,7 @@ async function tellWebhooks(
   { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,
   { alert, id, subject, told }: { alert: AlertRow; id: number; subject: AlertSubject; told: AlertMessage },
 ): Promise<void> {
-  const targets = webhooks.decrypt(alert.SealedWebhooks);
+  const targets = webhooks.decrypt(alert.EncryptedWebhooks);
   if (targets.length === 0) return;
   const author = await audience.holder(trx, alert.UserId);
   if (!author || !(await audience.mayLearn(trx, author, subject))) return;
@@ -115,7 +115,7 @@ async function tellWebhooks(
       Event: 'alert',
       SubjectId: null,
       AlertFiringId: id,
-      SealedTarget: webhooks.encryptOne(target),
+      EncryptedTarget: webhooks.encryptOne(target),
       TargetKey: new URL(target.Url).host.slice(0, 100),
       Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(told) : slackOf(told)),
     })),

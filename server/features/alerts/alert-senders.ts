@@ -16,8 +16,8 @@ const FINAL: MailFault[] = ['refused', 'recipients', 'notConfigured'];
 const failed = (Error: string, isFinal: boolean) => ({ StatusCode: null, Error, Answer: '', isFinal });
 
 export function createChannelSender(webhooks: AlertWebhooks, allowed: readonly string[]): SendDelivery {
-  return async ({ SealedTarget, Body }, signal) => {
-    const target = SealedTarget === null ? null : webhooks.decryptOne(SealedTarget);
+  return async ({ EncryptedTarget, Body }, signal) => {
+    const target = EncryptedTarget === null ? null : webhooks.decryptOne(EncryptedTarget);
     if (!target) return failed('Its address cannot be read: the key of this server has changed', true);
     return postJson(target.Url, Body, { allowed, timeLimit: SEND_LIMIT_MS, signal });
   };

@@ -24,7 +24,7 @@ export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: Al
     Receivers: JSON.parse(row.Receivers) as AlertReceivers,
     NextReceivers: JSON.parse(row.NextReceivers) as AlertReceivers,
     EscalateMinutes: row.EscalateMinutes,
-    Webhooks: webhooks.decrypt(row.SealedWebhooks).map(({ Kind, Url }) => ({ Kind, Host: new URL(Url).host })),
+    Webhooks: webhooks.decrypt(row.EncryptedWebhooks).map(({ Kind, Url }) => ({ Kind, Host: new URL(Url).host })),
     Firings: firings
       .filter(({ AlertId }) => AlertId === row.Id)
       .map((firing) => ({

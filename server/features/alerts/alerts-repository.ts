@@ -15,7 +15,7 @@ export interface AlertRow {
   Receivers: string;
   NextReceivers: string;
   EscalateMinutes: number | null;
-  SealedWebhooks: string;
+  EncryptedWebhooks: string;
   IsActive: boolean;
   UserId: number;
   NextTime: Date | null;

@@ -198,7 +198,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
     Receivers: JSON.stringify(Receivers),
     NextReceivers: JSON.stringify(NextReceivers),
     EscalateMinutes,
-    SealedWebhooks: deps.webhooks.encrypt(addressed(Webhooks, before, deps.webhooks)),
+    EncryptedWebhooks: deps.webhooks.encrypt(addressed(Webhooks, before, deps.webhooks)),
     IsActive,
     UserId,
     NextTime: deadlineOf(Condition, now),
@@ -218,7 +218,7 @@ function addressed(
   before: AlertRow | undefined,
   webhooks: AlertWebhooks,
 ): AlertWebhook[] {
-  const known = before ? webhooks.decrypt(before.SealedWebhooks) : [];
+  const known = before ? webhooks.decrypt(before.EncryptedWebhooks) : [];
   return typed.map(({ Kind, Url }, place) => {
     const address = Url === null ? known[place]?.Url : Url.trim();
     if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');

@@ -54,7 +54,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
   ): Promise<{ trigger: TriggerRow; Subject: string }> {
     const trigger = await findByAddress(knex, key);
     const now = await databaseTime(knex, database);
-    const secret = trigger?.SealedSecret ? secrets.decrypt(key, trigger.SealedSecret) : null;
+    const secret = trigger?.EncryptedSecret ? secrets.decrypt(key, trigger.EncryptedSecret) : null;
     const scheme = trigger?.Kind === 'Webhook' ? planOf(trigger, 'Webhook').Scheme : 'Standard';
     const Subject = signedSubject(scheme, secret ?? NO_SECRET, { headers, body, now });
     if (!trigger || secret === null || Subject === null)

@@ -54,9 +54,9 @@ export async function listEvents(db: Db, ids: readonly number[], most: number): 
 
 export type TriggerColumns = Omit<
   TriggerRow,
-  'Id' | 'Revision' | 'SinceTime' | 'LookMessage' | 'StateText' | 'NextTime' | 'AddressKey' | 'SealedSecret'
+  'Id' | 'Revision' | 'SinceTime' | 'LookMessage' | 'StateText' | 'NextTime' | 'AddressKey' | 'EncryptedSecret'
 > &
-  Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'SealedSecret' | 'LookMessage'>>;
+  Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'EncryptedSecret' | 'LookMessage'>>;
 
 export async function insertTrigger(db: Db, row: TriggerColumns): Promise<number> {
   const [made] = (await db('Triggers').insert(row).returning('Id')) as { Id: number }[];

@@ -141,11 +141,11 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
 
   /** Null where it has one, or needs none. */
   function newAddress({ Plan }: TriggerUpdate, before: TriggerRow | undefined) {
-    if (Plan.Kind !== 'Webhook') return { secret: null, columns: { AddressKey: null, SealedSecret: null } };
+    if (Plan.Kind !== 'Webhook') return { secret: null, columns: { AddressKey: null, EncryptedSecret: null } };
     if (before?.AddressKey) return { secret: null, columns: {} };
     const AddressKey = randomBytes(24).toString('base64url');
     const secret = newSecret();
-    return { secret, columns: { AddressKey, SealedSecret: deps.secrets.encrypt(AddressKey, secret) } };
+    return { secret, columns: { AddressKey, EncryptedSecret: deps.secrets.encrypt(AddressKey, secret) } };
   }
 
   return {
@@ -213,7 +213,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       if (AddressKey === null) throw new AppError('noAddress', 409, 'The trigger waits for no calls');
       const Secret = newSecret();
       await change(caller, row, 'RotateTriggerSecret', (trx) =>
-        stored.updateTrigger(trx, id, { SealedSecret: deps.secrets.encrypt(AddressKey, Secret) }),
+        stored.updateTrigger(trx, id, { EncryptedSecret: deps.secrets.encrypt(AddressKey, Secret) }),
       );
       return { Trigger: await view(id), Secret };
     },

@@ -11,8 +11,8 @@ export interface WebhookRow {
   OnVersionPublished: boolean;
   OnApprovalAsked: boolean;
   IsActive: boolean;
-  SealedSecret: string;
-  SealedOldSecret: string | null;
+  EncryptedSecret: string;
+  EncryptedOldSecret: string | null;
   OldSecretUntil: Date | null;
   CreateTime: Date;
 }
@@ -68,7 +68,7 @@ export async function countUndelivered(
 
 export async function insertWebhook(
   trx: Knex.Transaction,
-  row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'SealedOldSecret' | 'OldSecretUntil'>,
+  row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil'>,
 ): Promise<number> {
   const [made] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
   return made!.Id;

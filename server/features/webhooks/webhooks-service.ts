@@ -138,8 +138,8 @@ async function insertNew(
   if ((await countWebhooks(trx)) >= WEBHOOKS_MAX) {
     throw new AppError('tooManyWebhooks', 409, `There are ${WEBHOOKS_MAX} webhooks already: remove one first`);
   }
-  const id = await insertWebhook(trx, { ...columns, SealedSecret: '' });
-  await changeWebhook(trx, id, { SealedSecret: secrets.encrypt(keyOf(id), Secret) });
+  const id = await insertWebhook(trx, { ...columns, EncryptedSecret: '' });
+  await changeWebhook(trx, id, { EncryptedSecret: secrets.encrypt(keyOf(id), Secret) });
   await replaceActivities(trx, id, ActivityIds);
   return id;
 }
@@ -152,8 +152,8 @@ async function replaceSecret(
   const row = await findWebhook(trx, Id);
   if (!row) return false;
   return changeWebhook(trx, Id, {
-    SealedSecret: secrets.encrypt(keyOf(Id), Secret),
-    SealedOldSecret: row.SealedSecret,
+    EncryptedSecret: secrets.encrypt(keyOf(Id), Secret),
+    EncryptedOldSecret: row.EncryptedSecret,
     OldSecretUntil: dialect.nowPlus(trx, OLD_SECRET_HOURS * HOUR_SECONDS),
   });
 }
@@ -171,10 +171,10 @@ async function checked(db: Db, draft: WebhookDraft): Promise<WebhookDraft> {
 /** The secrets with which is signed now, the newest first; none where the key of the server has changed. */
 export function secretsOf(
   secrets: WebhookSecrets,
-  row: { Id: number; SealedSecret: string; SealedOldSecret: string | null; OldSecretUntil: Date | null },
+  row: { Id: number; EncryptedSecret: string; EncryptedOldSecret: string | null; OldSecretUntil: Date | null },
   now: Date,
 ): string[] {
-  const isOldUsed = row.SealedOldSecret !== null && row.OldSecretUntil !== null && row.OldSecretUntil > now;
-  const encrypted = isOldUsed ? [row.SealedSecret, row.SealedOldSecret!] : [row.SealedSecret];
+  const isOldUsed = row.EncryptedOldSecret !== null && row.OldSecretUntil !== null && row.OldSecretUntil > now;
+  const encrypted = isOldUsed ? [row.EncryptedSecret, row.EncryptedOldSecret!] : [row.EncryptedSecret];
   return encrypted.map((one) => secrets.decrypt(keyOf(row.Id), one)).filter((one) => one !== null);
 }

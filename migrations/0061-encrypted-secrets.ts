@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+
+const COLUMNS = [
+  { table: 'Webhooks', before: 'SealedSecret', name: 'EncryptedSecret' },
+  { table: 'Webhooks', before: 'SealedOldSecret', name: 'EncryptedOldSecret' },
+  { table: 'Deliveries', before: 'SealedTarget', name: 'EncryptedTarget' },
+  { table: 'Alerts', before: 'SealedWebhooks', name: 'EncryptedWebhooks' },
+  { table: 'Triggers', before: 'SealedSecret', name: 'EncryptedSecret' },
+];
+
+/** Named as the columns of migration 0052: what is encrypted with the key of the server. */
+export async function up(knex: Knex): Promise<void> {
+  for (const { table, before, name } of COLUMNS)
+    await knex.schema.alterTable(table, (t) => void t.renameColumn(before, name));
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const { table, before, name } of COLUMNS)
+    await knex.schema.alterTable(table, (t) => void t.renameColumn(name, before));
+}
