@@ -124,7 +124,7 @@ export const InputInfo = closed({
   Height: Type.Integer({ minimum: 1 }),
   Width: Type.Integer({ minimum: 1 }),
   RowsVariable: Type.Boolean(),
-  /** Of a table whose rows vary: the most that fit above what stands below it. Absent where nothing does. */
+  /** Of a workbook's table whose rows vary: the most that fit above what stands below it, or on its sheet. */
   MaxRows: Type.Optional(Type.Integer({ minimum: 1 })),
   ColsVariable: Type.Boolean(),
   Display: Type.Enum(DISPLAY_MODES),

@@ -35,10 +35,9 @@ export function obstacleBelow(model: WorkbookModel, table: TableModel, bottom: n
   return found.reduce<Obstacle | null>((first, one) => (first && first.row <= one.row ? first : one), null);
 }
 
-/** The most data rows that the table can be given; null where nothing but the end of the sheet bounds it. */
-export function mostDataRows(model: WorkbookModel, table: TableModel): number | null {
-  const obstacle = obstacleBelow(model, table, MAX_ROWS - 1);
-  if (!obstacle) return null;
+/** The most data rows that the table can be given: down to what stands below it, else to the end of the sheet. */
+export function mostDataRows(model: WorkbookModel, table: TableModel): number {
+  const end = obstacleBelow(model, table, MAX_ROWS - 1)?.row ?? MAX_ROWS;
   const { block, headerRows, totalsRows } = table;
-  return Math.max(1, Math.max(obstacle.row - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1);
+  return Math.max(1, Math.max(end - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1);
 }

@@ -52,3 +52,15 @@ test('a table takes the rows that fit above what stands below it, and says befor
   });
   expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '3']);
 });
+
+test('a table with nothing below it takes as many rows as its sheet has, and says before the start how many', async () => {
+  const [sheet] = BOOK.sheets;
+  const cells = Object.fromEntries(Object.entries(sheet!.cells!).filter(([address]) => address !== 'D5'));
+  const activity = await portal.publish({ ...BOOK, sheets: [{ ...sheet!, cells }] }, 'Whole sheet');
+  const refused = await portal.call('POST', 'start', {
+    ActivityId: activity.Id,
+    ActivityVersion: activity.Version,
+    Inputs: [value(activity, 'Deals', rows(1_048_576))],
+  });
+  expect([refused.status, refused.body.modelState]).toEqual([400, { Deals: ['Of 1048576 rows only 1048575 fit'] }]);
+});

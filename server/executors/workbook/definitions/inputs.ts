@@ -71,8 +71,7 @@ export function inputDefinition(
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
-  const most = Info.RowsVariable ? mostDataRows(model, table!) : null;
-  if (most !== null) Info.MaxRows = most;
+  if (Info.RowsVariable) Info.MaxRows = mostDataRows(model, table!);
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
   const ruled = { name: draft.name, sheet, block: shape.data, usages, rowsVariable: Info.RowsVariable };

@@ -100,10 +100,10 @@ describe('the shape of the range', () => {
     }
   });
 
-  it.each<[string, Partial<SheetSpec>, number | undefined]>([
-    ['nothing', {}, undefined],
-    ['a blank cell that is formatted', { cells: { B6: { value: null, style: 1 } } }, undefined],
-    ['a cell beside its columns', { cells: { D6: 'x' } }, undefined],
+  it.each<[string, Partial<SheetSpec>, number]>([
+    ['the end of the sheet', {}, 1_048_575],
+    ['a blank cell that is formatted', { cells: { B6: { value: null, style: 1 } } }, 1_048_575],
+    ['a cell beside its columns', { cells: { D6: 'x' } }, 1_048_575],
     ['a cell', { cells: { B6: 'x' } }, 4],
     ['a formula right below', { cells: { A3: { formula: '1+1', value: 2 } } }, 1],
     ['a cell, and merged cells above it', { cells: { B6: 'x' }, merges: ['C4:D5'] }, 2],
