@@ -204,6 +204,10 @@ for (const target of TARGETS) {
         ...Array.from({ length: 2500 }, (_, id) => -1 - id),
       ]);
       expect(values.map(({ Value }) => Value)).toEqual(['"Ärger 50%"', '-12.5e1']);
+      await knex('RunInputs').where('ActivityRunId', second).update({ Value: '1e16' });
+      expect(await found('=', 1e16)).toEqual([second]);
+      expect(await found('>', 2 ** 53)).toEqual([second]);
+      expect(await found('<', 1e16)).toEqual([]);
     });
 
     it('lists activities with their newest runs', async () => {
@@ -256,6 +260,10 @@ for (const target of TARGETS) {
       expect((await countGrants(knex, key.RightName)).at(-1)).toMatchObject({ Count: 1, Access: 1 });
       await deleteMembers(knex, roles[0]!, [UserId]);
       expect(await findGrants(knex, UserId)).toEqual([]);
+      // As long as names may be, in units of UTF-16 as SQL Server counts them.
+      const faces = '🙂'.repeat(25);
+      await insertRole(knex, faces);
+      expect((await listRoleRows(knex)).map(({ Name }) => Name)).toContain(faces);
       const { UserName } = (await knex('Users').where({ UserId }).first()) as { UserName: string };
       const listed = await listUsers(knex, { Search: UserName.toUpperCase(), Skip: 0, Take: 5 });
       expect(listed.rows.map((row) => row.UserName)).toContain(UserName);

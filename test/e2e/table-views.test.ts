@@ -251,6 +251,24 @@ test('a condition put together by choosing leaves the rows for which it holds', 
   await expect.poll(() => cell(0, 0).innerText()).toBe('1');
 });
 
+test('a filter that somebody no longer waits for is ended in the database', async () => {
+  const { page } = browser;
+  const waiting = async (): Promise<number> => {
+    const sql = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    return ((await shop.knex.raw(sql)) as { rows: { n: number }[] }).rows[0]!.n;
+  };
+  const writer = await shop.knex.transaction();
+  await writer.raw('lock table orders in access exclusive mode');
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByLabel('Value of filter 1').fill('5');
+  await expect.poll(waiting).toBe(1);
+  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await expect.poll(waiting).toBe(0);
+  await writer.rollback();
+  await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('1');
+});
+
 test('a view has the rows of its condition alone, and is deleted after a question', async () => {
   const { page } = browser;
   await page.goto(page.url().replace('/run/', '/edit/'));

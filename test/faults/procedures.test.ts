@@ -3,14 +3,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { activityFields } from '#test/support/procedure-portal.ts';
+import { isRowHeld } from '#test/support/held-row.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { serverProcess } from './server-process.ts';
@@ -20,23 +21,50 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const SQL = [
-  'create table kept (n int)',
-  `create procedure sleeps(n int) language plpgsql as $$ begin lock table kept; insert into kept values (n); raise notice 'asleep'; perform pg_sleep(600); end $$`,
-];
+const SQL = {
+  pg: [
+    'create table kept (n int)',
+    'create table at_work (n int)',
+    'insert into at_work values (0)',
+    `create procedure sleeps(n int) language plpgsql as $$ begin
+      insert into kept values (n); update at_work set n = at_work.n + 1; raise notice 'asleep'; perform pg_sleep(600); end $$`,
+  ],
+  mssql: [
+    'create table kept (n int)',
+    'create table at_work (n int)',
+    'insert into at_work values (0)',
+    // A server of another maker learns that nobody listens any more once the statement has ended.
+    `create procedure sleeps @n int as begin insert into kept values (@n); update at_work set n = n + 1; waitfor delay '00:00:10' end`,
+  ],
+};
 
-/** A portal in a process of its own, and a database of procedures on another server. */
-async function launch() {
+interface Shop extends Database {
+  url: string;
+  /** As it is called on its database. */
+  procedure: string;
+}
+
+async function shopIn(database: Database, url: string): Promise<Shop> {
+  const isPg = database.dialect.name === 'pg';
+  for (const statement of isPg ? SQL.pg : SQL.mssql) await database.knex.raw(statement);
+  return { ...database, url, procedure: isPg ? 'public.sleeps(integer)' : 'dbo.sleeps' };
+}
+
+async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
   // The embedded server runs under another uid where this is root.
   await chmod(folder, 0o711);
   cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  const shop = await startEmbeddedPostgres(join(folder, 'shop'), pino({ level: 'silent' }));
-  cleanups.push(() => shop.stop());
-  await onShop(shop.url, ...SQL);
+  return folder;
+}
+
+/** A portal in a process of its own, with a database of procedures. */
+async function launch(shop: Shop) {
+  const folder = await temporaryFolder();
   const database = await testDatabase();
   cleanups.push(() => database.drop());
   await database.knex('Schemas').insert({ Name: 'Shop', DisplayName: 'Shop', Order: 1 });
+  const procedureSchemas = [shop.procedure.split('.')[0]];
   const server = serverProcess('portal', {
     RUNSHEET_DATABASE_URL: database.url,
     RUNSHEET_DATA_DIR: join(folder, 'portal'),
@@ -44,7 +72,7 @@ async function launch() {
     RUNSHEET_SAMPLES: 'false',
     RUNSHEET_LEASE_SECONDS: '5',
     RUNSHEET_LOG_LEVEL: 'warn',
-    RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url, procedureSchemas: ['public'] } }),
+    RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url, procedureSchemas } }),
   });
   cleanups.push(() => server.kill());
   await server.start();
@@ -69,57 +97,43 @@ async function launch() {
   return { server, database, shop, call, ended };
 }
 
-async function onShop<R extends object>(url: string, ...statements: string[]): Promise<R[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    let rows: R[] = [];
-    for (const statement of statements) ({ rows } = await client.query<R>(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** A run in the middle of the procedure, which has written and holds a lock. */
-async function asleep({ call }: Awaited<ReturnType<typeof launch>>): Promise<number> {
-  const ProcedureName = 'Shop: public.sleeps(integer)';
+async function asleep({ call, shop }: Awaited<ReturnType<typeof launch>>): Promise<number> {
+  const ProcedureName = `Shop: ${shop.procedure}`;
   const { Settings } = await call<{ Settings: object }>('procedures/describe', { ProcedureName });
   const fields = { ...activityFields('Sleeps'), ProcedureName, Procedure: Settings };
   const { Id: ActivityId } = await call<{ Id: number }>('createStoredProcedureActivity', fields);
   const { Inputs } = await call<Activity>(`details/${ActivityId}`);
   const given = [{ ActivityParameterId: Inputs[0]!.Id, Value: '7' }];
   const { Id } = await call<{ Id: number }>('start', { ActivityId, ActivityVersion: 1, Inputs: given });
-  await until('the procedure to speak', async () => {
-    const { LogEntries } = await call<ActivityRun>(`status/${Id}`);
-    return LogEntries.some(({ Message }) => Message === 'asleep');
-  });
+  await until('the procedure to be at work', () => isRowHeld(shop, 'at_work'));
   return Id;
 }
 
 /** Nothing of the call is left in the database: no work, no lock, no row. */
-async function expectAtRest(url: string): Promise<void> {
-  await until('the database to be at rest', async () => {
-    const sql = `select 1 from pg_stat_activity where query ilike '%sleeps%' and pid <> pg_backend_pid() and state <> 'idle'`;
-    return (await onShop(url, sql)).length === 0;
-  });
-  await onShop(url, 'begin', 'lock table kept in access exclusive mode nowait', 'rollback');
-  expect(await onShop(url, 'select * from kept')).toEqual([]);
+async function expectAtRest(shop: Shop): Promise<void> {
+  await until('the database to be at rest', async () => !(await isRowHeld(shop, 'at_work')));
+  const isPg = shop.dialect.name === 'pg';
+  const lock = isPg ? 'lock table kept in access exclusive mode nowait' : 'select 1 from kept with (tablockx)';
+  await shop.knex.transaction(async (trx) => trx.raw(lock));
+  expect(await shop.knex('kept')).toEqual([]);
 }
 
 test(
   'a portal that is killed in the middle of a procedure ends the run with a clear text, and leaves nothing in the database',
   async () => {
-    const portal = await launch();
+    const procedures = await testDatabase({ migrated: false });
+    cleanups.push(() => procedures.drop());
+    const portal = await launch(await shopIn(procedures, procedures.url));
     const id = await asleep(portal);
     await portal.server.kill();
     // Before anybody comes back to tidy up.
-    await expectAtRest(portal.shop.url);
+    await expectAtRest(portal.shop);
     await portal.server.start();
     const run = await portal.ended(id);
     expect(run.Status).toBe('Abandoned');
     expect(run.LogEntries.at(-1)!.Message).not.toBe('asleep');
-    await expectAtRest(portal.shop.url);
+    await expectAtRest(portal.shop);
     // Nothing carries it out a second time.
     expect(await portal.database.knex('ActivityRuns').where('RetryOf', id)).toEqual([]);
   },
@@ -129,21 +143,24 @@ test(
 test(
   'a database that is killed in the middle of a procedure ends the run with a clear text, and has nothing half done',
   async () => {
-    const portal = await launch();
+    const postgres = await startEmbeddedPostgres(join(await temporaryFolder(), 'shop'), pino({ level: 'silent' }));
+    cleanups.push(() => postgres.stop());
+    const procedures = createDatabase({ url: postgres.url });
+    cleanups.push(() => procedures.close());
+    const portal = await launch(await shopIn(procedures, postgres.url));
     const id = await asleep(portal);
-    process.kill(portal.shop.pid()!, 'SIGKILL');
+    process.kill(postgres.pid()!, 'SIGKILL');
     const run = await portal.ended(id);
     expect(run.Status).toBe('Failed');
     expect(run.LogEntries.at(-1)!.Message).toBe(
       "The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept",
     );
-    const { url } = portal.shop;
     await until(
       'the database to be back',
-      () => onShop(url, 'select 1').then(Boolean, () => false),
+      () => procedures.knex.raw('select 1').then(Boolean, () => false),
       onItsDatabase(60_000),
     );
-    await expectAtRest(url);
+    await expectAtRest(portal.shop);
   },
   onItsDatabase(120_000),
 );

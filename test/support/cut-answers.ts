@@ -1,8 +1,6 @@
 /** A way to a SQL Server on which errors become ones that end the connection, as servers of other makers have none of that level. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Level of the errors that are changed. */
-const FATAL = 25;
 /** Of an ERROR token before its text: length of the text (2), level (1), state (1), number (4), length (2), type (1). [MS-TDS] 2.2.7.10 */
 const LEVEL_BEFORE = 3;
 const LENGTH_BEFORE = 10;
@@ -18,10 +16,14 @@ export interface CutAnswers {
 }
 
 /**
- * Gives everything on as it is, until an error has this text: it gets level 25, and the connection is closed behind the answer ('after'), or
+ * Gives everything on as it is, until an error has this text: it gets the level, and the connection is closed behind the answer ('after'), or
  * behind the error ('within'). The URL must not ask for encryption.
  */
-export async function cutAnswers(serverUrl: string, text: string, where: 'after' | 'within'): Promise<CutAnswers> {
+export async function cutAnswers(
+  serverUrl: string,
+  text: string,
+  { level, where }: { level: number; where: 'after' | 'within' },
+): Promise<CutAnswers> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -35,7 +37,7 @@ export async function cutAnswers(serverUrl: string, text: string, where: 'after'
     server.on('data', (chunk) => {
       const at = chunk.indexOf(Buffer.from(text, 'utf16le'));
       if (at < TYPE_BEFORE || chunk[at - TYPE_BEFORE] !== ERROR_TOKEN) return void client.write(chunk);
-      chunk[at - LEVEL_BEFORE] = FATAL;
+      chunk[at - LEVEL_BEFORE] = level;
       client.end(where === 'after' ? chunk : endingWithError(chunk, at));
     });
   });

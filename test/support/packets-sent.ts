@@ -20,6 +20,8 @@ export interface WatchedWay {
   /** The same database, by this way. */
   urlOf(url: string): string;
   readonly sent: SentPacket[];
+  /** Ends all connections of now, as a network does that breaks; later ones go through. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,10 @@ export async function watchPackets(serverUrl: string): Promise<WatchedWay> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   const sent: SentPacket[] = [];
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
   const proxy = createServer((client) => {
     const server = connect(Number(port || 1433), hostname);
     const note = packetReader((packet) => sent.push(packet));
@@ -51,8 +57,9 @@ export async function watchPackets(serverUrl: string): Promise<WatchedWay> {
       return way.href;
     },
     sent,
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };

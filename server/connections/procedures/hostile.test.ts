@@ -383,26 +383,37 @@ describe.runIf(!isPg)('on SQL Server', () => {
   }
 
   // Source: RAISERROR (Transact-SQL): "Severity levels from 20 through 25 are considered fatal. … the client connection is terminated".
-  for (const where of ['after', 'within'] as const) {
-    it(`an error of a level that ends the connection has a clear end, closed ${where} the answer`, async (context) => {
+  for (const [level, where] of [
+    [20, 'after'],
+    [25, 'after'],
+    [25, 'within'],
+  ] as const) {
+    it(`an error of level ${level} ends the connection and has a clear end, closed ${where} the answer`, async (context) => {
       const isOther = await isOtherMakersServer(bench.database.knex);
       context.skip(!isOther && where === 'within', 'SQL Server itself closes the connection, where it does');
-      const raise = isOther ? `raiserror('fatal, it says', 16, 1)` : `raiserror('fatal, it says', 25, 1) with log`;
+      const raise = isOther
+        ? `raiserror('fatal, it says', 16, 1)`
+        : `raiserror('fatal, it says', ${level}, 1) with log`;
+      const [fatal, calm] = [`fatal_${level}_${where}`, `calm_${level}_${where}`];
       await bench.run(
-        `create procedure fatal_${where} @n int as begin insert into log values (@n); ${raise}; waitfor delay '00:00:00.2' end`,
-        `create procedure calm_${where} as select 1 as n`,
+        `create procedure ${fatal} @n int as begin insert into log values (@n); ${raise}; waitfor delay '00:00:00.2' end`,
+        `create procedure ${calm} as select 1 as n`,
       );
-      const way = isOther ? await cutAnswers(bench.database.url, 'fatal, it says', where) : null;
+      const way = isOther ? await cutAnswers(bench.database.url, 'fatal, it says', { level, where }) : null;
       const other = await procedureBench({ url: way?.url ?? bench.database.url });
       try {
-        const kept = 'an error of level 25, with which the database ended the connection; nothing of it is kept';
-        const error = (await thrownBy(other.call(`fatal_${where}`, { n: '8' }))) as ProcedureError;
-        expect([error.message, error.number, error.severity]).toEqual([`fatal, it says: ${kept}`, '50000', '25']);
-        const own = await thrownBy(other.call(`fatal_${where}`, { n: '9' }, { mode: 'own' }));
+        const kept = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
+        const error = (await thrownBy(other.call(fatal, { n: '8' }))) as ProcedureError;
+        expect([error.message, error.number, error.severity]).toEqual([
+          `fatal, it says: ${kept}`,
+          '50000',
+          String(level),
+        ]);
+        const own = await thrownBy(other.call(fatal, { n: '9' }, { mode: 'own' }));
         expect(own.message).toContain('what it had committed itself stays');
         expect(await bench.database.knex('log').where('n', 8).select()).toEqual([]);
         // The pool gives another connection to the next one.
-        expect((await other.call(`calm_${where}`)).sets).toHaveLength(1);
+        expect((await other.call(calm)).sets).toHaveLength(1);
       } finally {
         await other.end();
         await way?.close();
