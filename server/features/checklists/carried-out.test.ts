@@ -1,5 +1,6 @@
 /** Checklists and workflows from the start to the end of their runs, with workers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chainCalls } from '#test/support/chain-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
 import { LINES } from '#test/support/checklist-portal.ts';
@@ -9,7 +10,6 @@ import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
 let portal: RunPortal;
-let headers: RunPortal['owner']['headers'];
 const activities: Record<string, number> = {};
 /** Names of the activities that failing runs belong to, and how often each activity ran. */
 const failing = new Set<string>();
@@ -17,7 +17,6 @@ const ran: string[] = [];
 
 beforeAll(async () => {
   portal = await startRunPortal();
-  ({ headers } = portal.owner);
   await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
   for (const Name of ['Collect', 'Check', 'Report']) {
     activities[Name] = await portal.publish({ Name, definition: EMPTY_DEFINITION });
@@ -31,27 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function call(method: 'GET' | 'POST', url: string, payload?: object, as = headers) {
-  const answer = await portal.app.http.inject({ method, url: `/api/${url}`, headers: as, payload });
-  return { status: answer.statusCode, body: answer.json() };
-}
-const result = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-  const { status, body } = await call(method, url, payload);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.result;
-};
-const checklist = async (): Promise<number> => {
-  const Activities = Object.values(activities).map((Id) => ({ Id }));
-  return (await result('POST', 'checklists/create', { Id: 0, Name: 'Close', Schema: 'Test', Activities })).Id;
-};
-const start = async (ChecklistId: number, more: object = {}): Promise<number> =>
-  (await result('POST', 'checklists/start', { ChecklistId, Inputs: [], ...more })).Id;
-const status = (runId: number) => result('GET', `checklists/status/checklist/${runId}`);
-const ended = (runId: number) =>
-  until(`the checklist's run ${runId} ends`, async () => {
-    const found = await status(runId);
-    return found.Checklist.EndTime === null ? undefined : found;
-  });
+const { call, result, checklistOf, start, status, ended } = chainCalls(() => portal);
+const checklist = () => checklistOf(Object.values(activities));
 const statuses = ({ ActivityRuns }: { ActivityRuns: { Name: string; Status: string }[] }) =>
   ActivityRuns.map(({ Name, Status }) => [Name, Status]);
 

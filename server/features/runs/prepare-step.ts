@@ -27,10 +27,18 @@ export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
       return await prepareAs(deps, personOf(user), step);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.status === 404) return { refused: 'The user who started the run may not run this activity any more' };
+      if (error.status === 404) return { refused: await whyHidden(deps, step) };
       return { refused: textOf(error) };
     }
   };
+}
+
+/** They could run it when they started the whole, so that it is no secret to them. */
+async function whyHidden({ database }: PrepareStepDeps, { ActivityId }: StepToPrepare): Promise<string> {
+  const inactive = await database.knex('Activities').where({ Id: ActivityId, IsActive: false }).first('Id');
+  return inactive === undefined
+    ? 'The user who started the run may not run this activity any more'
+    : 'The activity is not active any more and cannot be run';
 }
 
 async function prepareAs(

@@ -24,7 +24,7 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
     const issue = 'issue' in shown ? shown.issue : await approversIssue(trx, step.Needed, rule);
     if (issue !== null) {
       await insertEnded(trx, of, { Kind: 'Approval', Status: 'Failed', Text: issue });
-      return { queued: [], isMore: true };
+      return { released: [], isMore: true };
     }
     await beginOtherStep(trx, of, 'Approval');
     const Id = await insertApproval(trx, step, { ...of, StarterId: chain.UserId });
@@ -33,7 +33,7 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
     const asked = (await approvers(trx, rule).pluck('U.UserId')) as number[];
     await insertMails(trx, Id, 'Begun', asked);
     await logOfChain(trx, of, { ...APPROVAL_LINES.asked, Message: 'Waits for approval' });
-    return { queued: [], isMore: false };
+    return { released: [], isMore: false };
   };
 }
 

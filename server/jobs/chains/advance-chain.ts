@@ -9,37 +9,52 @@ import { advance, type Advance } from '#shared/rules/chains/advance.ts';
 import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
 import type { ForEachMove } from '#shared/rules/chains/for-each.ts';
 import type { ChainPlan, ForEachStep } from '#shared/rules/chains/types.ts';
-import { hasRowWork, moveRows, prepareRows, rowMoves, type ReadyRow } from './advance-rows.ts';
+import { hasRowWork, moveRows, prepareRows, rowMoves, type ReadyRows } from './advance-rows.ts';
 import { prepareBegin, type BeginStep, type Begun, type StepContext } from './begin-step.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { ReadPlan } from './chain-plans.ts';
-import { CHAIN_COLUMNS, readStates, type ChainRow } from './chain-states.ts';
+import { CHAIN_COLUMNS, type ChainRow, type ReadHead } from './chain-heads.ts';
+import { readStates } from './chain-states.ts';
 import { insertNotRun } from './other-steps.ts';
+import { createStepPlaces, type StepPlaces } from './step-places.ts';
 import { endNotRun } from './step-runs.ts';
 
 export interface AdvanceContext extends ChainContext {
-  readPlan: ReadPlan;
+  readHead: ReadHead;
 }
 
-/** Goes on until nothing follows any more from how the chain stands. */
-export async function advanceChain(context: AdvanceContext, chainId: number): Promise<void> {
-  while (await advanceOnce(context, chainId));
+/** Goes on until nothing follows any more from how the chain stands. Answers whether rows of it are at work, of which others follow. */
+export async function advanceChain(context: AdvanceContext, chainId: number): Promise<boolean> {
+  let done = await advanceOnce(context, chainId);
+  while (done.isMore) done = await advanceOnce(context, chainId);
+  return done.hasRows;
 }
 
-/** Answers whether more may follow. */
-async function advanceOnce(context: AdvanceContext, chainId: number): Promise<boolean> {
-  const { database, signals, readPlan } = context;
+interface Advanced {
+  isMore: boolean;
+  hasRows: boolean;
+}
+
+async function advanceOnce(context: AdvanceContext, chainId: number): Promise<Advanced> {
+  const { database, signals, readHead } = context;
   const { knex } = database;
-  const chain = await findChain(knex, chainId);
-  if (!chain || chain.EndTime) return false;
-  const plan = await readPlan(knex, chain.PlanId);
+  const head = await readHead(knex, chainId);
+  if (!head) return { isMore: false, hasRows: false };
+  const { chain, plan } = head;
   const found = await followUp(knex, chain, plan);
-  if (!hasWork(found)) return false;
+  const hasRows = found.moves.size > 0;
+  if (!hasWork(found)) return { isMore: false, hasRows };
   const ready = await makeReady({ ...context, chain, plan }, found);
-  const done = await inTransaction(knex, (trx) => carryOn(context, trx, { chainId, plan, ready }));
-  for (const runId of done.queued) signals.changed(runId);
-  if (done.queued.length > 0) signals.queued();
-  return done.isMore;
+  const places = createStepPlaces(signals, chainId);
+  try {
+    const done = await inTransaction(knex, (trx) => carryOn(context, trx, { chainId, plan, ready, places }));
+    const begun = places.begin();
+    for (const runId of done.released) signals.changed(runId);
+    if (done.released.length > begun) signals.queued();
+    return { isMore: done.isMore, hasRows };
+  } catch (error) {
+    places.fail();
+    throw error;
+  }
 }
 
 interface FollowUp {
@@ -60,14 +75,14 @@ async function followUp(db: Knex, chain: ChainRow, { Graph }: ChainPlan): Promis
 /** What was found to begin before the chain was held, by the keys of the steps. */
 interface Ready {
   steps: ReadonlyMap<string, BeginStep>;
-  rows: ReadonlyMap<string, ReadyRow[]>;
+  rows: ReadonlyMap<string, ReadyRows>;
 }
 
 async function makeReady(context: StepContext, { next, moves }: FollowUp): Promise<Ready> {
   const known = stepsByKey(context.plan.Graph);
   const steps = new Map<string, BeginStep>();
   for (const key of next.start) steps.set(key, await prepareBegin(context, known.get(key)!));
-  const rows = new Map<string, ReadyRow[]>();
+  const rows = new Map<string, ReadyRows>();
   for (const [step, { release }] of moves)
     if (release > 0) rows.set(step.Key, await prepareRows(context, step, release));
   return { steps, rows };
@@ -76,23 +91,27 @@ async function makeReady(context: StepContext, { next, moves }: FollowUp): Promi
 async function carryOn(
   { database }: AdvanceContext,
   trx: Knex.Transaction,
-  { chainId, plan, ready }: { chainId: number; plan: ChainPlan; ready: Ready },
+  { chainId, plan, ready, places }: { chainId: number; plan: ChainPlan; ready: Ready; places: StepPlaces },
 ): Promise<Begun> {
+  // Of an attempt that the database took back.
+  places.releaseAll();
   const chain = await lockChain(trx, chainId);
-  if (!chain || chain.EndTime) return { queued: [], isMore: false };
+  if (!chain || chain.EndTime) return { released: [], isMore: false };
   const { next, moves } = await followUp(trx, chain, plan);
   await endStepsNotRun(trx, chainId, { plan, notRun: next.notRun });
   const begun: Begun[] = [];
   // What was found only now is made ready in the next round.
-  for (const key of next.start) begun.push((await ready.steps.get(key)?.(trx)) ?? { queued: [], isMore: true });
+  for (const key of next.start)
+    begun.push((await ready.steps.get(key)?.(trx, places)) ?? { released: [], isMore: true });
   for (const [step, move] of moves) {
-    begun.push(await moveRows(trx, chainId, { step, move, ready: ready.rows.get(step.Key) ?? [] }));
+    const rows = ready.rows.get(step.Key);
+    begun.push(await moveRows(trx, chainId, { step, move, places, ...(rows ? { ready: rows } : {}) }));
   }
   if (next.result !== null) {
     const end = { Status: next.result, EndTime: database.dialect.now(trx) };
     await trx('ChecklistRuns').where('Id', chainId).update(end);
   }
-  return { queued: begun.flatMap(({ queued }) => queued), isMore: begun.some(({ isMore }) => isMore) };
+  return { released: begun.flatMap(({ released }) => released), isMore: begun.some(({ isMore }) => isMore) };
 }
 
 async function endStepsNotRun(
@@ -109,10 +128,6 @@ async function endStepsNotRun(
     if (Kind === 'Approval') await withdrawApprovals(trx, ChecklistRunId, Key);
     if (Kind !== 'Activity') await insertNotRun(trx, of, { Kind, ...why });
   }
-}
-
-export async function findChain(db: Knex, chainId: number): Promise<ChainRow | undefined> {
-  return db('ChecklistRuns').where('Id', chainId).first(CHAIN_COLUMNS) as Promise<ChainRow | undefined>;
 }
 
 /** Keeps all others from changing the chain until the transaction ends. */

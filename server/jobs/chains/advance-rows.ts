@@ -1,14 +1,17 @@
 /** Lets rows of a For each follow each other. */
 import type { Knex } from 'knex';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { readLane, type Lane } from '#server/jobs/queue/lanes.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { advanceForEach, type ForEachMove } from '#shared/rules/chains/for-each.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
-import type { StepContext } from './begin-step.ts';
+import type { Begun, StepContext } from './begin-step.ts';
 import type { PreparedStep } from './chain-context.ts';
 import type { ChainStates } from './chain-states.ts';
 import { endOtherStep } from './other-steps.ts';
-import { endNotRun, refuseRun, releaseRun } from './step-runs.ts';
+import { RELEASED, releaseRuns, type RunToRelease } from './release-runs.ts';
+import type { StepPlaces } from './step-places.ts';
+import { endNotRun, refuseRun } from './step-runs.ts';
 import { readGiven, readStoredInputsOf } from './step-values.ts';
 
 /** What follows in the For each steps that have begun. */
@@ -24,56 +27,62 @@ export function rowMoves(
 export const hasRowWork = (moves: ReadonlyMap<unknown, ForEachMove>): boolean =>
   [...moves.values()].some(({ release, stop, end }) => release > 0 || stop !== null || end !== null);
 
-interface WaitingRow {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  SingleRun: boolean;
-}
-
 export interface ReadyRow {
-  row: WaitingRow;
+  run: RunToRelease;
   prepared: PreparedStep;
   /** Inputs whose stored values the prepared ones replace. */
   replaced: number[];
 }
 
-/** The first rows that wait, made ready to be queued. */
-export async function prepareRows(context: StepContext, step: ForEachStep, count: number): Promise<ReadyRow[]> {
+/** The first rows that wait, made ready to begin. */
+export interface ReadyRows {
+  lane: Lane;
+  rows: readonly ReadyRow[];
+}
+
+export async function prepareRows(context: StepContext, step: ForEachStep, count: number): Promise<ReadyRows> {
   const { database, versions, plan, chain } = context;
   const { knex } = database;
-  const rows = (await knex('ActivityRuns')
+  const waiting = knex('ActivityRuns')
     .where({ ChecklistRunId: chain.Id, StepKey: step.Key, Status: 'QueuedInSeq', WaitsForSteps: true })
     .orderBy('Id')
     .limit(count)
-    .select('Id', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingRow[];
-  const { given, issue } = await readGiven({ knex, versions, plan, chainId: chain.Id }, step);
+    .select(RELEASED) as Promise<RunToRelease[]>;
+  const [runs, lane, { given, issue }] = await Promise.all([
+    waiting,
+    readLane(knex, step.ActivityId),
+    readGiven({ knex, versions, plan, chainId: chain.Id }, step),
+  ]);
+  if (issue !== null) return { lane, rows: runs.map((run) => ({ run, prepared: { refused: issue }, replaced: [] })) };
+  const columns = step.Inputs.flatMap(({ From, Input }) => (From.Kind === 'Column' ? [nameKey(Input)] : []));
+  // What has no values of its own to be checked is the same question for all rows: whether the person may run the activity.
+  if (given.size === 0 && columns.length === 0) return { lane, rows: await prepareAlike(context, runs) };
   const stored = await readStoredInputsOf(
     knex,
-    rows.map(({ Id }) => Id),
+    runs.map(({ Id }) => Id),
   );
-  const ready: ReadyRow[] = [];
-  // What has no values of its own to be checked is the same question for all rows: whether the person may run the activity.
-  let same: PreparedStep | undefined;
-  for (const row of rows) {
-    if (issue !== null) {
-      ready.push({ row, prepared: { refused: issue }, replaced: [] });
-      continue;
-    }
-    const version = await versions.get(row.ActivityId, row.ActivityVersion);
-    const fromColumns = step.Inputs.filter(({ From }) => From.Kind === 'Column').map(({ Input }) => nameKey(Input));
-    const ids = version?.inputs.flatMap(({ Id, Name }) => (fromColumns.includes(nameKey(Name)) ? [Id] : [])) ?? [];
-    const values = { given, ids, stored: stored.get(row.Id) ?? [] };
-    const prepared = same ?? (await prepareRow(context, row, values));
-    if (given.size === 0 && ids.length === 0) same = prepared;
-    ready.push({ row, prepared, replaced: ids });
+  const rows: ReadyRow[] = [];
+  for (const run of runs) {
+    const version = await versions.get(run.ActivityId, run.ActivityVersion);
+    const ids = version?.inputs.flatMap(({ Id, Name }) => (columns.includes(nameKey(Name)) ? [Id] : [])) ?? [];
+    const values = { given, ids, stored: stored.get(run.Id) ?? [] };
+    rows.push({ run, prepared: await prepareRow(context, run, values), replaced: ids });
   }
-  return ready;
+  return { lane, rows };
+}
+
+async function prepareAlike({ chain, prepareStep }: StepContext, runs: readonly RunToRelease[]): Promise<ReadyRow[]> {
+  const [first] = runs;
+  if (!first) return [];
+  const { ActivityId, ActivityVersion } = first;
+  const of = { UserId: chain.UserId, ActivityId, ActivityVersion };
+  const prepared = await prepareStep({ ...of, given: new Map(), stored: [] });
+  return runs.map((run) => ({ run, prepared, replaced: [] }));
 }
 
 async function prepareRow(
   { chain, prepareStep }: StepContext,
-  { ActivityId, ActivityVersion }: WaitingRow,
+  { ActivityId, ActivityVersion }: RunToRelease,
   values: { given: Awaited<ReturnType<typeof readGiven>>['given']; ids: readonly number[]; stored: NewRunInput[] },
 ): Promise<PreparedStep> {
   const isFromColumn = ({ ActivityParameterId }: NewRunInput): boolean => values.ids.includes(ActivityParameterId);
@@ -84,20 +93,20 @@ async function prepareRow(
   return prepareStep({ UserId: chain.UserId, ActivityId, ActivityVersion, given, stored });
 }
 
-/** Makes it true in the transaction that holds the chain. Answers the runs that are in the queue now, and whether more may follow. */
+/** Makes it true in the transaction that holds the chain. */
 export async function moveRows(
   trx: Knex.Transaction,
   chainId: number,
-  { step, move, ready }: { step: ForEachStep; move: ForEachMove; ready: readonly ReadyRow[] },
-): Promise<{ queued: number[]; isMore: boolean }> {
+  { step, move, ready, places }: { step: ForEachStep; move: ForEachMove; ready?: ReadyRows; places: StepPlaces },
+): Promise<Begun> {
   if (move.stop !== null) await endNotRun(trx, chainId, step.Key, { Because: 'Stopped', Text: move.stop });
   if (move.end !== null) await endOtherStep(trx, { ChecklistRunId: chainId, StepKey: step.Key }, move.end);
-  const queued: number[] = [];
-  for (const { row, prepared, replaced } of ready.slice(0, move.release)) {
-    if (prepared.refused === null) {
-      if (await releaseRun(trx, row, { inputs: prepared.inputs, replaced, later: 1 })) queued.push(row.Id);
-    } else await refuseRun(trx, row.Id, prepared.refused);
-  }
-  const isShort = move.release > queued.length;
-  return { queued, isMore: move.stop !== null || move.end !== null || isShort };
+  const rows = ready?.rows.slice(0, move.release) ?? [];
+  for (const { run, prepared } of rows) if (prepared.refused !== null) await refuseRun(trx, run.Id, prepared.refused);
+  const allowed = rows.flatMap(({ run, prepared, replaced }) =>
+    prepared.refused === null ? [{ run, inputs: prepared.inputs, replaced }] : [],
+  );
+  const released = ready ? await releaseRuns(trx, allowed, { lane: ready.lane, later: 1, places }) : [];
+  const isShort = move.release > released.length;
+  return { released, isMore: move.stop !== null || move.end !== null || isShort };
 }

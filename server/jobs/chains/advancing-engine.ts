@@ -16,7 +16,8 @@ export interface AdvancingEngine {
 }
 
 export interface AdvancingParts {
-  advance: (id: number) => Promise<void>;
+  /** Answers whether it has rows at work of which others follow. */
+  advance: (id: number) => Promise<boolean>;
   /** So many at most of what is pending, in the order of their numbers. */
   listPending: (after: number, limit: number) => Promise<number[]>;
   /** Done before each look; nothing where absent. */
@@ -30,10 +31,12 @@ export interface AdvancingParts {
 }
 
 const PAGE = 100;
+/** Rows that end within so many milliseconds are followed together: thousands that take little would else leave nobody else any time. */
+const ROWS_REST_MS = 10;
 
 export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   const { log, failure } = parts;
-  const working = oneAtATime(parts.advance);
+  const working = oneAtATime(async (id) => ((await parts.advance(id)) ? ROWS_REST_MS : 0));
   const tryToAdvance = (id: number): Promise<void> =>
     working.ask(id).catch((err: unknown) => {
       log.warn({ err, [failure.field]: id }, failure.text);

@@ -15,7 +15,7 @@ export async function prepareDecision(context: StepContext, step: DecisionStep):
   return async (trx) => {
     const of = { ChecklistRunId: context.chain.Id, StepKey: step.Key };
     await insertEnded(trx, of, { Kind: 'Decision', ...made });
-    return { queued: [], isMore: true };
+    return { released: [], isMore: true };
   };
 }
 

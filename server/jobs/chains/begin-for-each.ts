@@ -28,7 +28,7 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     // It has rows of the chain that this one goes on from.
     return async (trx) => {
       await beginOtherStep(trx, of, 'ForEach');
-      return { queued: [], isMore: true };
+      return { released: [], isMore: true };
     };
   }
   const table = await readSource(context, step.Rows);
@@ -41,11 +41,11 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     if ('issue' in rows) {
       await endNotRun(trx, chain.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });
       await insertEnded(trx, of, { Kind: 'ForEach', Status: 'Failed', Text: rows.issue });
-      return { queued: [], isMore: true };
+      return { released: [], isMore: true };
     }
     await beginOtherStep(trx, of, 'ForEach');
     await insertRows(context, trx, { step, placeholder, rows: rows.rows });
-    return { queued: [], isMore: true };
+    return { released: [], isMore: true };
   };
 }
 

@@ -1,23 +1,26 @@
 /** How steps of each kind begin. What takes time is done before the transaction that makes it true. */
 import type { Knex } from 'knex';
 import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
+import { readLane } from '#server/jobs/queue/lanes.ts';
 import type { ActivityStep, ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
 import type { ChainContext, PreparedStep } from './chain-context.ts';
 import { prepareDecision } from './begin-decision.ts';
 import { prepareForEach } from './begin-for-each.ts';
-import type { ChainRow } from './chain-states.ts';
-import { missingRow, refuseRun, releaseRun } from './step-runs.ts';
+import type { ChainRow } from './chain-heads.ts';
+import { RELEASED, releaseRuns, type RunToRelease } from './release-runs.ts';
+import type { StepPlaces } from './step-places.ts';
+import { missingRow, refuseRun } from './step-runs.ts';
 import { readGiven, readStoredInputs } from './step-values.ts';
 
 export interface Begun {
-  /** Runs that are in the queue now. */
-  queued: number[];
+  /** Runs that wait for no step any more. */
+  released: number[];
   /** Whether more may follow at once. */
   isMore: boolean;
 }
 
 /** Makes it true in the transaction that holds the chain, in which the step was found to begin. */
-export type BeginStep = (trx: Knex.Transaction) => Promise<Begun>;
+export type BeginStep = (trx: Knex.Transaction, places: StepPlaces) => Promise<Begun>;
 
 export interface StepContext extends ChainContext {
   chain: ChainRow;
@@ -31,36 +34,43 @@ export async function prepareBegin(context: StepContext, step: ChainStep): Promi
   return prepareApproval(context, step);
 }
 
-interface WaitingRow {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  SingleRun: boolean;
-}
-
 async function prepareRun(context: StepContext, step: ActivityStep): Promise<BeginStep> {
-  const { knex } = context.database;
-  const run = (await knex('ActivityRuns')
-    .where({ ChecklistRunId: context.chain.Id, StepKey: step.Key, WaitsForSteps: true })
-    .first('Id', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingRow | undefined;
-  if (!run) return missingRow(context.chain.Id, step.Key);
-  const prepared = await prepareInputs(context, step, run);
-  return async (trx) => {
+  const { database, plan, chain } = context;
+  const { knex } = database;
+  const waiting = knex('ActivityRuns')
+    .where({ ChecklistRunId: chain.Id, StepKey: step.Key, WaitsForSteps: true })
+    .first(RELEASED) as Promise<RunToRelease | undefined>;
+  // Where no step gives anything, it is enough that the person may run the activity.
+  const takesOutputs = step.Inputs.some(({ From }) => From.Kind === 'Output');
+  const nothing = { ...versionOf(plan, step), UserId: chain.UserId, given: new Map(), stored: [] };
+  const [run, lane, known] = await Promise.all([
+    waiting,
+    readLane(knex, step.ActivityId),
+    takesOutputs ? null : context.prepareStep(nothing),
+  ]);
+  if (!run) return missingRow(chain.Id, step.Key);
+  const prepared = known ?? (await prepareInputs(context, step, run));
+  return async (trx, places) => {
     if (prepared.refused !== null) {
       await refuseRun(trx, run.Id, prepared.refused);
-      return { queued: [], isMore: true };
+      return { released: [], isMore: true };
     }
-    const isReleased = await releaseRun(trx, run, { inputs: prepared.inputs });
-    return { queued: isReleased ? [run.Id] : [], isMore: !isReleased };
+    const released = await releaseRuns(trx, [{ run, inputs: prepared.inputs }], { lane, places });
+    return { released, isMore: released.length === 0 };
   };
 }
 
-async function prepareInputs(context: StepContext, step: ActivityStep, run: WaitingRow): Promise<PreparedStep> {
+const versionOf = ({ Versions }: ChainPlan, { ActivityId }: ActivityStep) => ({
+  ActivityId,
+  ActivityVersion: Versions[ActivityId]!,
+});
+
+async function prepareInputs(context: StepContext, step: ActivityStep, run: RunToRelease): Promise<PreparedStep> {
   const { database, versions, plan, chain, prepareStep } = context;
   const { knex } = database;
   const { given, issue } = await readGiven({ knex, versions, plan, chainId: chain.Id }, step);
   if (issue !== null) return { refused: issue };
-  const stored = given.size === 0 ? [] : await readStoredInputs(knex, run.Id);
+  const stored = await readStoredInputs(knex, run.Id);
   const { ActivityId, ActivityVersion } = run;
   return prepareStep({ UserId: chain.UserId, ActivityId, ActivityVersion, given, stored });
 }

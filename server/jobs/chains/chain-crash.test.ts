@@ -26,11 +26,10 @@ function databaseThatDies(statements: number): Database {
   return database;
 }
 
-/** Answers whether it died. */
-async function advanceAndDie(chainId: number, statements: number): Promise<boolean> {
+/** Answers whether it died. @param signals where absent, nobody hears them either: they die with it */
+async function advanceAndDie(chainId: number, statements: number, signals = bench.otherSignals()): Promise<boolean> {
   const database = databaseThatDies(statements);
-  // Nobody hears its signals either: they die with it.
-  const engine = createChainEngine(chains.engineContext(bench.otherSignals(), database));
+  const engine = createChainEngine(chains.engineContext(signals, database));
   try {
     await engine.advance(chainId);
     return false;
@@ -154,3 +153,25 @@ async function approvers(): Promise<ApprovalStep> {
     OnExpiry: 'Fail',
   };
 }
+
+test(
+  'a worker keeps no place for a step that it was not given, and carries out the one that it was',
+  async () => {
+    bench.work({ concurrency: 1 });
+    const steps = [await step('a'), await step('b', ['a'])];
+    for (let statements = 1; ; statements++) {
+      ran.length = 0;
+      const id = await start(steps);
+      let hasDied = false;
+      for (let round = 0; round < 3; round++) {
+        hasDied = (await advanceAndDie(id, statements, bench.signals)) || hasDied;
+        await chains.engine(bench.signals).advance(id);
+        await until('what was begun has ended', async () => (await atWork(id)) === 0);
+      }
+      expect(await ended(id)).toBe('Succeeded');
+      expect(ran).toEqual(['a', 'b']);
+      if (!hasDied) break;
+    }
+  },
+  TIME_LIMIT,
+);

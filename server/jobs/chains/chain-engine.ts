@@ -6,10 +6,10 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { advanceChain, type AdvanceContext } from './advance-chain.ts';
 import { createAdvancingEngine, type AdvancingEngine } from './advancing-engine.ts';
 import type { ChainContext } from './chain-context.ts';
-import { createPlanReader } from './chain-plans.ts';
+import { createHeadReader } from './chain-heads.ts';
 
 export function createChainEngine(deps: ChainContext): AdvancingEngine {
-  const context: AdvanceContext = { ...deps, readPlan: createPlanReader() };
+  const context: AdvanceContext = { ...deps, readHead: createHeadReader() };
   const { database, signals, log } = deps;
   return createAdvancingEngine({
     advance: (id) => advanceChain(context, id),

@@ -1,19 +1,8 @@
 /** Where the steps of a chain stand, read from the rows that say so. */
 import type { Knex } from 'knex';
+import type { ChainRow } from './chain-heads.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ChainGraph, ForEachStep, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
-
-export interface ChainRow {
-  Id: number;
-  PlanId: number;
-  UserId: number;
-  Status: RunStatus;
-  EndTime: Date | null;
-  CancelTime: Date | null;
-  ResumeOf: number | null;
-}
-
-export const CHAIN_COLUMNS = ['Id', 'PlanId', 'UserId', 'Status', 'EndTime', 'CancelTime', 'ResumeOf'];
 
 /** How many runs of a step stand where. */
 export interface RunCount {
@@ -83,26 +72,26 @@ async function countRuns(
   { single, each }: { single: readonly string[]; each: readonly ForEachStep[] },
 ): Promise<RunCount[]> {
   const keys = each.map(({ Key }) => Key);
-  const ofRows = (): Knex.QueryBuilder => runCounts(db, chainId, keys).whereIn('R.Status', COUNTED);
-  if (each.length === 0)
-    return single.length === 0 ? [] : ((await runCounts(db, chainId, single)) as unknown as RunCount[]);
   // One after the other in one statement: together in one condition, rows that succeeded would be read too.
-  const counting = single.length === 0 ? ofRows() : db.unionAll([runCounts(db, chainId, single), ofRows()]);
-  const counts = (await counting) as unknown as RunCount[];
-  for (const { Key, AtOnce } of each) {
-    const of = { ChecklistRunId: chainId, StepKey: Key, Status: 'QueuedInSeq' };
-    // Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn.
-    const waiting = (await db('ActivityRuns')
-      .where(of)
-      .orderBy('Id')
-      .limit(2 * AtOnce)
-      .select('WaitsForSteps')) as { WaitsForSteps: boolean }[];
-    for (const WaitsForSteps of [true, false]) {
-      const Count = waiting.filter((row) => row.WaitsForSteps === WaitsForSteps).length;
-      if (Count > 0) counts.push({ StepKey: Key, Status: 'QueuedInSeq', NotRunBecause: null, WaitsForSteps, Count });
-    }
-  }
-  return counts;
+  const parts = [
+    ...(single.length === 0 ? [] : [runCounts(db, chainId, single)]),
+    ...(keys.length === 0 ? [] : [runCounts(db, chainId, keys).whereIn('R.Status', COUNTED)]),
+    ...each.map((step) => waitingRows(db, chainId, step)),
+  ];
+  const [first, ...others] = parts;
+  if (!first) return [];
+  return (await (others.length === 0 ? first : db.unionAll(parts))) as unknown as RunCount[];
+}
+
+/** Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn. */
+function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachStep): Knex.QueryBuilder {
+  const columns = ['StepKey', 'Status', 'NotRunBecause', 'WaitsForSteps'];
+  const first = db('ActivityRuns')
+    .where({ ChecklistRunId, StepKey: Key, Status: 'QueuedInSeq' })
+    .orderBy('Id')
+    .limit(2 * AtOnce)
+    .select(columns);
+  return db.from(first.as('Waiting')).groupBy(columns).select(columns).count({ Count: '*' });
 }
 
 async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
- * Does something for each id one at a time. Who asks while it is being done has it done once more afterwards, however many they are.
+ * Does something for each id one at a time. Who asks while it is being done, or rests after it, has it done once more afterwards, however many
+ * they are.
  */
 export interface OneAtATime {
   /** Settles when it has been done, at least once from now on. */
@@ -8,7 +11,8 @@ export interface OneAtATime {
   stop(): Promise<void>;
 }
 
-export function oneAtATime(act: (id: number) => Promise<void>): OneAtATime {
+/** @param act answers how many milliseconds to rest after it before it is done again */
+export function oneAtATime(act: (id: number) => Promise<number>): OneAtATime {
   const working = new Map<number, { again: boolean; ended: Promise<void> }>();
   const state = { isStopping: false };
 
@@ -16,7 +20,8 @@ export function oneAtATime(act: (id: number) => Promise<void>): OneAtATime {
     try {
       while (entry.again && !state.isStopping) {
         entry.again = false;
-        await act(id);
+        const rest = await act(id);
+        if (rest > 0 && !state.isStopping) await pause(rest);
       }
     } finally {
       // Here and not in a callback of the promise: who asks in between would be told that it is being done.

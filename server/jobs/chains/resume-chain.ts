@@ -13,7 +13,8 @@ import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
 import { readPlan, storePlan } from './chain-plans.ts';
-import { readStates, type ChainRow } from './chain-states.ts';
+import type { ChainRow } from './chain-heads.ts';
+import { readStates } from './chain-states.ts';
 import { logStepAgain, requireStep } from './step-again.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
 

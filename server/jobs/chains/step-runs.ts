@@ -1,11 +1,9 @@
-/** The runs of steps: stored as waiting when the chain starts, let into the queue when their turn has come, or ended without having run. */
+/** The runs of steps: stored as waiting when the chain starts, or ended without having run. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { COPIED, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
-import { laneColumns, readLane, type Lane } from '#server/jobs/queue/lanes.ts';
+import { COPIED, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunsOf } from '#server/jobs/queue/cancel-pending.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -73,7 +71,7 @@ export async function copyStoredInputs(
   await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(others);
 }
 
-async function insertInputs(
+export async function insertInputs(
   trx: Knex.Transaction,
   inputs: readonly (NewRunInput & { ActivityRunId: number })[],
 ): Promise<void> {
@@ -87,55 +85,13 @@ export function missingRow(chainId: number, stepKey: string): () => Promise<neve
   return async () => Promise.reject(new Error(`step ${stepKey} of the run ${chainId} has no row`));
 }
 
-export interface ReleaseOptions {
-  /** To be stored beside those it has. */
-  inputs: readonly NewRunInput[];
-  /** Turns later than what people start now. */
-  later?: 0 | 1;
-  /** Of which inputs the stored values go. */
-  replaced?: readonly number[];
-}
-
-const whereWaiting = (trx: Knex, runId: number): Knex.QueryBuilder =>
-  trx('ActivityRuns').where({ Id: runId, Status: 'QueuedInSeq', WaitsForSteps: true });
-
-/**
- * Lets a run that waited for steps into the queue, with the inputs it was given by them. One of an activity that prevents simultaneous
- * runs waits on where one of these is pending. Answers false where it does not wait any more.
- */
-export async function releaseRun(
-  trx: Knex.Transaction,
-  run: { Id: number; ActivityId: number; SingleRun: boolean },
-  { inputs, later = 0, replaced = [] }: ReleaseOptions,
-): Promise<boolean> {
-  const dialect = dialectOf(trx);
-  const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
-  const released = await whereWaiting(trx, run.Id).update({
-    WaitsForSteps: false,
-    QueueTime: dialect.now(trx),
-    ...(inSequence ? {} : queued(trx, await readLane(trx, run.ActivityId), later)),
-  });
-  if (released === 0) return false;
-  if (replaced.length > 0) {
-    await trx('RunInputs').where('ActivityRunId', run.Id).whereIn('ActivityParameterId', replaced).delete();
-  }
-  await insertInputs(
-    trx,
-    inputs.map((row) => ({ ActivityRunId: run.Id, ...row })),
-  );
-  return true;
-}
-
-function queued(trx: Knex.Transaction, lane: Lane, later: 0 | 1) {
-  const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
-  const Turn = nextTurn({ dialect: dialectOf(trx) }, trx, { lane, owner, later });
-  return { Status: 'Queued', ...laneColumns(lane), Turn };
-}
+export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBuilder =>
+  trx('ActivityRuns').whereIn('Id', runIds).where({ Status: 'QueuedInSeq', WaitsForSteps: true });
 
 /** Ends a run that waited as Failed: what it needs cannot be had, or its person may not run it any more. */
 export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
   const now = dialectOf(trx).now(trx);
-  const refused = await whereWaiting(trx, runId).update({ Status: 'Failed', EndTime: now, QueueTime: now });
+  const refused = await whereWaiting(trx, [runId]).update({ Status: 'Failed', EndTime: now, QueueTime: now });
   if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
 }
 

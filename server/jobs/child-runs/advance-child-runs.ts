@@ -5,7 +5,8 @@
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ChainContext, PreparedStep } from '#server/jobs/chains/chain-context.ts';
-import { endWaiting, refuseRun, releaseRun } from '#server/jobs/chains/step-runs.ts';
+import { releaseRun } from '#server/jobs/chains/release-runs.ts';
+import { endWaiting, refuseRun } from '#server/jobs/chains/step-runs.ts';
 import { readStoredInputsOf } from '#server/jobs/chains/step-values.ts';
 import { advanceForEach, type ForEachMove } from '#shared/rules/chains/for-each.ts';
 import { countForMove } from './child-counts.ts';
@@ -14,8 +15,8 @@ import { findRunStart, lockRunStart, type OfStart, type RunStart } from './run-s
 
 export type ChildRunContext = ChainContext;
 
-/** Goes on with all Start steps of a run as far as they can. */
-export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<void> {
+/** Goes on with all Start steps of a run as far as they can. Answers whether there are any. */
+export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<boolean> {
   const keys = (await context.database
     .knex('RunStarts')
     .where({ ParentRunId })
@@ -23,6 +24,7 @@ export async function advanceChildRuns(context: ChildRunContext, ParentRunId: nu
     .orderBy('StepKey')
     .pluck('StepKey')) as string[];
   for (const StepKey of keys) while (await advanceOnce(context, { ParentRunId, StepKey }));
+  return keys.length > 0;
 }
 
 /** Answers whether more may follow. */

@@ -7,8 +7,8 @@ import type { StoredInput } from '#server/jobs/worker/run-inputs.ts';
 export interface Pickup {
   readonly worker: string;
   readonly leaseSeconds: number;
-  /** The run is stored, and the worker's. */
-  begin(run: ClaimedRun, inputs: readonly StoredInput[]): void;
+  /** The run is stored, and the worker's. Its inputs are read where they are not given. */
+  begin(run: ClaimedRun, inputs?: readonly StoredInput[]): void;
   /** The run may be stored, or not: the answer did not arrive. */
   fail(): void;
   /** The run is not the worker's. */

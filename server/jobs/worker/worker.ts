@@ -159,7 +159,7 @@ class RunWorker implements Worker {
           for (const run of runs) await queue.handBack(this.name, run);
           return;
         }
-        for (const run of runs) this.#begin(run, claimedAt, this.#places.take(run.MemoryCost));
+        for (const run of runs) this.#begin(run, { claimedAt, queued: true }, this.#places.take(run.MemoryCost));
         freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
         // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
         // there was room for may be waiting.
@@ -216,7 +216,7 @@ class RunWorker implements Worker {
       begin: (run, inputs) => {
         // With little of its lease left, it is given back.
         if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
-        this.#begin(run, reservedAt, leave, inputs);
+        this.#begin(run, { claimedAt: reservedAt, queued: false }, leave, inputs);
         settle();
       },
       release,
@@ -224,14 +224,19 @@ class RunWorker implements Worker {
     };
   }
 
-  #begin(run: ClaimedRun, claimedAt: number, leave: Leave, inputs?: readonly StoredInput[]): void {
+  #begin(
+    run: ClaimedRun,
+    { claimedAt, queued }: { claimedAt: number; queued: boolean },
+    leave: Leave,
+    inputs?: readonly StoredInput[],
+  ): void {
     const job = beginRunJob(this.#context, run, inputs, () => {
       // A run that waits for a person keeps its memory, and nobody else from being calculated.
       leave('slot');
       this.#look();
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
-    this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
+    this.#held.set(run.Id, { job, queued, heldUntil });
     this.#signals.begun(run.Id);
     this.#signals.changed(run.Id);
     void this.#whenEnded(job, leave);

@@ -2,20 +2,12 @@ import { Button } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import {
-  deleteRunRetention,
-  runRetention,
-  updateRunRetention,
-  type RetentionDetails,
-} from '#shared/contract/schedules.ts';
-import {
   parsePeriod,
   RETENTION_FIELDS,
   RETENTION_LABELS,
   retentionIssues,
   type RetentionField,
 } from '#shared/rules/retention-rules.ts';
-import { call } from '#renderer/api/client.ts';
-import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
@@ -25,18 +17,32 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useSaving } from './use-saving.ts';
 
-const HELPERS: Record<RetentionField, string> = {
-  RunRetention: t('Whole runs with all that belongs to them'),
-  RunDataRetention: t('Outputs and output files'),
-  RunInputsRetention: t('Inputs and input files; without them a run cannot be retried'),
-};
+type Periods = Record<RetentionField, number | null>;
+
+/** Whose runs are kept for so long: of an activity, or of a checklist. */
+export interface RetentionOwner {
+  name: string;
+  /** Where its form leads back to. */
+  path: string;
+  /** Of what was typed and not saved. */
+  key: string;
+  /** What its days are counted from. */
+  text: string;
+  /** The fields it has, with what each of them says of what goes. */
+  helpers: Partial<Record<RetentionField, string>>;
+  /** As stored. */
+  periods: Periods;
+  save(periods: Periods): Promise<void>;
+  remove(): Promise<void>;
+}
 
 const fieldId = (field: RetentionField): string => `retention-${field}`;
 const textOf = (days: number | null): string => (days === null ? '' : String(days));
 
-export function RetentionForm({ details }: { details: RetentionDetails }) {
-  const { ActivityId } = details;
-  const [initial] = useState(() => mapFields((field) => textOf(details[field])));
+export function RetentionForm({ owner }: { owner: RetentionOwner }) {
+  const { name, path, helpers, periods: stored } = owner;
+  const fields = RETENTION_FIELDS.filter((field) => helpers[field] !== undefined);
+  const [initial] = useState(() => mapFields((field) => textOf(stored[field])));
   const [texts, setTexts] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [isAsking, setAsking] = useState(false);
@@ -44,44 +50,33 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
   const navigate = useNavigate();
   const { isDone } = saving;
   useEffect(() => {
-    if (isDone) void navigate(`/activities/edit/${ActivityId}/`, { replace: true });
-  }, [isDone, navigate, ActivityId]);
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (isDone) void navigate(path, { replace: true });
+  }, [isDone, navigate, path]);
 
   const periods = mapFields((field) => parsePeriod(texts[field]));
   const issues = retentionIssues(periods);
   const shown = attempt > 0 ? issues : [];
-  const exists = RETENTION_FIELDS.some((field) => details[field] !== null);
-  const isUnsaved = !isDone && RETENTION_FIELDS.some((field) => texts[field] !== initial[field]);
-  usePutAside(`retention.${ActivityId}`, isUnsaved ? texts : null, setTexts);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(runRetention) });
+  const exists = fields.some((field) => stored[field] !== null);
+  const isUnsaved = !isDone && fields.some((field) => texts[field] !== initial[field]);
+  usePutAside(owner.key, isUnsaved ? texts : null, setTexts);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
     if (issues.length > 0) return;
-    const body = { ActivityId, ...mapFields((field) => periods[field] ?? null) };
-    void saving.run(t('Run retention updated'), async () => {
-      await call(updateRunRetention, { body });
-      await refresh();
-    });
+    void saving.run(t('Run retention updated'), () => owner.save(mapFields((field) => periods[field] ?? null)));
   };
   const remove = (): void => {
     setAsking(false);
-    void saving.run(t('Run retention deleted'), async () => {
-      await call(deleteRunRetention, { params: { id: ActivityId } });
-      await refresh();
-    });
+    void saving.run(t('Run retention deleted'), () => owner.remove());
   };
 
   return (
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
-      <p className="rs-muted">
-        {t(
-          'Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays with them.',
-        )}
-      </p>
-      {RETENTION_FIELDS.map((field) => (
+      <p className="rs-muted">{owner.text}</p>
+      {fields.map((field) => (
         <TextField
           key={field}
           id={fieldId(field)}
@@ -92,7 +87,7 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
           value={texts[field]}
           onChange={(text) => setTexts((before) => ({ ...before, [field]: text }))}
           error={shown.find((issue) => issue.field === field)?.message ?? null}
-          helper={HELPERS[field]}
+          helper={helpers[field]}
         />
       ))}
       <ErrorSummary
@@ -112,7 +107,7 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        {t('Keep the runs of {activityName} for ever?', { activityName: details.ActivityName })}
+        {t('Keep the runs of {name} for ever?', { name })}
       </ConfirmDialog>
     </form>
   );

@@ -1,25 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { runRetention } from '#shared/contract/schedules.ts';
-import { queryOf } from '#renderer/api/queries.ts';
+import {
+  deleteRunRetention,
+  runRetention,
+  updateRunRetention,
+  type RetentionDetails,
+} from '#shared/contract/schedules.ts';
+import type { RetentionField } from '#shared/rules/retention-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { RetentionForm } from './RetentionForm.tsx';
+import { FETCHED_ONCE, FetchedOnce } from './FetchedOnce.tsx';
+import { RetentionForm, type RetentionOwner } from './RetentionForm.tsx';
 
 /** /activities/runretention/edit/{activityId} */
 export function RetentionPage() {
   const id = Number(useParams()['activityId']);
-  // Fetched once for the form: what one types must not be replaced by a later answer.
-  const query = useQuery({ ...queryOf(runRetention, { params: { id } }), staleTime: Infinity, gcTime: 0 });
-  const { data, error, refetch } = query;
+  const query = useQuery({ ...queryOf(runRetention, { params: { id } }), ...FETCHED_ONCE });
   return (
-    <Page title={t('Activity Run Retention')} description={data?.ActivityName} narrow>
-      <Card>
-        {data && <RetentionForm details={data} />}
-        {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton kind="form" />}
-      </Card>
+    <Page title={t('Activity Run Retention')} description={query.data?.ActivityName} narrow>
+      <FetchedOnce query={query}>
+        {(data) => (
+          <Card>
+            <RetentionForm owner={ownerOf(data)} />
+          </Card>
+        )}
+      </FetchedOnce>
     </Page>
   );
+}
+
+const HELPERS: Record<RetentionField, string> = {
+  RunRetention: t('Whole runs with all that belongs to them'),
+  RunDataRetention: t('Outputs and output files'),
+  RunInputsRetention: t('Inputs and input files; without them a run cannot be retried'),
+};
+
+function ownerOf({ ActivityId, ActivityName, ...details }: RetentionDetails): RetentionOwner {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(runRetention) });
+  return {
+    name: ActivityName,
+    path: `/activities/edit/${ActivityId}/`,
+    key: `retention.${ActivityId}`,
+    text: t(
+      'Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays with them.',
+    ),
+    helpers: HELPERS,
+    periods: details,
+    save: async (periods) => {
+      await call(updateRunRetention, { body: { ActivityId, ...periods } });
+      await refresh();
+    },
+    remove: async () => {
+      await call(deleteRunRetention, { params: { id: ActivityId } });
+      await refresh();
+    },
+  };
 }

@@ -8,40 +8,36 @@ import {
 } from '#shared/contract/checklist-schedules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { FETCHED_ONCE, FetchedOnce } from '#renderer/features/schedules/FetchedOnce.tsx';
 import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/ScheduleForm.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
 
 /** /checklists/schedule/edit/{id} */
 export function ChecklistSchedulePage() {
   const id = Number(useParams()['id']);
-  // Fetched once for the form: what one types must not be replaced by a later answer.
-  const query = useQuery({ ...queryOf(checklistSchedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
-  const { data, error, refetch } = query;
+  const query = useQuery({ ...queryOf(checklistSchedule, { params: { id } }), ...FETCHED_ONCE });
   return (
-    <Page title={t('Checklist scheduler')} description={data?.ChecklistName} narrow>
-      {data && (data.CanSchedule || data.Schedule !== null) && (
-        <>
-          <p className="rs-muted">
-            {t(
-              'It is left out while the run before it goes on, which the history of its runs says. A retry goes on with what did not succeed.',
-            )}
-          </p>
-          <ScheduleForm owner={ownerOf(data)} details={data} />
-        </>
-      )}
-      {data && !data.CanSchedule && data.Schedule === null && (
-        <EmptyState title={t('This checklist cannot be scheduled')}>
-          {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.')}
-        </EmptyState>
-      )}
-      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <Card>
-          <Skeleton kind="form" />
-        </Card>
-      )}
+    <Page title={t('Checklist scheduler')} description={query.data?.ChecklistName} narrow>
+      <FetchedOnce query={query}>
+        {(data) =>
+          data.CanSchedule || data.Schedule !== null ? (
+            <>
+              <p className="rs-muted">
+                {t(
+                  'It is left out while the run before it goes on, which the history of its runs says. A retry goes on with what did not succeed.',
+                )}
+              </p>
+              <ScheduleForm owner={ownerOf(data)} details={data} />
+            </>
+          ) : (
+            <EmptyState title={t('This checklist cannot be scheduled')}>
+              {t('It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.')}
+            </EmptyState>
+          )
+        }
+      </FetchedOnce>
     </Page>
   );
 }

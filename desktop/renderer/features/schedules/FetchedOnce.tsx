@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Card } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+
+/** Of a query for a form: what one types must not be replaced by a later answer. */
+export const FETCHED_ONCE = { staleTime: Infinity, gcTime: 0 };
+
+interface FetchedOnceProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch(): Promise<unknown> };
+  children: (data: Data) => ReactNode;
+}
+
+export function FetchedOnce<Data>({ query: { data, error, refetch }, children }: FetchedOnceProps<Data>) {
+  if (data !== undefined) return children(data);
+  if (error) return <FailureState error={error} onRetry={() => void refetch()} />;
+  return (
+    <Card>
+      <Skeleton kind="form" />
+    </Card>
+  );
+}

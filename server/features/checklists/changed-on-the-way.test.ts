@@ -1,0 +1,111 @@
+/** Runs of checklists and workflows whose later steps cannot be carried out any more by the time that their turn comes. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LINES } from '#test/support/checklist-portal.ts';
+import { chainCalls } from '#test/support/chain-calls.ts';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { input, output } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { until } from '#test/support/until.ts';
+import { grant } from '#test/support/users.ts';
+
+let portal: RunPortal;
+const ids = { collect: 0, book: 0, each: 0 };
+/** In the order in which they ran. */
+const ran: number[] = [];
+/** What happens while the first step runs, and what it gives. */
+let meanwhile: () => Promise<unknown>;
+let lines: unknown[][] = [];
+
+beforeAll(async () => {
+  portal = await startRunPortal();
+  await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
+  ids.collect = await portal.publish({ definition: { ...EMPTY_DEFINITION, outputs: [output('Lines', LINES)] } });
+  ids.book = await portal.publish({ definition: EMPTY_DEFINITION });
+  const name = input('Name', { CellUsages: ['Text'] });
+  ids.each = await portal.publish({ definition: { ...EMPTY_DEFINITION, inputs: [name] } });
+  portal.executor.onRun = async ({ versionKey }) => {
+    const id = Number(versionKey.split('/')[0]);
+    ran.push(id);
+    if (id !== ids.collect) return SUCCESS;
+    await meanwhile();
+    return { ...SUCCESS, outputs: [{ Name: 'Lines', Value: JSON.stringify(lines), Rows: lines.length }] };
+  };
+});
+beforeEach(() => {
+  ran.length = 0;
+  meanwhile = async () => undefined;
+});
+afterAll(() => portal.close());
+
+const { result, checklistOf, start, status, ended } = chainCalls(() => portal);
+const knex = () => portal.app.database.knex;
+const activity = (change: object) => knex()('Activities').where('Id', ids.book).update(change);
+const person = (change: object) => knex()('Users').where('UserId', portal.owner.UserId).update(change);
+const right = (access: 1 | -1) =>
+  grant(portal.app, portal.owner.UserId, { right: 'sk.RunActivity', Id: ids.book, access });
+
+test.each([
+  [
+    'its person may not run its activity any more',
+    () => right(-1),
+    () => right(1),
+    'The user who started the run may not run this activity any more',
+  ],
+  [
+    'its activity is not active any more',
+    () => activity({ IsActive: false }),
+    () => activity({ IsActive: true }),
+    'The activity is not active any more and cannot be run',
+  ],
+  [
+    'its person is not enabled any more',
+    () => person({ Enabled: false }),
+    () => person({ Enabled: true }),
+    'The user who started the run is not enabled any more',
+  ],
+])('a step is not run where %s, and says so', async (_, change, undo, text) => {
+  const Id = await checklistOf([ids.collect, ids.book]);
+  meanwhile = change;
+  const runId = await start(Id);
+  // Who is not enabled cannot ask how far it is.
+  await until('the run ends', async () => {
+    const { EndTime } = await knex()('ChecklistRuns').where('Id', runId).first('EndTime');
+    return EndTime !== null;
+  });
+  await undo();
+  const found = await status(runId);
+  expect(found.Checklist).toMatchObject({ Status: 'Failed', CanResume: true });
+  expect(found.ActivityRuns).toMatchObject([{ Status: 'Succeeded' }, { Status: 'Failed', Message: text }]);
+  expect(ran).toEqual([ids.collect]);
+});
+
+test('a step for each row takes none of 10,001 rows that another gives, and says why', async () => {
+  const Id = await checklistOf([ids.collect]);
+  await result('POST', 'workflows/create', { ChecklistId: Id });
+  const { Graph } = await result('GET', `workflows/details/${Id}`);
+  const [collect] = Graph.Steps;
+  const each = {
+    Kind: 'ForEach',
+    Key: 'each',
+    Name: 'Each line',
+    After: [{ Step: collect.Key, When: 'success' }],
+    Join: 'AllSucceeded',
+    OnFailure: 'Stop',
+    ActivityId: ids.each,
+    Inputs: [{ Input: 'Name', From: { Kind: 'Column', Name: 'Name' } }],
+    Rows: { Kind: 'Output', Step: collect.Key, Name: 'Lines' },
+    KeyColumn: 'Name',
+    AtOnce: 4,
+    StopAfterFailures: null,
+  };
+  await result('POST', 'workflows/update', { Id, Version: 1, Graph: { ...Graph, Steps: [collect, each] } });
+  lines = Array.from({ length: 10_001 }, (_, row) => [`Line ${row}`, row]);
+  const found = await ended(await start(Id, { WorkflowId: Id, WorkflowVersion: 2 }));
+  expect(found.Checklist.Status).toBe('Failed');
+  expect(found.ActivityRuns).toMatchObject([
+    { Status: 'Succeeded' },
+    { Status: 'Failed', Message: 'The table has 10,001 rows; a For each takes 10,000 at most' },
+  ]);
+  expect(ran).toEqual([ids.collect]);
+});

@@ -1,0 +1,87 @@
+/** Where steps go whose turn has come. */
+import { expect, test } from 'vitest';
+import { chainBench } from '#test/support/chain-bench.ts';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { output } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import type { ForEachStep } from '#shared/rules/chains/types.ts';
+
+const chains = chainBench();
+const { bench, ran, step, start, ended } = chains;
+
+/** How often workers were told to look at the queue since. */
+function toldOfQueue(): () => number {
+  let told = 0;
+  const deafen = bench.signals.onQueued(() => (told += 1));
+  return () => {
+    deafen();
+    return told;
+  };
+}
+
+test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async () => {
+  bench.work();
+  const told = toldOfQueue();
+  chains.hearingEngine();
+  const id = await start([await step('a'), await step('b', ['a'])]);
+  expect(await ended(id)).toBe('Succeeded');
+  expect(ran).toEqual(['a', 'b']);
+  expect(told()).toBe(0);
+  const held = await bench.database.knex('ActivityRuns').where('ChecklistRunId', id).pluck('Fence');
+  expect(held).toEqual([1, 1]);
+});
+
+test('a step that costs more than the worker has left, or runs alone, goes through the queue', async () => {
+  bench.work({ concurrency: 2, memoryBudget: 10 });
+  const told = toldOfQueue();
+  chains.hearingEngine();
+  const [large, alone] = [
+    await step('large', [], {}, { MemoryCost: 8 }),
+    await step('alone', [], {}, { SingleRun: true }),
+  ];
+  const id = await start([large, { ...large, Key: 'larger', Name: 'larger' }, alone]);
+  expect(await ended(id)).toBe('Succeeded');
+  expect(ran.toSorted()).toEqual(['alone', 'large', 'large']);
+  expect(told()).toBeGreaterThan(0);
+});
+
+test('rows that the worker has no room for take turns one after another', async () => {
+  bench.work({ concurrency: 1 });
+  chains.hearingEngine();
+  const Table = {
+    RangeType: 'RangeWithColumnHeaders' as const,
+    ColumnHeaderValues: ['N'],
+    Formats: ['0'],
+    CellUsages: ['Number' as const],
+  };
+  const list = await step('list', [], {}, { definition: { ...EMPTY_DEFINITION, outputs: [output('Table', Table)] } });
+  chains.outcomes.set('list', () => ({
+    ...SUCCESS,
+    outputs: [{ Name: 'Table', Value: '[[1],[2],[3],[4]]', Rows: 4 }],
+  }));
+  const held = Promise.withResolvers<void>();
+  chains.outcomes.set('each', async () => {
+    await held.promise;
+    return SUCCESS;
+  });
+  const each: ForEachStep = {
+    ...(await step('each', ['list'])),
+    Kind: 'ForEach',
+    Rows: { Kind: 'Output', Step: 'list', Name: 'Table' },
+    KeyColumn: 'N',
+    AtOnce: 4,
+    StopAfterFailures: null,
+  };
+  const id = await start([list, each]);
+  const rows = await until('all rows have been let go', async () => {
+    const of = { ChecklistRunId: id, StepKey: 'each', WaitsForSteps: false };
+    const found = await bench.database.knex('ActivityRuns').where(of).orderBy('Id').select('Status', 'Turn');
+    return found.length === 4 ? (found as { Status: string; Turn: number }[]) : undefined;
+  });
+  held.resolve();
+  expect(rows.map(({ Status }) => Status)).toEqual(['PickedUp', 'Queued', 'Queued', 'Queued']);
+  const [, first, ...others] = rows.map(({ Turn }) => Turn);
+  expect(others).toEqual([first! + 1, first! + 2]);
+  expect(await ended(id)).toBe('Succeeded');
+});
