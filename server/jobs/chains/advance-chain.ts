@@ -3,6 +3,7 @@
  * often: everything is decided in a transaction that holds the chain, from the rows of its steps alone.
  */
 import type { Knex } from 'knex';
+import { prepared } from '#server/db/prepared.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { withdrawApprovals } from '#server/jobs/approvals/end-approval.ts';
 import { advance, type Advance } from '#shared/rules/chains/advance.ts';
@@ -132,7 +133,6 @@ async function endStepsNotRun(
 
 /** Keeps all others from changing the chain until the transaction ends. */
 export async function lockChain(trx: Knex.Transaction, chainId: number): Promise<ChainRow | undefined> {
-  return trx('ChecklistRuns').where('Id', chainId).whereNull('PurgeTime').forUpdate().first(CHAIN_COLUMNS) as Promise<
-    ChainRow | undefined
-  >;
+  const held = trx('ChecklistRuns').where('Id', chainId).whereNull('PurgeTime').forUpdate().first(CHAIN_COLUMNS);
+  return prepared(held) as Promise<ChainRow | undefined>;
 }

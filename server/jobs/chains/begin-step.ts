@@ -1,5 +1,6 @@
 /** How steps of each kind begin. What takes time is done before the transaction that makes it true. */
 import type { Knex } from 'knex';
+import { prepared as planned } from '#server/db/prepared.ts';
 import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
 import { readLane } from '#server/jobs/queue/lanes.ts';
 import type { ActivityStep, ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
@@ -37,14 +38,12 @@ export async function prepareBegin(context: StepContext, step: ChainStep): Promi
 async function prepareRun(context: StepContext, step: ActivityStep): Promise<BeginStep> {
   const { database, plan, chain } = context;
   const { knex } = database;
-  const waiting = knex('ActivityRuns')
-    .where({ ChecklistRunId: chain.Id, StepKey: step.Key, WaitsForSteps: true })
-    .first(RELEASED) as Promise<RunToRelease | undefined>;
+  const waiting = knex('ActivityRuns').where({ ChecklistRunId: chain.Id, StepKey: step.Key, WaitsForSteps: true });
   // Where no step gives anything, it is enough that the person may run the activity.
   const takesOutputs = step.Inputs.some(({ From }) => From.Kind === 'Output');
   const nothing = { ...versionOf(plan, step), UserId: chain.UserId, given: new Map(), stored: [] };
   const [run, lane, known] = await Promise.all([
-    waiting,
+    planned(waiting.first(RELEASED)) as Promise<RunToRelease | undefined>,
     readLane(knex, step.ActivityId),
     takesOutputs ? null : context.prepareStep(nothing),
   ]);

@@ -1,8 +1,9 @@
 /** Where the steps of a chain stand, read from the rows that say so. */
 import type { Knex } from 'knex';
-import type { ChainRow } from './chain-heads.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ChainGraph, ForEachStep, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
+import type { ChainRow } from './chain-heads.ts';
 
 /** How many runs of a step stand where. */
 export interface RunCount {
@@ -43,7 +44,7 @@ function stateOfRun(run: RunCount | undefined): StepState | undefined {
 }
 
 /** An abandoned run counts no more where it was started again. */
-function runCounts(db: Knex, chainId: number, keys: readonly string[]): Knex.QueryBuilder {
+function runCounts(db: Knex, chainId: number, keys?: readonly string[]): Knex.QueryBuilder {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))
     .where('Again.ChecklistRunId', chainId)
@@ -51,13 +52,13 @@ function runCounts(db: Knex, chainId: number, keys: readonly string[]): Knex.Que
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
   const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
-  return db('ActivityRuns as R')
-    .where('R.ChecklistRunId', chainId)
-    .whereIn('R.StepKey', keys)
+  const runs = db('ActivityRuns as R').where('R.ChecklistRunId', chainId);
+  if (keys) void runs.whereIn('R.StepKey', keys);
+  return runs
     .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
     .groupBy(columns)
     .select(columns)
-    .count({ Count: '*' });
+    .count({ Count: 'R.Id' });
 }
 
 const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
@@ -71,16 +72,16 @@ async function countRuns(
   chainId: number,
   { single, each }: { single: readonly string[]; each: readonly ForEachStep[] },
 ): Promise<RunCount[]> {
+  // All of it is runs of steps then, whatever the graph.
+  if (each.length === 0) return (await prepared(runCounts(db, chainId))) as unknown as RunCount[];
   const keys = each.map(({ Key }) => Key);
   // One after the other in one statement: together in one condition, rows that succeeded would be read too.
   const parts = [
     ...(single.length === 0 ? [] : [runCounts(db, chainId, single)]),
-    ...(keys.length === 0 ? [] : [runCounts(db, chainId, keys).whereIn('R.Status', COUNTED)]),
+    runCounts(db, chainId, keys).whereIn('R.Status', COUNTED),
     ...each.map((step) => waitingRows(db, chainId, step)),
   ];
-  const [first, ...others] = parts;
-  if (!first) return [];
-  return (await (others.length === 0 ? first : db.unionAll(parts))) as unknown as RunCount[];
+  return (await db.unionAll(parts)) as unknown as RunCount[];
 }
 
 /** Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn. */

@@ -1,6 +1,7 @@
 /** Lets runs that waited for steps go: to a worker of this process that has room, else into the queue. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { hasPending, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nextTurn, turnAtWork } from '#server/jobs/queue/fair-turns.ts';
 import { laneColumns, readLane, type Lane } from '#server/jobs/queue/lanes.ts';
@@ -90,9 +91,11 @@ function heldBy(trx: Knex.Transaction, { worker, leaseSeconds }: Pickup, lane: L
 }
 
 async function update(trx: Knex.Transaction, ids: readonly number[], columns: object): Promise<number[]> {
-  const changed = (await whereWaiting(trx, ids)
+  const change = whereWaiting(trx, ids)
     .update({ ...begun(trx), ...columns })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
+  // Of several the text varies with their number.
+  const changed = (await (ids.length === 1 ? prepared(change) : change)) as { Id: number }[];
   return changed.map(({ Id }) => Id);
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { oneAtATime } from './one-at-a-time.ts';
+
+test('who asks while it is being done, or rests, has it done once more together with all others who did', async () => {
+  let begun = 0;
+  let now = 0;
+  const ends: number[] = [];
+  const working = oneAtATime(async () => {
+    begun += 1;
+    now += 1;
+    expect(now).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    now -= 1;
+    ends.push(performance.now());
+    return 40;
+  });
+  const asked = [working.ask(1)];
+  while (ends.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  const [ended] = ends;
+  asked.push(working.ask(1), working.ask(1));
+  await Promise.all(asked);
+  expect(begun).toBe(2);
+  expect(ends[1]! - ended!).toBeGreaterThanOrEqual(40);
+});
+
+test('of different ids each is done by itself, and none after the stop', async () => {
+  const done: number[] = [];
+  const working = oneAtATime(async (id) => {
+    done.push(id);
+    return 0;
+  });
+  await Promise.all([working.ask(1), working.ask(2)]);
+  await working.stop();
+  await working.ask(3);
+  expect(done).toEqual([1, 2]);
+});
