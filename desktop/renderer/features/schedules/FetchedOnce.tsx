@@ -6,7 +6,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 export const FETCHED_ONCE = { staleTime: Infinity, gcTime: 0 };
 
 interface FetchedOnceProps<Data> {
-  query: { data: Data | undefined; error: unknown; refetch(): Promise<unknown> };
+  query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> };
   children: (data: Data) => ReactNode;
 }
 
