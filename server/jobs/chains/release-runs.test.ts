@@ -20,8 +20,17 @@ function toldOfQueue(): () => number {
   };
 }
 
+/** Waits until a worker that has just been started has looked at the queue. */
+const hasRoom = () =>
+  until('the worker has room', () => {
+    const place = bench.signals.reserve({ Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
+    place?.release();
+    return place;
+  });
+
 test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async () => {
   bench.work();
+  await hasRoom();
   const told = toldOfQueue();
   chains.hearingEngine();
   const id = await start([await step('a'), await step('b', ['a'])]);

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { hasPending, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { nextTurn, turnAtWork } from '#server/jobs/queue/fair-turns.ts';
+import { nextTurn, turnAtWork, type QueuedTurn } from '#server/jobs/queue/fair-turns.ts';
 import { laneColumns, readLane, type Lane } from '#server/jobs/queue/lanes.ts';
 import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
 import { pickedUp } from '#server/jobs/queue/run-queue.ts';
@@ -16,10 +16,11 @@ export interface RunToRelease {
   ActivityVersion: number;
   MemoryCost: number;
   SingleRun: boolean;
+  TurnOwner: string;
 }
 
 /** The columns of RunToRelease. */
-export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun'];
+export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'TurnOwner'];
 
 export interface ReleaseOptions {
   /** To be stored beside those it has. */
@@ -40,7 +41,8 @@ export async function releaseRun(
   { inputs, later = 0, replaced = [] }: ReleaseOptions,
 ): Promise<boolean> {
   const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
-  const place = inSequence ? {} : queued(trx, await readLane(trx, run.ActivityId), later);
+  const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
+  const place = inSequence ? {} : queued(trx, { lane: await readLane(trx, run.ActivityId), owner, later });
   const released = await whereWaiting(trx, [run.Id]).update({ ...begun(trx), ...place });
   if (released === 0) return false;
   await storeInputs(trx, [{ run, inputs, replaced }]);
@@ -53,7 +55,7 @@ export interface ReadyToRelease {
   replaced?: readonly number[];
 }
 
-/** The same of several runs of one activity, in their order. Answers those that waited. */
+/** The same of several runs of one activity and one owner, in their order. Answers those that waited. */
 export async function releaseRuns(
   trx: Knex.Transaction,
   ready: readonly ReadyToRelease[],
@@ -77,7 +79,10 @@ export async function releaseRuns(
     for (const id of toWorker) if (!begun.includes(id)) places.release(id);
     released.push(...begun);
   }
-  if (toQueue.length > 0) released.push(...(await update(trx, toQueue, queued(trx, lane, later, toQueue))));
+  if (toQueue.length > 0) {
+    const turn = { lane, later, owner: others[0]!.run.TurnOwner };
+    released.push(...(await update(trx, toQueue, queued(trx, turn, toQueue))));
+  }
   await storeInputs(
     trx,
     others.filter(({ run }) => released.includes(run.Id)),
@@ -101,10 +106,13 @@ async function update(trx: Knex.Transaction, ids: readonly number[], columns: ob
 
 const begun = (trx: Knex.Transaction) => ({ WaitsForSteps: false, QueueTime: dialectOf(trx).now(trx) });
 
-function queued(trx: Knex.Transaction, lane: Lane, later: 0 | 1, ids: readonly number[] = []) {
-  const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
-  const first = nextTurn({ dialect: dialectOf(trx) }, trx, { lane, owner, later });
-  return { Status: 'Queued', ...laneColumns(lane), Turn: ids.length < 2 ? first : oneAfterAnother(trx, first, ids) };
+function queued(trx: Knex.Transaction, turn: QueuedTurn, ids: readonly number[] = []) {
+  const first = nextTurn({ dialect: dialectOf(trx) }, trx, turn);
+  return {
+    Status: 'Queued',
+    ...laneColumns(turn.lane),
+    Turn: ids.length < 2 ? first : oneAfterAnother(trx, first, ids),
+  };
 }
 
 /** Of the runs of one owner each takes the turn after the one before. */

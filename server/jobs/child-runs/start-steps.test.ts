@@ -244,7 +244,7 @@ describe('a Start step', () => {
     await expect(check(line[5]!)).rejects.toThrow("Step 'S': runs start others 5 levels deep at most");
   });
 
-  it('ends rows whose person has lost the right meanwhile', async () => {
+  it('ends rows whose activity is not active any more', async () => {
     const { app } = portal;
     const { Id } = await portal.run(billing(THREE, { AtOnce: '1' }), 'Bill lost');
     await app.database.knex('Activities').where({ Name: 'Invoice' }).update({ IsActive: false });
@@ -253,9 +253,7 @@ describe('a Start step', () => {
     expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(3);
     expect(run.FailedChildRuns).toBeGreaterThan(0);
     const last = (await childrenOf(Id)).at(-1);
-    expect(messagesOf(await portal.get(last.Id))).toEqual([
-      'The user who started the run may not run this activity any more',
-    ]);
+    expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is not active any more and cannot be run']);
   });
 
   it('never starts its own activity, directly or through another', async () => {
