@@ -20,17 +20,18 @@ function toldOfQueue(): () => number {
   };
 }
 
-/** Waits until a worker that has just been started has looked at the queue. */
-const hasRoom = () =>
-  until('the worker has room', () => {
+/** A worker that looks at the queue where it is told to alone, and has looked. */
+async function workThatRests(concurrency = 2): Promise<void> {
+  bench.work({ concurrency, pollInterval: 60_000 });
+  await until('the worker has room', () => {
     const place = bench.signals.reserve({ Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
     place?.release();
     return place;
   });
+}
 
 test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async () => {
-  bench.work();
-  await hasRoom();
+  await workThatRests();
   const told = toldOfQueue();
   chains.hearingEngine();
   const id = await start([await step('a'), await step('b', ['a'])]);
@@ -56,7 +57,7 @@ test('a step that costs more than the worker has left, or runs alone, goes throu
 });
 
 test('rows that the worker has no room for take turns one after another', async () => {
-  bench.work({ concurrency: 1 });
+  await workThatRests(1);
   chains.hearingEngine();
   const Table = {
     RangeType: 'RangeWithColumnHeaders' as const,
