@@ -53,6 +53,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   expect(await link.getAttribute('href')).toBe('/roles/Accountants/');
   await link.click();
   await page.getByLabel('Search users').fill('vera');
+  await page.getByRole('button', { name: 'Include admin' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Include vera' }).click();
   await page.getByRole('button', { name: 'Exclude vera' }).waitFor();
   // A single row is seen whole: scrolled to the side on a small screen, up and down on none.

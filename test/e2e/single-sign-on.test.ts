@@ -185,7 +185,7 @@ test('OpenID Connect leads to the provider and back, and out of both', async () 
   await go('/');
   await signInAtCloud('linus');
   await openUserMenu('Linus Oidc');
-  expect(here()).toBe('/activities/');
+  await expect.poll(here).toBe('/activities/');
   expect(await page.getByRole('menuitem', { name: 'Log out from Everywhere' }).count()).toBe(0);
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();

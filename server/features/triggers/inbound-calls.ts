@@ -65,25 +65,30 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
   const findEvent = async (TriggerId: number, Subject: string): Promise<TriggerEventRow | undefined> =>
     (await knex('TriggerEvents').where({ TriggerId, Subject }).first()) as TriggerEventRow | undefined;
 
+  const note = (triggerId: number, event: Omit<NewTriggerEvent, 'TriggerId'>): Promise<void> =>
+    inTransaction(knex, async (trx) => {
+      const locked = await lockTrigger(trx, triggerId);
+      if (locked) await noteEvents(trx, locked, [event]);
+    });
+
+  async function fire(event: TriggerEventRow): Promise<TriggerEventRow> {
+    const begun: Begun = { isQueued: false, begun: [] };
+    await fireEvent(context, event, 'wait', begun);
+    if (begun.isQueued) signals.queued();
+    for (const runId of begun.begun) signals.stepEnded(runId);
+    return (await findEvent(event.TriggerId, event.Subject)) ?? event;
+  }
+
   return {
     take: async (key, headers, body) => {
       const { trigger, Subject } = await signed(key, headers, body);
       const before = await findEvent(trigger.Id, Subject);
-      if (before) return answerOf(before, true);
-      const event = eventOf(trigger, Subject, body);
-      await inTransaction(knex, async (trx) => {
-        const locked = await lockTrigger(trx, trigger.Id);
-        if (locked) await noteEvents(trx, locked, [event]);
-      });
-      const noted = await findEvent(trigger.Id, Subject);
+      if (!before) await note(trigger.Id, eventOf(trigger, Subject, body));
+      const noted = before ?? (await findEvent(trigger.Id, Subject));
       if (!noted) throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
-      if (noted.Outcome === 'Waiting') {
-        const begun: Begun = { isQueued: false, begun: [] };
-        await fireEvent(context, noted, 'wait', begun);
-        if (begun.isQueued) signals.queued();
-        for (const runId of begun.begun) signals.stepEnded(runId);
-      }
-      return answerOf((await findEvent(trigger.Id, Subject)) ?? noted, false);
+      // A call that is repeated while its first one is carried out waits for the same answer.
+      const done = noted.Outcome === 'Waiting' ? await fire(noted) : noted;
+      return answerOf(done, before !== undefined);
     },
   };
 }

@@ -34,13 +34,16 @@ export async function readRowPage<Row extends { Id: number }>(
   list: (wanted: RowsWanted) => Promise<Row[]>,
   from: RowsCursor = FIRST,
 ): Promise<{ rows: Row[]; Next: RowsCursor | null }> {
-  const rows: { Group: number; row: Row }[] = [];
+  let rows: { Group: number; row: Row }[] = [];
   for (let Group = from.Group; Group < GROUPS.length && rows.length <= ROWS_PAGE; Group++) {
     const { statuses, waiting } = GROUPS[Group]!;
     const afterId = Group === from.Group ? from.Id : 0;
     const limit = ROWS_PAGE + 1 - rows.length;
     const parts = await Promise.all(waiting.map((one) => list({ statuses, waiting: one, afterId, limit })));
     const found = parts.flat().sort((a, b) => a.Id - b.Id);
+    const ids = new Set(found.map(({ Id }) => Id));
+    // A run that changed its group between two reads is listed as it was read last.
+    rows = rows.filter(({ row }) => !ids.has(row.Id));
     rows.push(...found.slice(0, limit).map((row) => ({ Group, row })));
   }
   const last = rows.length > ROWS_PAGE ? rows[ROWS_PAGE - 1]! : null;
