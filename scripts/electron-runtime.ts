@@ -16,6 +16,9 @@ export const hasKeychain = (): boolean => hasCommand('gnome-keyring-daemon') && 
 /** Of messages, on a screen that nobody sees. */
 export const hasMessages = (): boolean => hasCommand('dunst') && hasCommand('dunstctl');
 
+/** Of a keyboard, on a screen that nobody sees. */
+export const hasKeys = (): boolean => hasCommand('xdotool');
+
 function hasCommand(name: string): boolean {
   try {
     execFileSync('which', [name], { stdio: 'ignore' });

@@ -23,6 +23,7 @@ import { createDraggedFiles } from './dragged-files.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
 import { createNet, eraseSession, flushSessions, sessionOf } from './electron-session.ts';
+import { agreesToFetch, createSpellChecker } from './electron-spelling.ts';
 import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
 import { createWindows, type ElectronWindows } from './electron-windows.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
@@ -31,10 +32,11 @@ import { createKeychain, type Keychain, type KeyringModule } from './keychain.ts
 import { createLastWrites, type LastWrites } from './last-writes.ts';
 import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
-import { loadPolicy, policyPath } from './policy.ts';
+import { loadPolicy, policyPath, type Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Notifier, type Power, type Shell } from './ports.ts';
 import { SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
-import { loadPreferences } from './preferences.ts';
+import { loadPreferences, type KeptPreferences } from './preferences.ts';
+import { spellingOf, type Spelling } from './spelling.ts';
 import { loadWindowPlaces } from './window-places.ts';
 
 const folders = { renderer: join(__dirname, 'renderer'), servers: join(__dirname, 'servers') };
@@ -75,6 +77,8 @@ const notifier: Notifier = {
   },
 };
 
+const spellChecker = createSpellChecker();
+
 async function start(): Promise<void> {
   // One that was there before may be open to others of the machine.
   await chmod(app.getPath('userData'), 0o700);
@@ -84,6 +88,7 @@ async function start(): Promise<void> {
   const [accounts, places] = await Promise.all([loadAccounts(files), loadWindowPlaces(files)]);
   const preferences = await loadPreferences(files);
   let client: Client;
+  let refreshMenu = (): void => undefined;
   const downloads = createDownloads(notifier, () => refreshMenu());
   const windows: ElectronWindows = createWindows({
     preload: join(__dirname, 'preload.cjs'),
@@ -114,27 +119,38 @@ async function start(): Promise<void> {
     policy,
     failedOnly: () => preferences.get().failedOnly,
   });
-  const tray = createTray(ICON, () => comeForward(client, windows, null));
-  const applyPreferences = (): void => {
-    tray.show(preferences.get().keepInTray);
-    startAtLogin(preferences.get().startAtLogin).catch((error: unknown) => log('start at login failed', error));
-  };
-  applyPreferences();
-  const refreshMenu = (): void =>
-    setMenu({
-      ...menuActions(client, windows, downloads.last() === null ? null : downloads.showLast),
-      preferences,
-      onPreference: applyPreferences,
-    });
-  refreshMenu();
+  const actions = (): ReturnType<typeof menuActions> =>
+    menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
+  refreshMenu = offerMenu(actions, preferences, policy);
   listen(client, windows);
-  if (policy.handOff)
-    await offerHandOffs(client, files).catch((error: unknown) => log('no program can ask for a session', error));
+  const offered = policy.handOff ? offerHandOffs(client, files) : Promise.resolve();
+  offered.catch((error: unknown) => log('no program can ask for a session', error));
   const path = deepLinkAmong(process.argv) ?? undefined;
   await client.start(path);
   app.on('second-instance', (_event, args) => comeForward(client, windows, deepLinkAmong(args)));
   app.on('open-url', (_event, link) => comeForward(client, windows, deepLinkPath(link)));
   app.on('activate', () => comeForward(client, windows, null));
+}
+
+/** Shows the menu, and does what was chosen in it. Answers how to show it anew. */
+function offerMenu(
+  actions: () => ReturnType<typeof menuActions>,
+  preferences: KeptPreferences,
+  policy: Policy,
+): () => void {
+  const tray = createTray(ICON, () => actions().comeForward());
+  const spelling = (): Spelling => spellingOf(process.platform, policy, preferences.get().spelling);
+  const refresh = (): void =>
+    setMenu({ ...actions(), preferences, spelling: spelling(), agreesToFetch, onPreference: apply });
+  const apply = (): void => {
+    const { keepInTray, startAtLogin: isWanted } = preferences.get();
+    tray.show(keepInTray);
+    spellChecker.apply(spelling());
+    startAtLogin(isWanted).catch((error: unknown) => log('start at login failed', error));
+    refresh();
+  };
+  apply();
+  return refresh;
 }
 
 /** Where this program keeps things. Its end waits for what is being written. */
@@ -222,6 +238,7 @@ function menuActions(client: Client, windows: ElectronWindows, showDownload: (()
     back: () => contents()?.goBack(),
     forward: () => contents()?.goForward(),
     find: (window: BrowserWindow) => windows.find(window),
+    comeForward: () => comeForward(client, windows, null),
     showDownload,
     licences: () => void windows.open(null, `${SERVERS_ORIGIN}/licences.html`),
   };
@@ -232,7 +249,8 @@ process.on('uncaughtException', (error) => log('an unexpected error', error));
 protocol.registerSchemesAsPrivileged([
   {
     scheme: SCHEME,
-    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
+    // With a cache of what V8 has made of the pages' scripts.
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
   },
 ]);
 app.enableSandbox();

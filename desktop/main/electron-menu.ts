@@ -1,6 +1,7 @@
 import { app, dialog, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
 import type { KeptPreferences, Preferences } from './preferences.ts';
+import type { Spelling } from './spelling.ts';
 
 export interface MenuActions {
   newWindow: () => void;
@@ -12,6 +13,9 @@ export interface MenuActions {
   showDownload: (() => void) | null;
   licences: () => void;
   preferences: KeptPreferences;
+  spelling: Spelling;
+  /** Whether the person agrees to it, where the dictionaries have to be fetched from a stranger's server. */
+  agreesToFetch: () => Promise<boolean>;
   /** Does what the changed preference asks for. */
   onPreference: () => void;
 }
@@ -77,14 +81,15 @@ export function setMenu(actions: MenuActions): void {
   );
 }
 
-const OPTIONS: [keyof Preferences, string][] = [
+const OPTIONS: [Exclude<keyof Preferences, 'spelling'>, string][] = [
   ['failedOnly', 'Messages of Failed Runs Only'],
   ['startAtLogin', 'Start at Login'],
   ['keepInTray', 'Keep Running Without a Window'],
 ];
 
-function optionsOf({ preferences, onPreference }: MenuActions): MenuItemConstructorOptions[] {
-  return OPTIONS.map(([name, label]) => ({
+function optionsOf(actions: MenuActions): MenuItemConstructorOptions[] {
+  const { preferences, onPreference, spelling } = actions;
+  const options: MenuItemConstructorOptions[] = OPTIONS.map(([name, label]) => ({
     label,
     type: 'checkbox' as const,
     checked: preferences.get()[name],
@@ -92,6 +97,27 @@ function optionsOf({ preferences, onPreference }: MenuActions): MenuItemConstruc
       preferences.change({ [name]: checked }).then(onPreference, onPreference);
     },
   }));
+  return spelling.isOffered ? [...options, spellingOption(actions)] : options;
+}
+
+function spellingOption({
+  preferences,
+  onPreference,
+  spelling,
+  agreesToFetch,
+}: MenuActions): MenuItemConstructorOptions {
+  const choose = async (wanted: boolean): Promise<void> => {
+    const isAgreed = !wanted || spelling.dictionaries !== null || (await agreesToFetch());
+    await preferences.change({ spelling: wanted && isAgreed });
+  };
+  return {
+    label: 'Check Spelling',
+    type: 'checkbox',
+    checked: spelling.isOn,
+    click: ({ checked }) => {
+      choose(checked).then(onPreference, onPreference);
+    },
+  };
 }
 
 /** The page's own print style makes what is printed; a dialog that is cancelled is no error. */

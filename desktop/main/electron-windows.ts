@@ -45,13 +45,13 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   const known = new Map<BrowserWindow, ClientWindow>();
   const pages = new Map<BrowserWindow, OpenPage>();
   const bars = createFindBars(deps.preload, (contents) => confine(contents, deps, null));
-  serve(
-    null,
-    createPortalProtocol({ rendererFolder: deps.folders.renderer, serversFolder: deps.folders.servers, portal: null }),
-  );
+  const { renderer: rendererFolder, servers: serversFolder } = deps.folders;
+  /** For pages of the program itself, whose session is made with their first window. */
+  const serveOwn = (): void => serve(null, createPortalProtocol({ rendererFolder, serversFolder, portal: null }));
 
   function open(portal: AccountPortal | null, url: string): ClientWindow {
     if (portal) serve(portal.account, (request) => portal.handle(request));
+    else serveOwn();
     const browser = createBrowserWindow(deps, portal);
     const window: ClientWindow = {
       portal,
@@ -98,7 +98,9 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
     },
     focused: () => known.get(BrowserWindow.getFocusedWindow()!) ?? null,
     find: (browser) => {
-      if (known.has(browser)) bars.open(browser);
+      if (!known.has(browser)) return;
+      serveOwn();
+      bars.open(browser);
     },
   };
 }
@@ -123,8 +125,8 @@ function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPo
       nodeIntegrationInSubFrames: false,
       webSecurity: true,
       webviewTag: false,
-      // Elsewhere Chromium fetches dictionaries from servers that a company may not want to be asked.
-      spellcheck: process.platform === 'darwin',
+      // As far as the session checks it (electron-spelling.ts).
+      spellcheck: true,
       additionalArguments: [NOTICE_ARGUMENT + encodeURIComponent(notice)],
     },
   });

@@ -35,7 +35,19 @@ describe('a policy', () => {
     expect(isAllowed(policy, 'https://elsewhere.example.org/')).toBe(false);
   });
 
+  test('says where dictionaries are, or that there are none', async () => {
+    const dictionaries = 'files.example.org/dictionaries';
+    expect((await policyOf({ version: 1, dictionaries })).dictionaries).toBe('https://files.example.org/dictionaries/');
+    expect((await policyOf({ version: 1, dictionaries: 'none' })).dictionaries).toBe('none');
+    expect((await policyOf({ version: 1 })).dictionaries).toBeUndefined();
+  });
+
   test.each([
+    [
+      'names dictionaries without encryption',
+      { version: 1, dictionaries: 'http://a.example.org/' },
+      'must begin with https',
+    ],
     ['is no JSON', '{', 'is no JSON'],
     ['has a field that is misspelt', { version: 1, otherserver: false }, 'not as it must be'],
     ['says it by a text', { version: 1, otherServers: 'false' }, '/otherServers'],

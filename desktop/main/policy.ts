@@ -14,6 +14,8 @@ const PolicyFile = Type.Object(
     otherServers: Type.Optional(Type.Boolean()),
     /** Whether programs of this computer may ask for a session; true where it is not said. */
     handOff: Type.Optional(Type.Boolean()),
+    /** The address of a folder with dictionaries, or 'none' where no spelling is checked; each person decides where it is not said. */
+    dictionaries: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   },
   { additionalProperties: false },
 );
@@ -23,6 +25,8 @@ export interface Policy {
   servers: string[];
   otherServers: boolean;
   handOff: boolean;
+  /** As readServerAddress gives it, or 'none'. */
+  dictionaries?: string;
 }
 
 export const NO_POLICY: Policy = { servers: [], otherServers: true, handOff: true };
@@ -53,9 +57,11 @@ function policyOf(text: string, path: string): Policy {
     const [first] = Value.Errors(PolicyFile, content);
     throw new Error(`The policy ${path} is not as it must be: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
   }
-  const { servers = [], otherServers = true, handOff = true } = content as Static<typeof PolicyFile>;
+  const { servers = [], otherServers = true, handOff = true, dictionaries } = content as Static<typeof PolicyFile>;
   try {
-    return { servers: servers.map(readServerAddress), otherServers, handOff };
+    const folder =
+      dictionaries === undefined || dictionaries === 'none' ? dictionaries : readServerAddress(dictionaries);
+    return { servers: servers.map(readServerAddress), otherServers, handOff, dictionaries: folder };
   } catch (error) {
     throw new Error(`The policy ${path} names a server wrongly: ${(error as Error).message}`, { cause: error });
   }

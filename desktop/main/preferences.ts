@@ -10,6 +10,8 @@ const Preferences = Type.Object(
     startAtLogin: Type.Boolean(),
     /** Goes on without a window, and tells of runs then. */
     keepInTray: Type.Boolean(),
+    /** Whether spelling is checked; not there where the person has not chosen. */
+    spelling: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

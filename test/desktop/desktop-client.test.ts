@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -138,6 +139,14 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls.json']);
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls (1).json', 'calls.json']);
+    await client.app.evaluate(({ shell }) => {
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      shell.showItemInFolder = (path: string) => void shown.push(path);
+    });
+    await client.menu('Show Last Download');
+    const shown = await client.app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+    expect(shown).toEqual([join(machine.downloads, 'calls (1).json')]);
   });
 
   test('ends the call of a page that does not wait for it any more', async () => {

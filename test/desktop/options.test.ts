@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { hasKeys, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
 const missing = whyNoElectron();
@@ -33,6 +33,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
       ['Messages of Failed Runs Only', false],
       ['Start at Login', false],
       ['Keep Running Without a Window', false],
+      ['Check Spelling', false],
     ]);
     await client.menu('Messages of Failed Runs Only');
     await expect.poll(kept).toContain('"failedOnly":true');
@@ -89,6 +90,76 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await input.press('Escape').catch(() => undefined);
     await expect.poll(bar).toBeUndefined();
     await licences()!.close();
+  });
+
+  test('hears its keys: larger, smaller, as it was, find', async (context) => {
+    if (!hasKeys()) context.skip('no xdotool here');
+    const level = () =>
+      client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.zoomLevel);
+    const title = await (await client.window('servers')).title();
+    machine.press(title, 'ctrl+plus');
+    await expect.poll(level).toBeGreaterThan(0);
+    machine.press(title, 'ctrl+0');
+    await expect.poll(level).toBe(0);
+    machine.press(title, 'ctrl+minus');
+    await expect.poll(level).toBeLessThan(0);
+    machine.press(title, 'ctrl+0');
+    await expect.poll(level).toBe(0);
+    machine.press(title, 'ctrl+f');
+    const bar = () => client.app.windows().find((one) => one.url() === 'runsheet://servers/find');
+    await expect.poll(bar).toBeTruthy();
+    await bar()!
+      .getByLabel('Find in the page')
+      .press('Escape')
+      .catch(() => undefined);
+    await expect.poll(bar).toBeUndefined();
+  });
+
+  test('offers with the right button what can be done there, and other words for one that is misspelt', async () => {
+    await client.app.evaluate(({ Menu, BrowserWindow }) => {
+      const shown: { label: string; role: string | undefined; click: () => void }[][] = [];
+      const chosen: string[] = [];
+      Object.assign(globalThis, { shown, chosen });
+      Menu.prototype.popup = function popup(this: Electron.Menu) {
+        shown.push(this.items.map((item) => ({ label: item.label, role: item.role, click: () => item.click() })));
+      };
+      BrowserWindow.getAllWindows()[0]!.webContents.replaceMisspelling = async (word) => void chosen.push(word);
+    });
+    type Found = { shown: { label: string; role: string | undefined; click: () => void }[][]; chosen: string[] };
+    const shown = () =>
+      client.app.evaluate(() =>
+        (globalThis as unknown as Found).shown.map((items) => items.map(({ label, role }) => role ?? label)),
+      );
+    const page = await client.window('servers');
+    await page.getByLabel('Address').click({ button: 'right' });
+    const editing = ['undo', 'redo', '', 'cut', 'copy', 'paste', 'selectall'];
+    await expect.poll(shown).toEqual([editing]);
+    await page
+      .getByRole('heading')
+      .first()
+      .click({ button: 'right', position: { x: 1, y: 1 } });
+    await client.app.evaluate(({ BrowserWindow }) => {
+      const editFlags = {
+        canUndo: true,
+        canRedo: false,
+        canCut: true,
+        canCopy: true,
+        canPaste: true,
+        canSelectAll: true,
+      };
+      const params = {
+        misspelledWord: 'teh',
+        dictionarySuggestions: ['the', 'tea'],
+        isEditable: true,
+        editFlags,
+        selectionText: 'teh',
+        linkURL: '',
+      };
+      BrowserWindow.getAllWindows()[0]!.webContents.emit('context-menu', {}, params);
+      (globalThis as unknown as Found).shown.at(-1)![1]!.click();
+    });
+    expect((await shown()).at(-1)).toEqual(['the', 'tea', '', ...editing]);
+    expect(await client.app.evaluate(() => (globalThis as unknown as Found).chosen)).toEqual(['tea']);
   });
 
   test('prints the window that is in front', async () => {

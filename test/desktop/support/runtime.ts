@@ -1,8 +1,8 @@
 /** The desktop client as people have it: a real Electron with the built app in its place, on a screen of its own, as an ordinary user with the sandbox on. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { buildDesktop } from '../../../scripts/build-desktop.ts';
@@ -10,14 +10,36 @@ import { TEST_ELECTRON } from '../../../scripts/electron-runtime.ts';
 
 export interface Machine {
   /** Starts the program; what it keeps stays for the next start. */
-  start(options?: { keychain?: boolean; args?: string[] }): Promise<Client>;
+  start(options?: StartOptions): Promise<Client>;
+  /** Starts the program as people do: nothing drives it, so that nothing takes its time and its memory. */
+  run(options?: StartOptions): Running;
   /** Runs a command as the person, on the bus of the program that was started with a keychain; answers what it prints. */
   onBus(command: string, ...args: string[]): string;
+  /** Presses keys, as 'ctrl+plus', in the window that is shown under a title: real ones of its screen. */
+  press(title: string, ...keys: string[]): void;
   downloads: string;
   /** Of the person whose program it is. */
   home: string;
   /** Ends the screen and removes everything. */
   remove(): Promise<void>;
+}
+
+export interface StartOptions {
+  keychain?: boolean;
+  args?: string[];
+  /** What an administrator has laid down on this machine; as root alone. */
+  policy?: object;
+}
+
+export interface Running {
+  /** Of what began it, or of itself. */
+  pid: number;
+  /** What main has told of on its stderr. */
+  log(): string;
+  /** When its own process began, in milliseconds since 1970. */
+  began(): number;
+  /** Ends it as the system does when somebody logs out. */
+  stop(): Promise<void>;
 }
 
 export interface Client {
@@ -38,13 +60,15 @@ export interface Client {
 /** Nobody's, so that Chromium's sandbox works as for any user. */
 export const USER = 65_534;
 
-export async function createMachine(): Promise<Machine> {
+/** @param pageScript runs in each page of the portal before its own */
+export async function createMachine({ pageScript = '' } = {}): Promise<Machine> {
   const built = process.env['RUNSHEET_TEST_DESKTOP'] ?? buildDesktop();
   // Beside the runtime, so that its files are linked rather than copied.
   const folder = await mkdtemp(join(dirname(dirname(TEST_ELECTRON)), 'runsheet-desktop-'));
   const [runtime, home] = [join(folder, 'runtime'), join(folder, 'home')];
   execFileSync('cp', ['-al', dirname(TEST_ELECTRON), runtime]);
   await cp(built, join(runtime, 'resources/app'), { recursive: true });
+  await addScript(join(runtime, 'resources/app/renderer'), POLYFILLS + pageScript);
   await mkdir(join(home, 'Downloads'), { recursive: true });
   await mkdir(join(home, '.config'));
   await writeFile(join(home, '.config/user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
@@ -60,16 +84,24 @@ export async function createMachine(): Promise<Machine> {
   };
   const scripts = { plain: join(folder, 'plain.sh'), keychain: join(folder, 'keychain.sh') };
   await writeScripts(scripts, join(runtime, 'electron'));
+  const scriptFor = ({ keychain = false, policy }: StartOptions): string => {
+    const script = keychain ? scripts.keychain : scripts.plain;
+    return policy ? withPolicy(folder, script, policy) : script;
+  };
   return {
     downloads: join(home, 'Downloads'),
     home,
+    press: (title, ...keys) => {
+      const window = ['search', '--sync', '--onlyvisible', '--name', title, 'windowfocus', '--sync'];
+      execFileSync('xdotool', [...window, 'key', '--clearmodifiers', ...keys], { env });
+    },
     onBus: (command, ...args) => {
       const DBUS_SESSION_BUS_ADDRESS = readFileSync(join(home, 'run/bus'), 'utf8').trim();
       const as = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {};
       return execFileSync(command, args, { env: { ...env, DBUS_SESSION_BUS_ADDRESS }, encoding: 'utf8', ...as });
     },
-    start: ({ keychain = false, args = [] } = {}) =>
-      startClient(keychain ? scripts.keychain : scripts.plain, args, env),
+    start: (options = {}) => startClient(scriptFor(options), options.args ?? [], env),
+    run: (options = {}) => runClient(scriptFor(options), options.args ?? [], env),
     remove: async () => {
       screen.process.kill();
       await rm(folder, { recursive: true, force: true });
@@ -94,9 +126,9 @@ async function writeScripts(
   const ask =
     'dbus-send --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets';
   const named = `until ${ask} | grep -q true; do sleep 0.05; done`;
-  const unlock = `echo "$DBUS_SESSION_BUS_ADDRESS" > "$XDG_RUNTIME_DIR/bus"; command -v dunst >/dev/null && { dunst >/dev/null 2>&1 & }; printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${named}; exec "$@"`;
+  const unlock = `echo "$DBUS_SESSION_BUS_ADDRESS" > "$XDG_RUNTIME_DIR/bus"; command -v dunst >/dev/null && { dunst >/dev/null 2>&1 & }; printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; ${named}; date +%s%3N > "$XDG_RUNTIME_DIR/began"; exec "$@"`;
   const texts = {
-    [plain]: `export DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent\nexec ${drop}'${electron}' "$@"\n`,
+    [plain]: `date +%s%3N > "$XDG_RUNTIME_DIR/began"\nexport DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent\nexec ${drop}'${electron}' "$@"\n`,
     [keychain]: `unset DBUS_SESSION_BUS_ADDRESS\nexec ${drop}dbus-run-session -- sh -c '${unlock}' sh '${electron}' "$@"\n`,
   };
   for (const [path, text] of Object.entries(texts)) await writeFile(path, `#!/bin/sh\n${text}`, { mode: 0o755 });
@@ -106,7 +138,6 @@ async function startClient(executablePath: string, args: string[], env: Record<s
   const app = await _electron.launch({ executablePath, args, env, chromiumSandbox: true, timeout: 60_000 });
   let log = '';
   app.process().stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  await app.context().addInitScript(POLYFILLS);
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { openedOutside: opened });
@@ -128,6 +159,75 @@ async function startClient(executablePath: string, args: string[], env: Record<s
       }, label),
     close: () => app.close(),
   };
+}
+
+function runClient(executablePath: string, args: string[], env: Record<string, string>): Running {
+  const child = spawn(executablePath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid!,
+    log: () => log,
+    began: () => Number(readFileSync(join(env['XDG_RUNTIME_DIR']!, 'began'), 'utf8')),
+    stop: async () => {
+      for (const { pid, kind } of processesOf(child.pid!)) if (kind === 'main') process.kill(pid, 'SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Those of the program that was begun by a process, each with what it is for. Source: proc(5). */
+export function processesOf(root: number): { pid: number; kind: string }[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      const stat = readOf(name, 'stat');
+      return [Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const;
+    });
+  const family = new Set([root]);
+  for (let size = 0; size !== family.size;) {
+    size = family.size;
+    for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid);
+  }
+  return [...family].flatMap((pid) => {
+    const command = readOf(String(pid), 'cmdline');
+    if (!/^[^\0\s]*\/runtime\/electron(\0|\s|$)/.test(command)) return [];
+    return [{ pid, kind: /--type=([a-z-]+)/.exec(command)?.[1] ?? 'main' }];
+  });
+}
+
+/** '' of a process that is gone. */
+function readOf(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A script that starts another where /etc has this policy, and nobody else sees it. */
+function withPolicy(folder: string, script: string, policy: object): string {
+  const [etc, path] = [join(folder, 'etc'), join(folder, 'with-policy.sh')];
+  rmSync(etc, { recursive: true, force: true });
+  execFileSync('cp', ['-a', '/etc', etc]);
+  mkdirSync(join(etc, 'runsheet'));
+  writeFileSync(join(etc, 'runsheet/policy.json'), JSON.stringify(policy));
+  const inside = `mount --bind '${etc}' /etc && exec '${script}' "$@"`;
+  writeFileSync(path, `#!/bin/sh\nexec unshare --mount sh -c '${inside.replaceAll("'", `'"'"'`)}' sh "$@"\n`, {
+    mode: 0o755,
+  });
+  return path;
+}
+
+async function addScript(renderer: string, text: string): Promise<void> {
+  const page = join(renderer, 'index.html');
+  const html = await readFile(page, 'utf8');
+  await writeFile(join(renderer, 'before.js'), text);
+  await writeFile(
+    page,
+    html.replace('<title>', () => '<script src="./before.js"></script><title>'),
+  );
 }
 
 /** What the pages of today use and a runtime of 2023 lacks. */

@@ -1,0 +1,45 @@
+/** Chromium's checker of spelling, in all sessions alike. */
+import { app, dialog, type Session } from 'electron';
+import { dictionariesFor, NO_SPELLING, type Spelling } from './spelling.ts';
+
+export interface SpellChecker {
+  apply(spelling: Spelling): void;
+}
+
+/** To be made before the first session: a new one fetches its dictionary at once where it is not told otherwise. */
+export function createSpellChecker(): SpellChecker {
+  const sessions = new Set<Session>();
+  let current = NO_SPELLING;
+  const set = (used: Session): void => {
+    const { isOn, dictionaries } = current;
+    used.setSpellCheckerEnabled(isOn);
+    if (process.platform === 'darwin') return;
+    if (dictionaries !== null) used.setSpellCheckerDictionaryDownloadURL(dictionaries);
+    const wanted = isOn ? dictionariesFor(app.getPreferredSystemLanguages(), used.availableSpellCheckerLanguages) : [];
+    used.setSpellCheckerLanguages(wanted);
+  };
+  app.on('session-created', (used) => {
+    sessions.add(used);
+    set(used);
+  });
+  return {
+    apply: (spelling) => {
+      current = spelling;
+      sessions.forEach(set);
+    },
+  };
+}
+
+/** Whether the person agrees to what the checker asks of a server that is not the company's. */
+export async function agreesToFetch(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Fetch dictionaries?',
+    detail:
+      'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.',
+    buttons: ['Cancel', 'Fetch'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return response === 1;
+}

@@ -1,0 +1,127 @@
+/** Whom the desktop client asks: its server alone, and dictionaries of spelling where somebody wants them. What an administrator lays down holds. On the real runtime. */
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPortal, type Portal } from '../e2e/support/portal.ts';
+import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+
+const missing = whyNoElectron();
+const isRoot = process.getuid?.() === 0;
+const CONTROL = 'asked-on-purpose.example.org:443';
+const OFFERED = 'Check Spelling';
+
+describe.skipIf(missing !== '')('the desktop client', () => {
+  let portal: Portal;
+  let machine: Machine;
+  let client: Client;
+  let proxy: Server;
+  /** Whom the program wanted to reach through its proxy: everybody but this computer. */
+  const asked: string[] = [];
+  /** Of the company's folder. */
+  const fetched: string[] = [];
+
+  beforeAll(async () => {
+    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), createMachine()]);
+    proxy = createServer((request, response) => {
+      fetched.push(request.url ?? '');
+      response.writeHead(404).end();
+    });
+    proxy.on('connect', ({ url }: { url: string }, socket: NodeJS.WritableStream) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    client = await machine.start({ args: args() });
+  }, 240_000);
+  afterAll(async () => {
+    await client?.close().catch(() => undefined);
+    await machine?.remove();
+    proxy?.close();
+    await portal?.stop();
+  });
+
+  const address = (): string => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const args = (): string[] => [`--proxy-server=http://${address()}`];
+  const options = (): Promise<Record<string, boolean>> =>
+    client.app.evaluate(({ Menu }) =>
+      Object.fromEntries(
+        Menu.getApplicationMenu()!
+          .items.find(({ label }) => label === 'Options')!
+          .submenu!.items.map(({ label, checked }) => [label, checked]),
+      ),
+    );
+  /** Types into the page that is there, as whoever writes something that could be checked. */
+  const write = async (): Promise<void> => {
+    const page = await client.window('app');
+    await page.getByLabel('Username').fill('');
+    await page.getByLabel('Username').pressSequentially('somebdy ');
+  };
+  const answerOfDialogs = (response: number): Promise<void> =>
+    client.app.evaluate(({ dialog }, chosen) => {
+      dialog.showMessageBox = (async () => ({ response: chosen, checkboxChecked: false })) as never;
+    }, response);
+
+  test('asks nobody but its server', async () => {
+    const servers = await client.window('servers');
+    await servers.getByLabel('Address').fill(portal.address);
+    await servers.getByRole('button', { name: 'Add' }).click();
+    await write();
+    // What it asks later than this, it would have asked for before.
+    await client.app.evaluate(
+      ({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0]!.webContents.session.fetch(url).then(String, String),
+      `https://${CONTROL}/`,
+    );
+    expect(asked.splice(0)).toEqual([CONTROL]);
+  });
+
+  test('asks where dictionaries are before it fetches them, and checks no spelling unless that is agreed to', async () => {
+    await answerOfDialogs(0);
+    await client.menu(OFFERED);
+    await expect.poll(async () => (await options())[OFFERED]).toBe(false);
+    await write();
+    expect(asked).toEqual([]);
+    await answerOfDialogs(1);
+    await client.menu(OFFERED);
+    await expect.poll(async () => (await options())[OFFERED]).toBe(true);
+    await write();
+    await expect.poll(() => asked).toContain('redirector.gvt1.com:443');
+    await client.menu(OFFERED);
+    await expect.poll(async () => (await options())[OFFERED]).toBe(false);
+  });
+
+  test('takes what an administrator has laid down: the servers, and where dictionaries come from', async (context) => {
+    if (!isRoot) context.skip('only root can lay down a policy');
+    await client.close();
+    asked.length = 0;
+    const policy = {
+      version: 1,
+      servers: [portal.address],
+      otherServers: false,
+      dictionaries: `http://${address()}/dictionaries`,
+    };
+    const fresh = await createMachine();
+    try {
+      client = await fresh.start({ args: args(), policy });
+      expect((await options())[OFFERED]).toBe(true);
+      // Nobody had to enter an address.
+      await write();
+      await expect.poll(() => fetched).toContainEqual(expect.stringMatching(/^\/dictionaries\/en-us-.*\.bdic$/i));
+      expect(asked).toEqual([]);
+      await client.menu('Servers …');
+      const servers = await client.window('servers');
+      await servers.getByLabel('Address').fill('https://other.example.org');
+      await servers.getByRole('button', { name: 'Add' }).click();
+      await servers.getByText('Your administrator does not allow this server').waitFor();
+      await client.close();
+      client = await fresh.start({ policy: { version: 1, dictionaries: 'none' } });
+      await client.window('app');
+      expect(Object.keys(await options())).not.toContain(OFFERED);
+    } finally {
+      await client.close();
+      await fresh.remove();
+    }
+  });
+});
