@@ -16,9 +16,9 @@ import { createOfflineAccount } from './offline-account.ts';
 import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
 import type { Blobs, Clock, Log, Net, Secrets, Shell } from './ports.ts';
 import { createOpenPages, type OpenPage } from './open-pages.ts';
-import { createPortalProtocol, type PortalProtocolDeps } from './portal-protocol.ts';
-import { createServerCalls } from './server-calls.ts';
-import { watchServer } from './server-watch.ts';
+import { createPortalProtocol } from './portal-protocol.ts';
+import { createServerCalls, type ServerCalls } from './server-calls.ts';
+import { askFirst, watchServer, type ServerWatch } from './server-watch.ts';
 import { loadSessionTokens } from './session-tokens.ts';
 
 export interface PageFolders {
@@ -110,12 +110,15 @@ export async function countWaiting(
 export async function openAccountPortal(account: Account, deps: AccountPortalDeps): Promise<AccountPortal> {
   const { net, shell, clock, folders } = deps;
   const { address } = account;
+  // Beside the keychain, which takes its time, too.
+  const first = askFirst(net, clock, address);
   const [reading, tokens] = await Promise.all([
     loadReading(account, deps),
     loadSessionTokens(deps.secrets, secretName(account)),
   ]);
   let keepGreeting = (_greeting: Greeting): void => undefined;
-  const server = await watchServer({ net, clock, address, reading, onGreeting: (greeting) => keepGreeting(greeting) });
+  const onGreeting = (greeting: Greeting): void => keepGreeting(greeting);
+  const server = await watchServer({ net, clock, address, reading, first, onGreeting });
   const { connection, connectionInfo } = server;
   const admitted = createAdmitted();
   const token = (): string | null => tokens.current();
@@ -137,15 +140,13 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     onToken,
     onSignOut: forget,
     takeSignIn: admitted.take,
-    noticed: connection.noticed,
+    connection,
     offline: offline.calls,
   });
-  const settings = (): PageSettings => server.greeting().settings;
-  const frameOrigins = (): readonly string[] => server.greeting().frameOrigins;
   return {
     account,
-    title: () => settings().title,
-    ...protocolOf(folders, { settings, frameOrigins, calls, connectionInfo }),
+    title: () => server.greeting().settings.title,
+    ...protocolOf(folders, server, calls),
     token,
     greet: server.greet,
     keychainProblem: () => tokens.problem(),
@@ -171,10 +172,14 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
 
 function protocolOf(
   { renderer, servers }: PageFolders,
-  portal: Omit<NonNullable<PortalProtocolDeps['portal']>, 'pages'>,
+  { greeting, connectionInfo }: ServerWatch,
+  calls: ServerCalls,
 ): Pick<AccountPortal, 'handle' | 'openPage'> {
   const pages = createOpenPages();
-  const deps = { rendererFolder: renderer, serversFolder: servers, portal: { ...portal, pages } };
+  const settings = (): PageSettings => greeting().settings;
+  const frameOrigins = (): readonly string[] => greeting().frameOrigins;
+  const portal = { settings, frameOrigins, calls, connectionInfo, pages };
+  const deps = { rendererFolder: renderer, serversFolder: servers, portal };
   return { handle: createPortalProtocol(deps), openPage: pages.open };
 }
 

@@ -201,6 +201,8 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     },
   });
   state.opened.set(account.id, portal);
+  // What has waited since the last start, where the server was there all along.
+  void portal.outbox.work();
   portal.connection.onChange((found) => {
     tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
     if (found === 'online') state.news.get(account.id)?.wake();
@@ -250,19 +252,27 @@ function showPortal(windows: Windows, portal: AccountPortal, path: string): void
 
 /** Answers why the account cannot be opened now, in words for the person; '' where it was. */
 async function openAccount(deps: ClientDeps, state: State, account: Account, path = '/'): Promise<string> {
-  const { accounts, windows } = deps;
+  const { windows } = deps;
   if (!isAllowed(deps.policy ?? NO_POLICY, account.address)) return NOT_ALLOWED;
   try {
     const portal = await portalOf(deps, state, account);
-    const title = portal.title();
-    if (title !== account.title) await accounts.change(account.id, { title });
-    await accounts.opened(account.id);
     showPortal(windows, portal, path);
     for (const window of windows.list()) if (window.portal === null) window.close();
+    await noteOpened(deps, account, portal.title());
     return '';
   } catch (error) {
     if (error instanceof ServerProblem) return error.message;
     throw error;
+  }
+}
+
+/** What cannot be written, as on a full disk, keeps nobody from working. */
+async function noteOpened({ accounts, log }: ClientDeps, { id, title }: Account, newTitle: string): Promise<void> {
+  try {
+    if (newTitle !== title) await accounts.change(id, { title: newTitle });
+    await accounts.opened(id);
+  } catch (error) {
+    log('which account was opened could not be kept', error);
   }
 }
 

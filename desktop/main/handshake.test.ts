@@ -1,6 +1,8 @@
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
-import { frameOriginsOf, greetServer, networkProblem } from './handshake.ts';
+import { frameOriginsOf, Greeting, greetServer, networkProblem, ServerProblem } from './handshake.ts';
 import type { Net } from './ports.ts';
 
 const SETTINGS = {
@@ -49,6 +51,51 @@ test.each([
   ['a version that is none', answering({ result: SETTINGS }, { 'x-contract-version': 'x' })],
 ])('%s is no portal', async (_what, net) => {
   await expect(greet(net)).rejects.toThrow('is not a Runsheet portal');
+});
+
+test('whatever answers is a portal as it must be, or a problem in words, and frames come from origins of the web', async () => {
+  const settings = fc.oneof(
+    fc.jsonValue(),
+    fc
+      .record({ name: fc.constantFrom(...Object.keys(SETTINGS)), value: fc.jsonValue() })
+      .map(({ name, value }) => ({ ...SETTINGS, [name]: value })),
+  );
+  const body = fc.oneof(
+    settings.map((result) => JSON.stringify({ result })),
+    fc.json(),
+    fc.string(),
+  );
+  const version = fc.oneof(fc.constant(String(CONTRACT_VERSION)), fc.double().map(String), fc.base64String());
+  const source = fc.constantFrom(
+    'https://a.example.org',
+    'file:',
+    'data:',
+    'javascript:alert(1)',
+    '*',
+    "'self'",
+    'https://a/b;c',
+    'http://[::1]:80',
+  );
+  const policy = fc.array(source).map((sources) => `script-src *; frame-src ${sources.join(' ')}`);
+  const status = fc.constantFrom(200, 201, 302, 404, 500);
+  let portals = 0;
+  await fc.assert(
+    fc.asyncProperty(body, version, policy, status, async (text, contract, csp, code) => {
+      const headers = { 'x-contract-version': contract, 'content-security-policy': csp };
+      const found: unknown = await greet({ fetch: async () => new Response(text, { status: code, headers }) }).catch(
+        (error: unknown) => error,
+      );
+      if (found instanceof ServerProblem) {
+        expect(found.message).not.toBe('');
+        return;
+      }
+      portals += 1;
+      expect(Value.Check(Greeting, found)).toBe(true);
+      expect((found as Greeting).frameOrigins.filter((one) => !/^https?:\/\/[^/\s;]+$/.test(one))).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(portals).toBeGreaterThan(0);
 });
 
 test.each([

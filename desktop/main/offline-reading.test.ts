@@ -1,4 +1,5 @@
 /** Reading without the server, in plain Node with a real server behind it; the network, the keychain and the clock are played. */
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,8 @@ afterAll(async () => {
 });
 
 let isAway: boolean;
+/** Nobody says that the server is away, and it does not answer. */
+let isSilent: boolean;
 let isLocked: boolean;
 let now: number;
 let data: string;
@@ -38,7 +41,7 @@ let items: Map<string, string>;
 let account: Account;
 let opened: AccountPortal[];
 beforeEach(async () => {
-  [isAway, isLocked, now, items, opened] = [false, false, Date.now(), new Map(), []];
+  [isAway, isSilent, isLocked, now, items, opened] = [false, false, false, Date.now(), new Map(), []];
   data = await mkdtemp(join(root, 'data-'));
   account = { id: 'a'.repeat(16), address, title: 'Portal', userName: null };
   await setDays(7);
@@ -48,6 +51,7 @@ afterEach(() => opened.forEach((portal) => portal.stop()));
 const net: Net = {
   fetch: async (url, { body, ...init }) => {
     if (isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
+    if (isSilent) await once(init.signal!, 'abort').then(() => init.signal!.throwIfAborted());
     return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
   },
 };
@@ -132,6 +136,17 @@ describe('what was opened before', () => {
     expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true });
     expect(again.title()).toBe('Runsheet');
     expect(await read(again, handle)).toEqual([new Date(now).toISOString(), expect.stringContaining('Loan')]);
+    await expect(read(again, handle, `/api/activities/details/${ActivityId}`)).rejects.toThrow();
+  });
+
+  test('is read though the server neither answers nor is known to be away, and what was not opened ends soon', async () => {
+    const { handle } = await openedBefore();
+    isSilent = true;
+    const began = performance.now();
+    const again = await open();
+    expect(again.connectionInfo()).toEqual({ State: 'unreachable', IsReadable: true });
+    expect((await read(again, handle))[0]).toBe(new Date(now).toISOString());
+    expect(performance.now() - began).toBeLessThan(5000);
     await expect(read(again, handle, `/api/activities/details/${ActivityId}`)).rejects.toThrow();
   });
 

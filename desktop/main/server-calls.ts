@@ -4,6 +4,7 @@ import { logout, renewToken, token as signInToken } from '#shared/contract/auth.
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
+import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { OfflineCalls, PageCall } from './offline-calls.ts';
 import type { Net } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
@@ -18,13 +19,16 @@ export interface ServerCallsDeps {
   onSignOut: () => Promise<void>;
   /** The answer of a sign-in that this program has made, for the one-time name that it gave to its page; null for any other. */
   takeSignIn(ott: string): object | null;
-  /** A call was answered by the server, or was lost on its way. */
-  noticed: (isReached: boolean) => void;
+  /** To the server: hears of what is answered, and of what is lost on its way. */
+  connection: Pick<ConnectionWatch, 'state' | 'noticed'>;
   offline: OfflineCalls;
 }
 
 /** @param url of the request, without what is meant for this program @param left aborted once its page was left */
 export type ServerCalls = (request: Request, url: URL, left: AbortSignal) => Promise<Response>;
+
+/** So long a server that was not reached of late may take to begin its answer: one that is silent would hold the page, and the few connections that Chromium opens to it. */
+const AWAY_MS = 5000;
 
 /** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
 const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
@@ -93,7 +97,7 @@ interface Passed {
 }
 
 async function passOn(
-  { net, address, noticed }: ServerCallsDeps,
+  { net, address, connection }: ServerCallsDeps,
   request: Request,
   { url, body, headers, left }: Passed,
 ): Promise<Response> {
@@ -104,13 +108,16 @@ async function passOn(
     if (left.aborted) gone.abort();
     left.addEventListener('abort', () => gone.abort());
   }
+  const { noticed } = connection;
   const target = address + url.pathname.slice(1) + url.search;
+  const patience = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
   const response = await net
     .fetch(target, { method: request.method, headers, body, signal: gone.signal })
     .catch((error: unknown) => {
       if (!gone.signal.aborted) noticed(false);
       throw error;
-    });
+    })
+    .finally(() => clearTimeout(patience));
   // What does not carry the server's clock was said by a proxy, which may stand before nothing.
   noticed(response.headers.has(SERVER_TIME_HEADER));
   const answered = new Headers();

@@ -22,12 +22,39 @@ export interface ServerWatchDeps {
   /** Of the server, ends with '/'. */
   address: string;
   reading: OfflineReading;
+  /** Of askFirst. */
+  first: FirstAnswer;
   onGreeting: (greeting: Greeting) => void;
 }
 
 const PROBE_MS = 5000;
 /** So long a start waits for the server where it could begin without. */
 const SHORT_MS = 700;
+
+/** What a server answers to a start, of which nobody need wait for the end. */
+export interface FirstAnswer {
+  whole(): Promise<Greeting>;
+  /** Throws a ServerProblem where it has not come soon after it was asked for. */
+  soon(): Promise<Greeting>;
+}
+
+export function askFirst(net: Net, clock: Clock, address: string): FirstAnswer {
+  const asked = greetServer(net, address);
+  // Whoever opens the account may fail before that.
+  asked.catch(() => undefined);
+  const began = clock.now();
+  return {
+    whole: () => asked,
+    soon: () => {
+      let stop = (): void => undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        const error = new ServerProblem('The server did not answer in time', 'unreachable');
+        stop = clock.after(Math.max(0, began + SHORT_MS - clock.now()), () => reject(error));
+      });
+      return Promise.race([asked, late]).finally(stop);
+    },
+  };
+}
 
 /** Throws a ServerProblem where no portal that fits answers, and nothing is kept of one that did. */
 export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
@@ -61,13 +88,12 @@ export async function watchServer(deps: ServerWatchDeps): Promise<ServerWatch> {
 
 /** By the server itself or as it was last. */
 async function firstGreeting({
-  net,
-  address,
+  first,
   reading,
 }: ServerWatchDeps): Promise<{ greeting: Greeting; state: ConnectionState }> {
   const kept = await keptGreeting(reading);
   try {
-    return { greeting: await greetServer(net, address, kept ? SHORT_MS : undefined), state: 'online' };
+    return { greeting: await (kept ? first.soon() : first.whole()), state: 'online' };
   } catch (error) {
     if (!(error instanceof ServerProblem) || error.state === 'updateNeeded' || !kept) throw error;
     return { greeting: kept, state: error.state };
