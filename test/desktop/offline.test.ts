@@ -125,6 +125,36 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await expect.poll(() => way.streams(), { timeout: 10_000 }).toBeLessThanOrEqual(2);
   });
 
+  test('tells that this computer has no network, and that an update is needed, from a server that is not reached', async () => {
+    const look = (): Promise<void> =>
+      page.evaluate(() =>
+        (window as unknown as { runsheet: { connection: { look(): void } } }).runsheet.connection.look(),
+      );
+    await go('/activities/');
+    await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+    const network = (offline: boolean): Promise<void> =>
+      client.app.evaluate(({ BrowserWindow }, isOff) => {
+        // Chromium's own emulation knows calls of pages alone.
+        const session = BrowserWindow.getAllWindows()[0]!.webContents.session as { fetch?: unknown };
+        if (isOff) session.fetch = () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'));
+        else delete session.fetch;
+      }, offline);
+    await network(true);
+    await look();
+    await bar('This computer has no network').waitFor();
+    await picture('offline');
+    await network(false);
+    await look();
+    await bar('This computer has no network').waitFor({ state: 'detached' });
+    way.pretendOther(true);
+    await look();
+    await bar('Update needed').waitFor();
+    await picture('update-needed');
+    way.pretendOther(false);
+    await look();
+    await bar('Update needed').waitFor({ state: 'detached' });
+  });
+
   test('shows what was opened before, as of when it was, and disables what needs the server', async () => {
     await go('/activities/');
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();

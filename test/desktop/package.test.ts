@@ -2,7 +2,16 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,9 +90,21 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
     stop: () => Promise<void>;
   }
 
-  function start(args: string[], more: Record<string, string> = {}): Started {
+  /** Of a person who has chosen so much already. */
+  function homeWith(preferences?: object): string {
     const home = mkdtempSync(join(work, 'home-'));
     mkdirSync(join(home, 'run'), { mode: 0o700 });
+    if (preferences) choose(home, preferences);
+    return home;
+  }
+
+  function choose(home: string, preferences: object): void {
+    const folder = join(home, '.config/Runsheet');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'preferences.json'), JSON.stringify(preferences));
+  }
+
+  function start(args: string[], more: Record<string, string> = {}, home = homeWith()): Started {
     if (isRoot) execFileSync('chown', ['-R', `${USER}:${USER}`, home]);
     const env = { PATH: process.env['PATH'], HOME: home, DISPLAY: screen.display, XDG_RUNTIME_DIR: join(home, 'run') };
     const drop = isRoot ? ['setpriv', '--reuid', `${USER}`, '--regid', `${USER}`, '--clear-groups'] : ['env'];
@@ -136,6 +157,23 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
     expect(asNode.log()).not.toContain('is node');
     expect(inspected.log()).not.toMatch(/Debugger listening|none\.cjs/);
     await Promise.all([asNode.stop(), inspected.stop()]);
+  });
+
+  test('starts at login where that was chosen, by an entry of the desktop that is gone once it was taken back', async () => {
+    const chosen = { failedOnly: false, keepInTray: false };
+    const home = homeWith({ ...chosen, startAtLogin: true });
+    const entry = join(home, '.config/autostart/runsheet.desktop');
+    const first = start([], {}, home);
+    await until('the entry', () => existsSync(entry) && readFileSync(entry, 'utf8').endsWith('Terminal=false\n'));
+    expect(readFileSync(entry, 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(['[Desktop Entry]', 'Type=Application', `Exec="${join(program, 'runsheet')}"`]),
+    );
+    await untilReady(first);
+    await first.stop();
+    choose(home, { ...chosen, startAtLogin: false });
+    const second = start([], {}, home);
+    await until('its end', () => !existsSync(entry));
+    await second.stop();
   });
 
   test('for Debian and Red Hat has the program, its entry of the menu, its links and the helper of its sandbox', async () => {
