@@ -172,13 +172,13 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
 
 function protocolOf(
   { renderer, servers }: PageFolders,
-  { greeting, connectionInfo }: ServerWatch,
+  server: ServerWatch,
   calls: ServerCalls,
 ): Pick<AccountPortal, 'handle' | 'openPage'> {
   const pages = createOpenPages();
-  const settings = (): PageSettings => greeting().settings;
-  const frameOrigins = (): readonly string[] => greeting().frameOrigins;
-  const portal = { settings, frameOrigins, calls, connectionInfo, pages };
+  const settings = (): PageSettings => server.greeting().settings;
+  const frameOrigins = (): readonly string[] => server.greeting().frameOrigins;
+  const portal = { settings, frameOrigins, calls, connectionInfo: server.connectionInfo, pages };
   const deps = { rendererFolder: renderer, serversFolder: servers, portal };
   return { handle: createPortalProtocol(deps), openPage: pages.open };
 }

@@ -123,7 +123,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
       Menu.prototype.popup = function popup(this: Electron.Menu) {
         shown.push(this.items.map((item) => ({ label: item.label, role: item.role, click: () => item.click() })));
       };
-      BrowserWindow.getAllWindows()[0]!.webContents.replaceMisspelling = async (word) => void chosen.push(word);
+      BrowserWindow.getAllWindows()[0]!.webContents.replaceMisspelling = (word) => void chosen.push(word);
     });
     type Found = { shown: { label: string; role: string | undefined; click: () => void }[][]; chosen: string[] };
     const shown = () =>
