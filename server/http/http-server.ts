@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { fastify, LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
@@ -81,7 +81,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   useSchemas(app);
   takeEmptyJson(app);
   refuseNul(app);
-  await app.register(helmet, helmetOptions(options.secure, options.frameOrigins));
+  addHelmet(app, helmet(helmetOptions(options.secure, options.frameOrigins)));
   await app.register(rateLimit, {
     max: options.callsPerMinute,
     timeWindow: '1 minute',
@@ -143,6 +143,13 @@ function takeEmptyJson(app: FastifyInstance): void {
     if (body.trim() === '') done(null, null);
     else void parse(request, body, done);
   });
+}
+
+/** The plugin for Fastify works the same headers out anew for every call. */
+function addHelmet(app: FastifyInstance, setHeaders: ReturnType<typeof helmet>): void {
+  app.addHook('onRequest', (request, reply, done) =>
+    setHeaders(request.raw, reply.raw, (error) => done(error as Error)),
+  );
 }
 
 /**
