@@ -21,21 +21,22 @@ interface Started {
 }
 
 const WAIT = 'wait=50';
+const PENDING = ['Queued', 'QueuedInSeq', 'PickedUp', 'Started'];
 
 /** So many clients, each with one run after the other, until the time is over. */
 export async function runClients(
   installation: Installation,
   work: Work,
-  options: { clients: number; seconds: number },
+  options: { clients: number; seconds: number; isWaiting: boolean },
 ): Promise<Measured> {
   const measured: Measured = { times: [], acknowledged: new Set(), others: 0, repeated: 0 };
   const until = performance.now() + options.seconds * 1000;
   const clients = Array.from({ length: options.clients }, async (_, at) => {
     while (performance.now() < until) {
       const begun = performance.now();
-      const { Id, Status } = await startUntilEnded(installation, work, { at, measured });
+      const { Id, Status } = await startOne(installation, work, { ...options, at, measured });
       measured.acknowledged.add(Id);
-      if (Status === 'Succeeded') measured.times.push(performance.now() - begun);
+      if (Status === 'Succeeded' || !options.isWaiting) measured.times.push(performance.now() - begun);
       else measured.others += 1;
     }
   });
@@ -43,15 +44,17 @@ export async function runClients(
   return measured;
 }
 
-async function startUntilEnded(
+/** Until its start is answered, or where it is waited for, until it has ended. */
+async function startOne(
   installation: Installation,
   work: Work,
-  { at, measured }: { at: number; measured: Measured },
+  { at, measured, isWaiting }: { at: number; measured: Measured; isWaiting: boolean },
 ): Promise<Started> {
+  const prefer = isWaiting ? WAIT : undefined;
   const UniqueId = randomUUID();
   for (let attempt = 0; ; attempt++) {
-    const started = await startRun(serverFor(installation, at + attempt), installation, { ...work, UniqueId }, WAIT);
-    if (started && !['Queued', 'QueuedInSeq', 'PickedUp', 'Started'].includes(started.Status)) return started;
+    const started = await startRun(serverFor(installation, at + attempt), installation, { ...work, UniqueId }, prefer);
+    if (started && !(isWaiting && PENDING.includes(started.Status))) return started;
     // A run that was not waited for to its end is asked for again by the same start.
     if (!started) measured.repeated += 1;
     await pause(20);

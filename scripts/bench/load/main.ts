@@ -55,30 +55,44 @@ async function measure(
   { mix, clients }: { mix: Mix; clients: number },
 ): Promise<Result> {
   const { servers, database } = installation;
-  const before = { cpu: await cpuOf(installation), transactions: await transactionsOf(installation) };
+  const before = await countersOf(installation);
   const [{ Last }] = (await database.knex('ActivityRuns').max({ Last: 'Id' })) as [{ Last: string | null }];
   const victim = given.kill && servers.length > 1 ? servers.findLast(({ isAlive }) => isAlive) : undefined;
   const killing = pause((SECONDS * 1000) / 2).then(() => victim?.kill());
   const crowd = mix === 'crowd' ? await startCrowd(installation, work, Number(given.crowd)) : new Set<number>();
   const other = { ...installation, headers: installation.otherHeaders };
-  const measured = await runClients(other, work, { clients, seconds: SECONDS });
+  const isWaiting = mix !== 'unwaited';
+  const begun = performance.now();
+  const measured = await runClients(other, work, { clients, seconds: SECONDS, isWaiting });
   await killing;
-  const after = { cpu: await cpuOf(installation), transactions: await transactionsOf(installation) };
+  if (!isWaiting) await allEnded(installation);
+  const seconds = isWaiting ? SECONDS : (performance.now() - begun) / 1000;
+  const after = await countersOf(installation);
   const done = measured.times.length + measured.others;
-  const cpu = after.cpu.reduce((sum, seconds, at) => sum + (Number.isNaN(seconds) ? 0 : seconds - before.cpu[at]!), 0);
+  const cpu = after.cpu.reduce((sum, now, at) => sum + (Number.isNaN(now) ? 0 : now - before.cpu[at]!), 0);
+  const perDone = (spent: number): string => ((spent * 1000) / done).toFixed(1);
   const lost = await countLost(installation, [...measured.acknowledged, ...crowd]);
   const inside = await timesInside(installation, Number(Last ?? 0));
   const perRun =
     mix === 'crowd'
       ? ''
-      : `, ${((cpu * 1000) / done).toFixed(1)} ms of processor and ${((after.transactions - before.transactions) / done).toFixed(1)} transactions a run`;
+      : `, ${perDone(cpu)} ms of processor, ${perDone(after.databaseCpu - before.databaseCpu)} ms of the database's and ${((after.transactions - before.transactions) / done).toFixed(1)} transactions a run`;
   return {
     servers: servers.length,
     mix,
     clients,
-    perSecond: measured.times.length / SECONDS,
+    perSecond: measured.times.length / seconds,
     lost,
     line: `${timesText(measured)}; ${inside}${perRun}${victim ? `; one server was killed: ${measured.others} runs abandoned, ${measured.repeated} calls repeated` : ''}`,
+  };
+}
+
+async function countersOf(installation: Installation) {
+  const cpu = await cpuOf(installation);
+  return {
+    cpu,
+    databaseCpu: await installation.databaseCpuSeconds(),
+    transactions: await transactionsOf(installation),
   };
 }
 
@@ -86,14 +100,19 @@ const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 const timesText = ({ times }: Measured): string =>
   `p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}, p99 ${ms(percentile(times, 99))}`;
 
-/** Those whose start was answered, and that are not there or do not end. */
-async function countLost({ database: { knex } }: Installation, ids: readonly number[]): Promise<number> {
+/** Or as long as that is to be waited for. */
+async function allEnded({ database: { knex } }: Installation): Promise<void> {
   const until = performance.now() + END_LIMIT_MS;
-  for (;;) {
-    const row = (await knex('ActivityRuns').whereIn('Status', PENDING_STATUSES).first('Id')) as object | undefined;
-    if (!row || performance.now() > until) break;
-    await pause(200);
+  while (performance.now() < until) {
+    if (!(await knex('ActivityRuns').whereIn('Status', PENDING_STATUSES).first('Id'))) return;
+    await pause(50);
   }
+}
+
+/** Those whose start was answered, and that are not there or do not end. */
+async function countLost(installation: Installation, ids: readonly number[]): Promise<number> {
+  await allEnded(installation);
+  const { knex } = installation.database;
   const ended = new Set(
     ((await knex('ActivityRuns').whereNotNull('EndTime').pluck('Id')) as (number | string)[]).map(Number),
   );

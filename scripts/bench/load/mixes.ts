@@ -3,7 +3,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { Installation } from './servers.ts';
 
-export const MIXES = ['no-op', 'rows', 'crowd'] as const;
+export const MIXES = ['no-op', 'unwaited', 'rows', 'crowd'] as const;
 export type Mix = (typeof MIXES)[number];
 
 export const ROWS = 20_000;

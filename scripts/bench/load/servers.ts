@@ -1,7 +1,7 @@
 /** Servers of one installation, each in a process of its own, on one embedded PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,6 +33,8 @@ export interface Installation {
   /** Of two people. */
   headers: Headers;
   otherHeaders: Headers;
+  /** Seconds of processor time of the database so far; NaN where the system does not tell. */
+  databaseCpuSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,10 @@ export async function startInstallation(count: number): Promise<Installation> {
     database,
     headers: await signInAs(database, 'first'),
     otherHeaders: await signInAs(database, 'other'),
+    databaseCpuSeconds: async () => {
+      const { rows } = (await database.knex.raw('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
+      return serverCpuSeconds(rows[0]!.pid);
+    },
     stop: async () => {
       await Promise.all(servers.map((server) => server.kill()));
       await database.close();
@@ -87,7 +93,7 @@ async function startServerProcess(settings: Record<string, string>): Promise<Loa
   const server: LoadServer = {
     address,
     isAlive: true,
-    cpuSeconds: () => cpuSecondsOf(child.pid!),
+    cpuSeconds: async () => (await processTimes(child.pid!)).own,
     kill: async () => {
       if (!server.isAlive) return;
       server.isAlive = false;
@@ -110,9 +116,21 @@ async function addressOf(child: ChildProcess): Promise<string> {
   return promise.finally(() => clearTimeout(late));
 }
 
-async function cpuSecondsOf(pid: number): Promise<number> {
+/** Of all processes of a database server, those that have ended among them. @param backend one of them */
+async function serverCpuSeconds(backend: number): Promise<number> {
+  const { parent } = await processTimes(backend);
+  const { own, ended } = await processTimes(parent);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(pids.map((pid) => processTimes(Number(pid))));
+  const children = all.filter((times) => times.parent === parent);
+  return children.reduce((sum, child) => sum + child.own, own + ended);
+}
+
+/** Seconds of processor time: its own, and of children that have ended. */
+async function processTimes(pid: number): Promise<{ parent: number; own: number; ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Behind the name of the program, which may hold anything: fields 14 and 15 of proc(5).
+  // Behind the name of the program, which may hold anything: fields 4 and 14 to 17 of proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  const seconds = (at: number): number => Number(fields[at]) / TICKS_A_SECOND;
+  return { parent: Number(fields[1]), own: seconds(11) + seconds(12), ended: seconds(13) + seconds(14) };
 }
