@@ -3,6 +3,7 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
+import { readTogether } from '#server/db/read-together.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
@@ -115,12 +116,14 @@ export async function listOwnNewest(
   runIds: readonly number[],
 ): Promise<LastRunRow[]> {
   const newest = db('ActivityRuns').where('UserId', userId).where('Id', '>', after).groupBy('ActivityId').max('Id');
-  return lastRuns(db, newest, runIds);
+  return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-export function findActivity(db: Db, id: number): Promise<ActivityRow | undefined> {
-  return prepared(db('Activities').where('Id', id).first(COLUMNS)) as unknown as Promise<ActivityRow | undefined>;
-}
+export const findActivity = readTogether(
+  (db, ids: readonly number[]) =>
+    prepared(db('Activities').whereIn('Id', ids).select(COLUMNS)) as unknown as Promise<ActivityRow[]>,
+  ({ Id }) => Id,
+);
 
 export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {
   return trx('Activities').where('Id', id).forUpdate().first() as Promise<ActivityRow | undefined>;
@@ -221,10 +224,30 @@ function countAbove(db: Db, runs: Knex.QueryBuilder, above: ListStamp['counts'])
 
 export type LastRunRow = LastRunColumns & { ActivityId: number; UserId: number };
 
-/** Each person's newest run of each activity, of those newer than `after`, and the named ones as they are now; the newest last. */
-export async function listNewestRuns(db: Db, after: number, runIds: readonly number[]): Promise<LastRunRow[]> {
+/** Few enough to be looked up one by one, by a statement of so many values. */
+const FEW_RUNS = 32;
+
+/**
+ * Each person's newest run of each activity, of those newer than `after`, and the named ones as they are now; the newest last. Where there
+ * are few between `after` and `upTo`, all of these, and none that are newer.
+ */
+export async function listNewestRuns(
+  db: Db,
+  { after, upTo }: { after: number; upTo: number },
+  runIds: readonly number[],
+): Promise<LastRunRow[]> {
+  const few = fewIds(after, upTo, runIds);
+  if (few) return prepared(lastRuns(db, few)) as unknown as Promise<LastRunRow[]>;
   const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId', 'UserId').max('Id');
-  return lastRuns(db, newest, runIds);
+  return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
+}
+
+/** Always as many, so that the text of the statement is the same. */
+function fewIds(after: number, upTo: number, runIds: readonly number[]): number[] | undefined {
+  const come = upTo - after;
+  if (come < 0 || come + runIds.length > FEW_RUNS) return undefined;
+  const ids = [...runIds, ...Array.from({ length: come }, (_, index) => after + 1 + index)];
+  return Array.from({ length: FEW_RUNS }, (_, index) => ids[index] ?? 0);
 }
 
 /** One list of ids: with an "or" the database would read all runs. */
@@ -232,13 +255,12 @@ function idsOf(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Kn
   return runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
 }
 
-async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Promise<LastRunRow[]> {
-  const ids = idsOf(db, newest, runIds);
+function lastRuns(db: Db, ids: Knex.QueryBuilder | readonly number[]): Knex.QueryBuilder {
   return db('ActivityRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
-    .whereIn('R.Id', ids)
+    .whereIn('R.Id', ids as readonly number[])
     .orderBy('R.Id')
-    .select('R.ActivityId', 'R.UserId', ...LAST_RUN) as unknown as Promise<LastRunRow[]>;
+    .select('R.ActivityId', 'R.UserId', ...LAST_RUN);
 }
 
 /** Whether a run of an activity waits or is carried out, whoever started it. */

@@ -104,7 +104,7 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runs = await listNewestRuns(
       knex,
-      isOvertaken ? before.settledRun : before.stamp.newestRun,
+      { after: isOvertaken ? before.settledRun : before.stamp.newestRun, upTo: stamp.newestRun },
       pending.map(({ LastRunId }) => LastRunId!),
     );
     const rows = withRuns(before.state.rows, runs);

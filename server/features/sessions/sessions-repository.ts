@@ -3,6 +3,7 @@ import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { readTogether } from '#server/db/read-together.ts';
 
 /** A token with its session and person, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
@@ -21,23 +22,24 @@ export interface TokenRow extends SessionAges {
 }
 
 /** The token of a session that has not ended. */
-export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | undefined> {
+export const findToken = readTogether(listTokens, ({ TokenHash }) => TokenHash);
+
+async function listTokens(db: Db, hashes: readonly string[]): Promise<(TokenRow & { TokenHash: string })[]> {
   const dialect = dialectOf(db);
-  const token = db('AccessTokens as t')
+  const tokens = db('AccessTokens as t')
     .join('Sessions as s', 's.SessionId', 't.SessionId')
     .join('Users as u', 'u.UserId', 's.UserId')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
-    .where({ 't.TokenHash': TokenHash })
+    .whereIn('t.TokenHash', hashes)
     .whereNull('s.EndedTime')
-    .select('s.SessionId', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
+    .select('t.TokenHash', 's.SessionId', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
     .select('u.IsUserAdmin', 'u.Enabled')
     .select({
       expiredFor: dialect.secondsSince(db, 't.ExpiryTime'),
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
       ...ages(db),
-    })
-    .first();
-  return (await prepared(token)) as TokenRow | undefined;
+    });
+  return (await prepared(tokens)) as (TokenRow & { TokenHash: string })[];
 }
 
 /** Of a session s and its part x at the provider. */

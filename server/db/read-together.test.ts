@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { readTogether } from './read-together.ts';
+
+interface Row {
+  Id: number;
+  Word: string;
+}
+
+let database: TestDatabase;
+const asked: (readonly number[])[] = [];
+const read = readTogether<number, Row>(
+  async (db, ids) => {
+    asked.push(ids);
+    return (await db('Words').whereIn('Id', ids)) as Row[];
+  },
+  ({ Id }) => Id,
+);
+
+beforeAll(async () => {
+  database = await testDatabase({ migrated: false });
+  await database.knex.schema.createTable('Words', (t) => {
+    t.integer('Id');
+    t.string('Word', 20);
+  });
+  await database.knex('Words').insert([
+    { Id: 1, Word: 'one' },
+    { Id: 2, Word: 'two' },
+  ]);
+});
+afterAll(() => database.drop());
+
+test('what is asked for at the same time is read in one statement, for each its own row', async () => {
+  asked.length = 0;
+  const { knex } = database;
+  const rows = await Promise.all([1, 2, 1, 3].map((id) => read(knex, id)));
+  expect(rows.map((row) => row?.Word)).toEqual(['one', 'two', 'one', undefined]);
+  // The first went at once, the others meanwhile gathered.
+  expect(asked).toEqual([[1], [2, 1, 3]]);
+  expect(rows[0]).not.toBe(rows[2]);
+});
+
+test('what was changed before it was asked for is told, though a read is under way', async () => {
+  const { knex } = database;
+  const before = read(knex, 2);
+  await knex('Words').where('Id', 2).update({ Word: 'zwei' });
+  expect((await read(knex, 2))?.Word).toBe('zwei');
+  await before;
+});
+
+test('a transaction reads by itself, what only it can see', async () => {
+  asked.length = 0;
+  await database.knex
+    .transaction(async (trx) => {
+      await trx('Words').insert({ Id: 4, Word: 'four' });
+      const [inside, outside] = await Promise.all([read(trx, 4), read(database.knex, 4)]);
+      expect([inside?.Word, outside?.Word]).toEqual(['four', undefined]);
+      await trx.rollback(new Error('not kept'));
+    })
+    .catch(() => undefined);
+  expect(asked).toEqual([[4], [4]]);
+});
