@@ -17,6 +17,7 @@ import { createWebhooksService } from '#server/features/webhooks/webhooks-servic
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { createAlerts, type Alerts } from './alerts.ts';
+import type { ServerLookout } from './lookout.ts';
 import type { Portal } from './portal.ts';
 
 export interface OutgoingDeps {
@@ -33,7 +34,7 @@ export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;
   /** One look at what has happened since the last. */
   collect(): Promise<void>;
-  start(): () => Promise<void>;
+  start(lookout: Pick<ServerLookout, 'events' | 'deliveries'>): () => Promise<void>;
 }
 
 const LOOK_MS = 2_000;
@@ -66,10 +67,13 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     deliveryLog: createDeliveryLogService(database, kick),
     deliveries,
     collect,
-    start: () => {
-      const looking = lookRepeatedly(collect, { intervalMs: LOOK_MS, log, what: 'events could not be looked for' });
+    start: (lookout) => {
+      const look = async (): Promise<void> => {
+        if (await lookout.events()) await collect();
+      };
+      const looking = lookRepeatedly(look, { intervalMs: LOOK_MS, log, what: 'events could not be looked for' });
       const unsubscribe = signals.onChanged(() => looking.soon());
-      const stop = deliveries.start();
+      const stop = deliveries.start(lookout.deliveries);
       return async () => {
         unsubscribe();
         await looking.stop();

@@ -22,6 +22,7 @@ import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createMetrics, startMonitoring } from './monitoring.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
+import { createServerLookout, type ServerLookout } from './lookout.ts';
 import { openDatabase } from './open-database.ts';
 import { startSigns } from './signs-of-life.ts';
 import { startWorkers } from './start-workers.ts';
@@ -108,6 +109,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
     state,
     onAnswered: metrics?.onAnswered,
   });
+  const lookout = createServerLookout(database);
   const { publishing } = app.portal;
   await firstStart(database, app, options);
   parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, log }));
@@ -115,12 +117,12 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
-  startChains(parts, app, { database, config, log });
-  parts.add('deliveries', app.outgoing.start(), DELIVERIES_STOP_LIMIT_MS);
+  startChains(parts, app, { database, config, log, lookout });
+  parts.add('deliveries', app.outgoing.start(lookout), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const isPaused = (): boolean => state.maintenance !== null || state.isDraining;
     const watch = { mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };
-    startWorkers(parts, app, { ...base, executor, signals, told, pdfProgram, hidden, ...watch });
+    startWorkers(parts, app, { ...base, executor, signals, told, lookout, pdfProgram, hidden, ...watch });
   }
   await startMonitoring(parts, metrics, { config, log, database, state, executor });
   executor.prepare(config.role !== 'worker');
@@ -144,13 +146,13 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
 function startChains(
   parts: RunningParts,
   { mail, portal: { chains, childRuns } }: App,
-  { database, config, log }: { database: Database; config: Config; log: Logger },
+  { database, config, log, lookout }: { database: Database; config: Config; log: Logger; lookout: ServerLookout },
 ): void {
   const mails = { database, mail, log, title: config.title, address: publicAddress(config) };
-  parts.add('mails of approvals', createApprovalMailer(mails).start());
+  parts.add('mails of approvals', createApprovalMailer(mails).start(lookout.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
-  parts.add('chains', chains.start(sweepMs));
-  parts.add('child runs', childRuns.start(sweepMs));
+  parts.add('chains', chains.start(sweepMs, lookout.chains));
+  parts.add('child runs', childRuns.start(sweepMs, lookout.childRuns));
 }
 
 async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {

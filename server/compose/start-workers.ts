@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Holder } from '#server/base/person.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
+import type { MayBe } from '#server/db/lookout.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -10,13 +11,14 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createTriggerEngine } from '#server/jobs/triggers/trigger-engine.ts';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler, type SchedulerDeps } from '#server/jobs/schedules/scheduler.ts';
 import { runHolder } from '#server/jobs/steps/run-holder.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import type { JobContext } from '#server/jobs/worker/end-run.ts';
 import { JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createPdfConverter } from '#server/pdf/pdf-converter.ts';
 import type { App } from './app.ts';
+import type { ServerLookout } from './lookout.ts';
 import type { RunningParts } from './running-parts.ts';
 
 export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
@@ -28,6 +30,7 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
   signals: RunSignals;
   /** Whether the database tells of new runs. */
   told: boolean;
+  lookout: Pick<ServerLookout, 'runs' | 'schedules' | 'triggers'>;
   /** Makes PDF files for Export steps; null where none was found. */
   pdfProgram: string | null;
   /** Whether schedules wait. */
@@ -37,7 +40,7 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
 }
 
 export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): void {
-  const { config, log, database, executor, signals, pdfProgram, hidden, mayTake, onEnded } = deps;
+  const { config, log, database, executor, signals, lookout, pdfProgram, hidden, mayTake, onEnded } = deps;
   const { versions, findStartable, folders } = app.portal;
   const steps = createRunSteps({
     database,
@@ -52,20 +55,23 @@ export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): v
   const procedures = procedureRuns(database, app);
   const watch = { log, isLicensed: () => app.license.allowsRuns(), mayTake, onEnded };
   const job = { database, versions, files: deps.fileStore, executor, steps, procedures, ...watch };
-  parts.add('jobs', startJobs(job, signals, config, { told: deps.told }), JOBS_STOP_LIMIT_MS);
-  addScheduler(parts, app, { database, timeZone: config.timeZone, log, signals, isPaused: deps.isPaused });
+  parts.add('jobs', startJobs(job, signals, config, { told: deps.told, mayPend: lookout.runs }), JOBS_STOP_LIMIT_MS);
+  const scheduled = { database, timeZone: config.timeZone, log, signals, isPaused: deps.isPaused };
+  addScheduler(parts, app, { ...scheduled, mayBeDue: lookout.schedules }, lookout.triggers);
 }
 
 function addScheduler(
   parts: RunningParts,
   { portal }: App,
-  deps: Omit<Parameters<typeof createScheduler>[0], 'starter' | 'chainStarter'>,
+  deps: Omit<SchedulerDeps, 'starter' | 'chainStarter'>,
+  mayBeAny: MayBe,
 ): void {
   const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
   const scheduler = createScheduler({ ...deps, starter, chainStarter });
   scheduler.start();
   parts.add('scheduler', () => scheduler.stop());
-  const triggers = createTriggerEngine({ ...portal.triggerContext, signals: deps.signals, isPaused: deps.isPaused });
+  const { signals, isPaused } = deps;
+  const triggers = createTriggerEngine({ ...portal.triggerContext, signals, isPaused, mayBeAny });
   triggers.start();
   parts.add('triggers', () => triggers.stop());
 }

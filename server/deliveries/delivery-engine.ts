@@ -4,6 +4,7 @@
  */
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { waitAfter } from './backoff.ts';
 import {
   deleteOldDeliveries,
@@ -29,7 +30,8 @@ export interface DeliveryEngineDeps {
 export interface DeliveryEngine {
   /** There is something new. */
   kick(): void;
-  start(intervalMs?: number): () => Promise<void>;
+  /** @param mayBeDue asked before each look that nobody asked for */
+  start(mayBeDue?: MayBe): () => Promise<void>;
   /** One look, until nothing is due. */
   sendDue(): Promise<void>;
 }
@@ -70,7 +72,7 @@ class Engine implements DeliveryEngine {
     } while (this.#looking !== undefined || this.#underWay.size > 0);
   }
 
-  start(intervalMs = INTERVAL_MS): () => Promise<void> {
+  start(mayBeDue: MayBe = ALWAYS): () => Promise<void> {
     const { database, log } = this.#deps;
     const clean = (): void =>
       void deleteOldDeliveries(database, this.#stopping.signal).catch((err: unknown) =>
@@ -78,7 +80,10 @@ class Engine implements DeliveryEngine {
       );
     clean();
     this.kick();
-    const timers = [setInterval(() => this.kick(), intervalMs), setInterval(clean, CLEAN_MS)];
+    const look = async (): Promise<void> => {
+      if (await mayBeDue()) this.kick();
+    };
+    const timers = [setInterval(() => void look(), INTERVAL_MS), setInterval(clean, CLEAN_MS)];
     return async () => {
       for (const timer of timers) clearInterval(timer);
       this.#stopping.abort(new Error('the server stops'));

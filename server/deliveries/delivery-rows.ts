@@ -1,5 +1,6 @@
 /** The deliveries and the attempts at them. */
 import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -58,19 +59,27 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
   await inRows(db, rows, (part) => db('Deliveries').insert(part));
 }
 
+/** Narrows a query of deliveries to those that are due and that no server is sending. */
+export function waitingDeliveries(
+  query: Knex.QueryBuilder,
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+): Knex.QueryBuilder {
+  return whereStatus(query, ['Waiting'])
+    .where('DueTime', '<=', dialect.now(knex))
+    .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex)));
+}
+
 /** Those that are due and that no server is sending. Of one that died meanwhile they come back when its time is over. */
 export async function takeDeliveries(
-  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  database: Pick<Database, 'knex' | 'dialect'>,
   limit: number,
   leaseSeconds: number,
 ): Promise<TakenDelivery[]> {
+  const { knex, dialect } = database;
   return dialect.claimRows<TakenDelivery>(knex, {
     table: 'Deliveries',
     key: 'Id',
-    where: (query) =>
-      void whereStatus(query, ['Waiting'])
-        .where('DueTime', '<=', dialect.now(knex))
-        .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex))),
+    where: (query) => void waitingDeliveries(query, database),
     orderBy: [{ column: 'DueTime' }, { column: 'Id' }],
     limit,
     set: { TakenUntil: dialect.nowPlus(knex, leaseSeconds), Attempts: knex.raw('?? + 1', ['Attempts']) },

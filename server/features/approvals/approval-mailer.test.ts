@@ -131,7 +131,7 @@ test('mails are sent by themselves, and not those of another day', async () => {
     .knex('ApprovalMails')
     .where({ ApprovalId: approvalId, UserId: people.ada })
     .update({ DueTime: new Date(Date.now() - 2 * 86_400_000) });
-  const stop = mailer().start(20);
+  const stop = mailer().start(undefined, 20);
   await until('it is sent', () => server.mails.length > 0);
   await stop();
   expect(received()).toEqual(['bob@example.com']);

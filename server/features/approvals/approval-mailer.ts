@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import type { Mail, MailSender } from '#server/mail/mail-sender.ts';
@@ -17,7 +18,7 @@ export interface ApprovalMailer {
   /** Sends what is due. */
   sendDue(signal?: AbortSignal): Promise<void>;
   /** Looks again and again; answers how to stop it. */
-  start(intervalMs?: number): () => Promise<void>;
+  start(mayBeDue?: MayBe, intervalMs?: number): () => Promise<void>;
 }
 
 export interface ApprovalMailerDeps {
@@ -54,12 +55,15 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
 
   return {
     sendDue,
-    start: (intervalMs = INTERVAL_MS) => {
+    start: (mayBeDue = ALWAYS, intervalMs = INTERVAL_MS) => {
       const stopping = new AbortController();
       const { signal } = stopping;
+      const look = async (): Promise<void> => {
+        if (await mayBeDue()) await sendDue(signal);
+      };
       const working = (async () => {
         while (!signal.aborted) {
-          await sendDue(signal).catch((err: unknown) => log.warn({ err }, 'mails about approvals could not be sent'));
+          await look().catch((err: unknown) => log.warn({ err }, 'mails about approvals could not be sent'));
           await pause(intervalMs, undefined, { signal }).catch(() => undefined);
         }
       })();

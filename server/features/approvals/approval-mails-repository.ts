@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
@@ -11,12 +12,21 @@ export interface TakenMail {
   Attempts: number;
 }
 
+/** Narrows a query of mails to those whose time has come, and that nobody sends. */
+export function dueMails(
+  query: Knex.QueryBuilder,
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+): Knex.QueryBuilder {
+  return query.whereNull('TakenTime').where('DueTime', '<=', dialect.now(knex));
+}
+
 /** From then on nobody else sends them. */
-export async function takeMails({ knex, dialect }: Database, limit: number): Promise<TakenMail[]> {
+export async function takeMails(database: Database, limit: number): Promise<TakenMail[]> {
+  const { knex, dialect } = database;
   return dialect.claimRows<TakenMail>(knex, {
     table: 'ApprovalMails',
     key: 'Id',
-    where: (query) => void query.whereNull('TakenTime').where('DueTime', '<=', dialect.now(knex)),
+    where: (query) => void dueMails(query, database),
     orderBy: [{ column: 'DueTime' }, { column: 'Id' }],
     limit,
     set: { TakenTime: dialect.now(knex) },

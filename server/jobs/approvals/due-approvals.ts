@@ -17,14 +17,14 @@ const PAGE = 100;
 type DueColumn = 'ExpiryTime' | 'RemindTime';
 
 /** Open approvals whose time has come. */
-function due(db: Knex, column: DueColumn): Knex.QueryBuilder {
+export function dueApprovals(db: Knex, column: DueColumn): Knex.QueryBuilder {
   const query = whereStatus(db('Approvals'), ['Open']).where(column, '<=', dialectOf(db).now(db));
   if (column === 'RemindTime') void query.whereNull('RemindedTime');
   return query;
 }
 
 export async function isExpired(trx: Knex.Transaction, Id: number): Promise<boolean> {
-  return (await due(trx, 'ExpiryTime').where({ Id }).first('Id')) !== undefined;
+  return (await dueApprovals(trx, 'ExpiryTime').where({ Id }).first('Id')) !== undefined;
 }
 
 /** Any number of servers may do it at once: each approval expires once, and each person is reminded once. */
@@ -51,7 +51,7 @@ async function forEachDue({ database, signals, log }: DueDeps, { column, signal,
   const { knex } = database;
   for (let after: number | null = 0; after !== null;) {
     if (signal?.aborted) return;
-    const rows: { Id: number; ChecklistRunId: number }[] = (await due(knex, column)
+    const rows: { Id: number; ChecklistRunId: number }[] = (await dueApprovals(knex, column)
       .where('Id', '>', after)
       .orderBy('Id')
       .limit(PAGE)
@@ -81,7 +81,7 @@ async function expire(trx: Knex.Transaction, id: number): Promise<boolean> {
 
 /** Those who may decide and have not. */
 async function remind(trx: Knex.Transaction, Id: number): Promise<boolean> {
-  const reminded = await due(trx, 'RemindTime')
+  const reminded = await dueApprovals(trx, 'RemindTime')
     .where({ Id })
     .update({ RemindedTime: dialectOf(trx).now(trx) });
   if (reminded === 0) return false;

@@ -1,5 +1,6 @@
 /** What goes on in steps: each at once where something ended in this process, and after a while where nobody heard of it. */
 import type { Log } from '#server/base/log.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 export interface AdvancingEngine {
@@ -11,8 +12,9 @@ export interface AdvancingEngine {
    * Hears of ends in this process, and looks now and then for what nobody heard of: what ended on a server that died before anything could
    * follow. Answers how to stop it.
    * @param sweepMs between two looks; null for none
+   * @param mayPend asked before each look
    */
-  start(sweepMs: number | null): () => Promise<void>;
+  start(sweepMs: number | null, mayPend?: MayBe): () => Promise<void>;
 }
 
 export interface AdvancingParts {
@@ -57,11 +59,14 @@ export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   return {
     advance: (id) => working.ask(id),
     sweep,
-    start: (sweepMs) => {
+    start: (sweepMs, mayPend = ALWAYS) => {
       const stopping = new AbortController();
       let sweeping: Promise<void> | undefined;
+      const lookAround = async (): Promise<void> => {
+        if (await mayPend()) await sweep(stopping.signal);
+      };
       const round = (): void => {
-        sweeping ??= sweep(stopping.signal)
+        sweeping ??= lookAround()
           .catch((err: unknown) => log.warn({ err }, parts.sweepFailure))
           .finally(() => (sweeping = undefined));
       };

@@ -5,6 +5,7 @@
  */
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -48,6 +49,7 @@ interface DueRow {
 /** Between two looks: at least this long, and at most. In between, until the next moment that something is due at. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 5_000;
+export const SCHEDULER_LOOK_SECONDS = LONGEST_MS / 1000;
 
 export const ACTIVITIES: ScheduleKind = {
   table: 'ActivitySchedules',
@@ -61,15 +63,17 @@ export async function databaseTime(db: Db, { dialect }: Pick<Database, 'dialect'
   return row.Now;
 }
 
-export function createScheduler(
-  deps: Omit<SchedulerContext, 'clock'> & {
-    signals: RunSignals;
-    clock?: SchedulerContext['clock'];
-    /** Whether all that is due waits, as during maintenance. */
-    isPaused?: () => boolean;
-  },
-): Scheduler {
-  const { database, log, signals } = deps;
+export interface SchedulerDeps extends Omit<SchedulerContext, 'clock'> {
+  signals: RunSignals;
+  clock?: SchedulerContext['clock'];
+  /** Whether all that is due waits, as during maintenance. */
+  isPaused?: () => boolean;
+  /** Whether anything may be due before the look after the next. */
+  mayBeDue?: MayBe;
+}
+
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { database, log, signals, mayBeDue = ALWAYS } = deps;
   const context: SchedulerContext = { ...deps, clock: deps.clock ?? ((db) => databaseTime(db, database)) };
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -103,8 +107,10 @@ export function createScheduler(
   async function look(): Promise<void> {
     let wait = LONGEST_MS;
     try {
-      await tick();
-      if (!stopping) wait = await untilNext(context);
+      if (!zoneAdopted || (await mayBeDue())) {
+        await tick();
+        if (!stopping) wait = await untilNext(context);
+      }
     } catch (err) {
       log.warn({ err }, 'the schedules could not be read; they are tried again');
     }

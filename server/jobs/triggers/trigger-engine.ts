@@ -1,5 +1,6 @@
 /** Looks for what triggers wait for, and starts it. Any number of servers may look at once: each event counts once. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { TriggerRow } from '#server/db/trigger-row.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { fireWaiting } from './fire-events.ts';
@@ -19,6 +20,8 @@ export interface TriggerEngineDeps extends TriggerContext {
   signals: RunSignals;
   /** Whether all waits, as during maintenance. */
   isPaused?: () => boolean;
+  /** Whether there may be any trigger. */
+  mayBeAny?: MayBe;
 }
 
 const LOOK_MS = 500;
@@ -32,7 +35,7 @@ const DELETE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 31;
 
 export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
-  const { signals, log } = deps;
+  const { signals, log, mayBeAny = ALWAYS } = deps;
   const triggers = createTriggerList(deps);
   const seen: SeenFiles = new Map();
   const stopping = new AbortController();
@@ -71,7 +74,7 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
 
   async function lookAgainAndAgain(): Promise<void> {
     while (!isStopping()) {
-      await look(false).catch(warn);
+      if (await mayBeAny()) await look(false).catch(warn);
       await pause(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }

@@ -3,6 +3,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { moveOverdue } from '#server/jobs/queue/lanes.ts';
 import { insertLogLines, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -27,7 +28,7 @@ const CHUNK = 100;
 export function createReaper(
   database: Database,
   signals: RunSignals,
-  { intervalMs, log }: { intervalMs: number; log: Log },
+  { intervalMs, log, mayPend = ALWAYS }: { intervalMs: number; log: Log; mayPend?: MayBe },
 ): Reaper {
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -51,6 +52,7 @@ export function createReaper(
 
   async function round(): Promise<void> {
     try {
+      if (!(await mayPend())) return;
       const reaped = await reap();
       if (reaped.length > 0) log.warn({ runs: reaped }, 'runs were ended because their worker does not answer');
     } catch (err) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '#server/config/config-schema.ts';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { JobContext } from './end-run.ts';
 import { createReaper } from './reaper.ts';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
@@ -30,12 +31,15 @@ export function reapInterval({ leaseSeconds }: Pick<JobsConfig, 'leaseSeconds'>)
   return Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
 }
 
-/** Starts the worker and the reaper of this process; answers how to stop them. */
+/**
+ * Starts the worker and the reaper of this process; answers how to stop them. `told`: whether the database tells of new runs. `mayPend`
+ * is asked before looks that nothing gave reason for.
+ */
 export function startJobs(
   context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,
   signals: RunSignals,
   config: JobsConfig,
-  { told }: { told: boolean },
+  { told, mayPend = ALWAYS }: { told: boolean; mayPend?: MayBe },
 ): () => Promise<void> {
   const { database, log } = context;
   const { leaseSeconds, runTimeLimitSeconds, workerMemoryBudget } = config;
@@ -50,9 +54,10 @@ export function startJobs(
       memoryBudget: workerMemoryBudget,
       pollInterval: told ? POLL_MS.told : POLL_MS.untold,
       stopGrace: STOP_GRACE_MS,
+      mayPend,
     },
   );
-  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log });
+  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log, mayPend });
   reaper.start();
   worker.start();
   return async () => {

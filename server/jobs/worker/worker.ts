@@ -1,6 +1,7 @@
 /** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { JobContext } from './end-run.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
 import type { Pickup, WantedPlace } from '#server/jobs/queue/pickup.ts';
@@ -19,6 +20,8 @@ export interface WorkerSettings {
   pollInterval: number;
   /** Milliseconds that a stop leaves to runs that have Started. */
   stopGrace: number;
+  /** Asked before a look that nothing gave reason for. */
+  mayPend?: MayBe;
 }
 
 export interface Worker {
@@ -124,8 +127,13 @@ class RunWorker implements Worker {
   }
 
   #poll(): void {
-    this.#look();
+    void this.#lookIfAnyMayWait();
     if (this.#held.size > 0) void this.#stopCancelled();
+  }
+
+  async #lookIfAnyMayWait(): Promise<void> {
+    const hasReason = this.#held.size > 0 || this.#backlog || this.#uncertain;
+    if (hasReason || (await (this.#settings.mayPend ?? ALWAYS)())) this.#look();
   }
 
   #look(): void {

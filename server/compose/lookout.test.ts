@@ -1,0 +1,60 @@
+/** A server that nobody asks for anything, counted at its connections to the database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loadConfig } from '#server/config/load-config.ts';
+import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+
+const SECONDS = 10;
+
+let database: TestDatabase;
+let folder: string;
+let server: RunningServer;
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-idle-'));
+  const config = loadConfig({
+    RUNSHEET_DATABASE_URL: database.url,
+    RUNSHEET_DATA_DIR: folder,
+    RUNSHEET_PORT: '0',
+    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_WORKER_THREADS: '1',
+  });
+  server = await startServer({ config, log: pino({ level: 'silent' }), onAdministrator: () => {} });
+});
+afterAll(async () => {
+  await server?.stop();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+test('an idle server asks hardly more than once a second', async (context) => {
+  context.skip(database.dialect.name === 'mssql', 'Statements are counted at the client of PostgreSQL');
+  await pause(3_000);
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  await pause(SECONDS * 1000);
+  const statements = sent.mock.calls.length;
+  sent.mockRestore();
+  expect(statements).toBeGreaterThan(0);
+  expect(statements / SECONDS).toBeLessThan(2);
+});
+
+test('what comes without a word is found all the same', async () => {
+  const { knex } = database;
+  const UserId = await insertUser(knex);
+  const ActivityId = await insertActivity(knex, { UserId });
+  await insertDeliveries(knex, [{ Channel: 'Mail', Event: 'e', SubjectId: null, UserId, TargetKey: 't', Body: '{}' }]);
+  await insertRun(knex, { ActivityId, UserId, Status: 'Queued' });
+  const attempted = () => knex('DeliveryAttempts').first();
+  const ended = () => knex('ActivityRuns').whereNotNull('EndTime').first();
+  await until('the delivery to be attempted', attempted);
+  await until('the run to be taken from the queue', ended);
+});

@@ -1,0 +1,44 @@
+/** What the parts of a server that look again and again look for. */
+import { createLookout, type MayBe, type Question } from '#server/db/lookout.ts';
+import type { Database } from '#server/db/database.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { waitingDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { dueMails } from '#server/features/approvals/approval-mails-repository.ts';
+import { dueApprovals } from '#server/jobs/approvals/due-approvals.ts';
+import { SCHEDULER_LOOK_SECONDS } from '#server/jobs/schedules/scheduler.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+
+/** By what they concern. */
+export type ServerLookout = Readonly<Record<keyof typeof QUESTIONS, MayBe>>;
+
+/** Longer than until the look after the next, however old the answer is. */
+const SCHEDULES_AHEAD_SECONDS = SCHEDULER_LOOK_SECONDS + 2;
+
+const QUESTIONS = {
+  runs: ({ knex }) => [whereStatus(knex('ActivityRuns'), PENDING_STATUSES)],
+  chains: ({ knex }) => [
+    whereStatus(knex('ChecklistRuns'), PENDING_STATUSES),
+    dueApprovals(knex, 'ExpiryTime'),
+    dueApprovals(knex, 'RemindTime'),
+  ],
+  childRuns: ({ knex }) => [knex('RunStarts').whereNull('EndTime')],
+  schedules: ({ knex, dialect }) => [
+    ...['ActivitySchedules', 'ChecklistSchedules', 'Timetables'].map((table) =>
+      knex(table).where('NextTime', '<=', dialect.nowPlus(knex, SCHEDULES_AHEAD_SECONDS)),
+    ),
+    ...['ScheduledRuns', 'ScheduledChecklistRuns'].map((table) => knex(table).whereNull('SettledTime')),
+  ],
+  triggers: ({ knex }) => [knex('Triggers')],
+  // Those that are off as well: while they are, what happens is passed over, and not kept for them.
+  events: ({ knex, dialect }) => [
+    knex('Webhooks'),
+    knex('Alerts'),
+    knex('AlertFirings').where('EscalateTime', '<=', dialect.now(knex)),
+    knex('NotificationSettings').where('SummaryNext', '<=', dialect.now(knex)),
+  ],
+  deliveries: (database) => [waitingDeliveries(database.knex('Deliveries'), database)],
+  approvalMails: (database) => [dueMails(database.knex('ApprovalMails'), database)],
+} satisfies Record<string, Question>;
+
+export const createServerLookout = (database: Pick<Database, 'knex' | 'dialect'>): ServerLookout =>
+  createLookout(database, QUESTIONS);

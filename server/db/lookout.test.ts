@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { queriesOf } from '#test/support/queries.ts';
+import { createDatabase } from './database.ts';
+import { createLookout, type Question } from './lookout.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(() => database.knex('Schemas').delete());
+afterAll(() => database.drop());
+
+const named =
+  (...names: string[]): Question =>
+  ({ knex }) =>
+    names.map((Name) => knex('Schemas').where({ Name }));
+const insert = (Name: string) => database.knex('Schemas').insert({ Name, DisplayName: Name, Order: 1 });
+
+test('all parts are answered by one statement, each by any of its queries', async () => {
+  await insert('B');
+  const lookout = createLookout(database, { one: named('A', 'B'), two: named('A'), three: named('B') });
+  const { answer, queries } = await queriesOf(database.knex, () =>
+    Promise.all([lookout.one(), lookout.two(), lookout.three(), lookout.two()]),
+  );
+  expect(answer).toEqual([true, false, true, false]);
+  expect(queries).toHaveLength(1);
+});
+
+test('an answer is given again until it is too old', async () => {
+  const lookout = createLookout(database, { part: named('A') }, 200);
+  const asked = performance.now();
+  expect(await lookout.part()).toBe(false);
+  await insert('A');
+  const again = await lookout.part();
+  // On a machine that stood still in between it may be too old already.
+  expect(again).toBe(performance.now() - asked >= 200 ? expect.any(Boolean) : false);
+  await pause(210);
+  expect(await lookout.part()).toBe(true);
+});
+
+test('where the database does not answer, each part is to look for itself', async () => {
+  const closed = createDatabase({ url: database.url, poolSize: 1 });
+  await closed.close();
+  const lookout = createLookout(closed, { part: named('A') });
+  expect(await lookout.part()).toBe(true);
+});
