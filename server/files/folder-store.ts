@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -117,6 +117,10 @@ async function putFile(
   }
 }
 
+/** A write to such a file returns when its bytes are on the disk; 0 where fsync has to see to that, as it does more than this elsewhere. */
+const THROUGH = process.platform === 'linux' ? constants.O_DSYNC : 0;
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | THROUGH;
+
 /**
  * The shortest way to the disk, for what is small and whole in memory: written where it stays, its bytes and its name forced to
  * the disk side by side. Nobody learns the key before both are there; what a kill leaves half written, nothing refers to.
@@ -125,34 +129,48 @@ async function putWhole(folder: string, content: Uint8Array, options: PutOptions
   const key = newStoreKey();
   const target = pathOf(folder, key);
   const { chunks, measure } = measured(content, options);
-  const names = await openFolder(folder, dirname(target));
-  let handle: FileHandle | undefined;
+  const { file, names } = await openNew(folder, target);
   try {
-    handle = await open(target, 'wx', 0o600);
-    for await (const chunk of chunks) await writeWhole(handle, chunk);
-    await Promise.all([handle.sync(), names?.sync()]);
+    await Promise.all([writeThrough(file, chunks), names?.sync()]);
     return { key, ...measure() };
   } catch (error) {
     await unlink(target).catch(() => {});
     throw error;
   } finally {
-    await Promise.all([handle?.close(), names?.close()]);
+    await Promise.all([file.close(), names?.close()]);
   }
 }
 
-/** The folder of a file, to be synced; made where it is not there. Null on Windows: see syncFolder. */
-async function openFolder(root: string, folder: string): Promise<FileHandle | null> {
-  const isWindows = process.platform === 'win32';
-  if (!isWindows) {
-    try {
-      return await open(folder, 'r');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(root);
-  return isWindows ? null : open(folder, 'r');
+async function writeThrough(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) await writeWhole(file, chunk);
+  if (THROUGH === 0) await file.sync();
 }
+
+/** A file, and its folder to be synced, which is made where it is not there. */
+async function openNew(
+  root: string,
+  path: string,
+  isAgain = false,
+): Promise<{ file: FileHandle; names: FileHandle | null }> {
+  const folder = dirname(path);
+  const [file, names] = await Promise.allSettled([open(path, NEW_FILE, 0o600), openFolder(folder)]);
+  if (file.status === 'fulfilled' && names.status === 'fulfilled') return { file: file.value, names: names.value };
+  if (names.status === 'fulfilled') await names.value?.close();
+  if (file.status === 'fulfilled') {
+    await file.value.close();
+    await unlink(path);
+  }
+  const error: unknown = file.status === 'rejected' ? file.reason : (names as PromiseRejectedResult).reason;
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isAgain) throw error;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Also where another has just made it: its name may not be on the disk yet.
+  await syncFolder(root);
+  return openNew(root, path, true);
+}
+
+/** Null on Windows: see syncFolder. */
+const openFolder = async (folder: string): Promise<FileHandle | null> =>
+  process.platform === 'win32' ? null : open(folder, 'r');
 
 /** write(2) may take less than it was given, as on a disk that fills up. */
 async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
