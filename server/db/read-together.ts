@@ -1,40 +1,56 @@
+import type { Knex } from 'knex';
 import { createTogether } from '#server/base/together.ts';
 import type { Db } from './dialect/types.ts';
+import { prepared } from './prepared.ts';
 
 const MOST_TOGETHER = 16;
 
 /**
  * Reads rows by a key: those that are asked for at the same time in one statement, which begins after each of them was asked for. In a
  * transaction each is read by itself.
- * @param find the rows that have one of the keys
+ * @param find the rows that have one of the keys; binds nothing else that varies, and names its columns
  */
-export function readTogether<Key, Row extends object>(
-  find: (db: Db, keys: readonly Key[]) => Promise<Row[]>,
+export function readTogether<Key extends string | number, Row extends object>(
+  find: (db: Db, keys: readonly Key[]) => Knex.QueryBuilder,
   keyOf: (row: Row) => Key,
 ): (db: Db, key: Key) => Promise<Row | undefined> {
   const readers = new WeakMap<Db, (key: Key) => Promise<Row | undefined>>();
 
-  async function many(db: Db, keys: readonly Key[]): Promise<(Row | undefined)[]> {
-    const found = new Map((await find(db, [...new Set(keys)])).map((row) => [keyOf(row), row]));
-    // Each caller's own: none may change another's.
-    return keys.map((key) => {
-      const row = found.get(key);
-      return row && { ...row };
-    });
-  }
-
-  const alone = async (db: Db, key: Key): Promise<Row | undefined> => (await many(db, [key]))[0];
-
   function createReader(db: Db): (key: Key) => Promise<Row | undefined> {
-    const reader = createTogether<Key, Row | undefined>({
-      many: (keys) => many(db, keys),
-      alone: (key) => alone(db, key),
-      isUncertain: () => false,
-      most: MOST_TOGETHER,
-    });
+    const read = createStatements<Key, Row>(db, find);
+    const many = async (keys: readonly Key[]): Promise<(Row | undefined)[]> => {
+      const found = new Map((await read([...new Set(keys)])).map((row) => [keyOf(row), row]));
+      // Each caller's own: none may change another's.
+      return keys.map((key) => {
+        const row = found.get(key);
+        return row && { ...row };
+      });
+    };
+    const alone = async (key: Key): Promise<Row | undefined> => (await many([key]))[0];
+    const reader = createTogether({ many, alone, isUncertain: () => false, most: MOST_TOGETHER });
     readers.set(db, reader);
     return reader;
   }
 
-  return (db, key) => (db.isTransaction ? alone(db, key) : (readers.get(db) ?? createReader(db))(key));
+  return async (db, key) => {
+    if (!db.isTransaction) return (readers.get(db) ?? createReader(db))(key);
+    return ((await find(db, [key])) as Row[])[0];
+  };
+}
+
+/** The text for each number of keys is made once: to make it takes longer than to send it. */
+function createStatements<Key extends string | number, Row>(
+  db: Db,
+  find: (db: Db, keys: readonly Key[]) => Knex.QueryBuilder,
+): (keys: readonly Key[]) => Promise<Row[]> {
+  const statements = new Map<number, { sql: string; bindings: readonly unknown[] }>();
+  const placeOf = (at: number): string => `key ${at}`;
+  return async (keys) => {
+    const known = statements.get(keys.length) ?? find(db, keys.map((_, at) => placeOf(at)) as never).toSQL();
+    statements.set(keys.length, known);
+    const values = new Map(keys.map((key, at) => [placeOf(at), key]));
+    const bindings = known.bindings.map((bound) => values.get(bound as string) ?? bound);
+    const answer = (await prepared(db.raw(known.sql, bindings as Knex.RawBinding[]))) as Row[] | { rows: Row[] };
+    return Array.isArray(answer) ? answer : answer.rows;
+  };
 }

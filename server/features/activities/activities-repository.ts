@@ -119,9 +119,8 @@ export async function listOwnNewest(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-export const findActivity = readTogether(
-  (db, ids: readonly number[]) =>
-    prepared(db('Activities').whereIn('Id', ids).select(COLUMNS)) as unknown as Promise<ActivityRow[]>,
+export const findActivity = readTogether<number, ActivityRow>(
+  (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS),
   ({ Id }) => Id,
 );
 

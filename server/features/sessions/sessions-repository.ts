@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
-import { prepared } from '#server/db/prepared.ts';
 import { readTogether } from '#server/db/read-together.ts';
 
 /** A token with its session and person, and its ages in seconds by database time. */
@@ -22,11 +21,14 @@ export interface TokenRow extends SessionAges {
 }
 
 /** The token of a session that has not ended. */
-export const findToken = readTogether(listTokens, ({ TokenHash }) => TokenHash);
+export const findToken = readTogether<string, TokenRow & { TokenHash: string }>(
+  findTokens,
+  ({ TokenHash }) => TokenHash,
+);
 
-async function listTokens(db: Db, hashes: readonly string[]): Promise<(TokenRow & { TokenHash: string })[]> {
+function findTokens(db: Db, hashes: readonly string[]): Knex.QueryBuilder {
   const dialect = dialectOf(db);
-  const tokens = db('AccessTokens as t')
+  return db('AccessTokens as t')
     .join('Sessions as s', 's.SessionId', 't.SessionId')
     .join('Users as u', 'u.UserId', 's.UserId')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
@@ -39,7 +41,6 @@ async function listTokens(db: Db, hashes: readonly string[]): Promise<(TokenRow 
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
       ...ages(db),
     });
-  return (await prepared(tokens)) as (TokenRow & { TokenHash: string })[];
 }
 
 /** Of a session s and its part x at the provider. */
