@@ -153,6 +153,33 @@ describe('a thread', () => {
     expect(valueOf(await (await activity(DOUBLE)).run([]), 'Y')).toBe(42);
   });
 
+  it('takes each definition for itself, of the same version too, whichever it was sent before', async () => {
+    const executor = executorWith({ threads: 1 });
+    const definition = await definitionOf(DOUBLE, executor);
+    const bytes = await buildWorkbook(DOUBLE);
+    const outputsWith = async (given: typeof definition): Promise<string[]> => {
+      const { outputs } = await executor.run({
+        versionKey: 'of both',
+        definition: given,
+        fileName: 'x.xlsx',
+        readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+        inputs: [value('X', 2)],
+        timeLimit: 60_000,
+        signal: never,
+        onLog: () => undefined,
+        onProgress: () => undefined,
+      });
+      return outputs.map(({ Name }) => Name);
+    };
+    const without = { ...definition, outputs: [] };
+    expect(await outputsWith(definition)).toEqual(['Y']);
+    expect(await outputsWith(without)).toEqual([]);
+    expect(await outputsWith(definition)).toEqual(['Y']);
+    // More than a thread keeps.
+    for (let other = 0; other < 100; other += 1) await outputsWith({ ...without });
+    expect(await outputsWith(definition)).toEqual(['Y']);
+  });
+
   it('closes with its executor, and what waits is told', async () => {
     const executor = createWorkbookExecutor({ threads: 1 });
     const made = await activity(DOUBLE, executor);

@@ -44,6 +44,16 @@ export type Task =
       inputs: FormInputValue[];
     };
 
+/** A definition by its number; itself where the thread has not been sent it before. */
+export interface SentDefinition {
+  number: number;
+  definition: ActivityDefinition | null;
+  /** The thread is to forget all before. */
+  forgets: boolean;
+}
+
+type WithoutDefinition<T> = T extends unknown ? Omit<T, 'definition'> : never;
+
 export type FormAnswer = FormUpdate | { refusal: string };
 export type TaskResult = Inspection | RunOutcome | FormAnswer;
 
@@ -51,7 +61,7 @@ export type TaskResult = Inspection | RunOutcome | FormAnswer;
 export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index: number };
 
 export type ToThread =
-  | { type: 'task'; task: Task }
+  | { type: 'task'; task: WithoutDefinition<Task>; sent: SentDefinition | null }
   | { type: 'bytes'; request: number; bytes: Uint8Array }
   | { type: 'noBytes'; request: number; message: string }
   | { type: 'answer'; request: number; answer: unknown }

@@ -1,7 +1,7 @@
 /** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '#server/base/thread-environment.ts';
-import type { RunLogLine } from '#server/executors/executor.ts';
+import type { ActivityDefinition, RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepAsk } from '#server/executors/step-services.ts';
 import type { FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
@@ -36,6 +36,18 @@ const RETIRE_SHARE = 0.6;
 
 /** Keys a thread remembers; more than it keeps workbooks and forms. */
 const MOST_WARM = 500;
+/** Definitions a thread keeps: with long lists in them it is worth to send them once. */
+const MOST_DEFINITIONS = 100;
+
+/** By the object and not by the version: what is tried has a version's definition without some of its steps. */
+const numbers = new WeakMap<ActivityDefinition, number>();
+let lastNumber = 0;
+
+function numberOf(definition: ActivityDefinition): number {
+  const number = numbers.get(definition) ?? (lastNumber += 1);
+  numbers.set(definition, number);
+  return number;
+}
 
 interface Running {
   task: ThreadTask;
@@ -49,6 +61,8 @@ interface Running {
 export class PoolThread {
   /** Versions and forms whose workbooks it probably still keeps. */
   readonly warm = new Set<string>();
+  /** Numbers of the definitions it has been sent. */
+  private readonly defined = new Set<number>();
   /** Resolves when the thread has ended, whatever ended it. */
   readonly exited: Promise<void>;
   private readonly worker: Worker;
@@ -108,8 +122,19 @@ export class PoolThread {
     );
     this.running = { task, bounds, fileError: null, resolve, reject };
     this.worker.ref();
-    this.post({ type: 'task', task: task.task });
+    this.sendTask(task.task);
     return promise;
+  }
+
+  private sendTask(whole: Task): void {
+    if (whole.kind === 'inspect') return this.post({ type: 'task', task: whole, sent: null });
+    const { definition, ...task } = whole;
+    const number = numberOf(definition);
+    const isKnown = this.defined.has(number);
+    const forgets = !isKnown && this.defined.size >= MOST_DEFINITIONS;
+    if (forgets) this.defined.clear();
+    this.defined.add(number);
+    this.post({ type: 'task', task, sent: { number, definition: isKnown ? null : definition, forgets } });
   }
 
   /** Ends the thread, whatever it is doing; its task rejects with the error. */

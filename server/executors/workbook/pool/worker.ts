@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';
@@ -113,6 +113,17 @@ function resultOf(task: Task): Promise<TaskResult> {
   return task.kind === 'run' ? run(task) : updateForm(task);
 }
 
+const definitions = new Map<number, ActivityDefinition>();
+
+function received({ task, sent }: Extract<ToThread, { type: 'task' }>): Task {
+  if (sent === null) return task as Task;
+  if (sent.forgets) definitions.clear();
+  const definition = sent.definition ?? definitions.get(sent.number);
+  if (!definition) throw new Error('a task came without its definition');
+  definitions.set(sent.number, definition);
+  return { ...task, definition } as Task;
+}
+
 async function carryOut(task: Task): Promise<void> {
   try {
     const result = await resultOf(task);
@@ -133,7 +144,7 @@ if (settings.isAhead) warmUp().dispose();
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'task') {
-    void carryOut(message.task);
+    void carryOut(received(message));
     return;
   }
   const waiter = waiting.get(message.request);
