@@ -33,6 +33,11 @@ export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
   return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, remedy });
 }
 
+function tooLong(timeLimit: number): TaskStopped {
+  const seconds = Math.round(timeLimit / 100) / 10;
+  return new TaskStopped('time', `The calculation took longer than ${seconds} seconds and was stopped`);
+}
+
 export interface TaskBounds {
   /** The time stands still while the thread waits for a file. */
   pause(): void;
@@ -57,9 +62,7 @@ export function boundTask(
 
   const start = (): void => {
     since = performance.now();
-    const seconds = Math.round(timeLimit / 100) / 10;
-    const tooLong = new TaskStopped('time', `The calculation took longer than ${seconds} seconds and was stopped`);
-    clock = setTimeout(() => stop(tooLong), Math.max(0, left));
+    clock = setTimeout(() => stop(tooLong(timeLimit)), Math.max(0, left));
   };
   const onAbort = (): void => stop(signal.reason);
   const look = async (): Promise<void> => {
