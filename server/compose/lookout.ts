@@ -3,7 +3,7 @@ import { createLookout, type MayBe, type Question } from '#server/db/lookout.ts'
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { waitingDeliveries } from '#server/deliveries/delivery-rows.ts';
-import { dueMails } from '#server/features/approvals/approval-mails-repository.ts';
+import { waitingMails } from '#server/features/approvals/approval-mailer.ts';
 import { dueApprovals } from '#server/jobs/approvals/due-approvals.ts';
 import { SCHEDULER_LOOK_SECONDS } from '#server/jobs/schedules/scheduler.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
@@ -37,7 +37,7 @@ const QUESTIONS = {
     knex('NotificationSettings').where('SummaryNext', '<=', dialect.now(knex)),
   ],
   deliveries: (database) => [waitingDeliveries(database.knex('Deliveries'), database)],
-  approvalMails: (database) => [dueMails(database.knex('ApprovalMails'), database)],
+  approvalMails: waitingMails,
 } satisfies Record<string, Question>;
 
 export const createServerLookout = (database: Pick<Database, 'knex' | 'dialect'>): ServerLookout =>

@@ -5,13 +5,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
-import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
+import { ALWAYS, type MayBe, type Question } from '#server/db/lookout.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import type { Mail, MailSender } from '#server/mail/mail-sender.ts';
 import { mayDecide } from '#server/jobs/approvals/approvers.ts';
 import { approvalMail } from './approval-mail-texts.ts';
-import { deleteOldMails, findRecipient, putBackMail, takeMails, type TakenMail } from './approval-mails-repository.ts';
+import {
+  deleteOldMails,
+  dueMails,
+  findRecipient,
+  putBackMail,
+  takeMails,
+  type TakenMail,
+} from './approval-mails-repository.ts';
 import { findApprovalItem, listDecisions } from './approvals-repository.ts';
 
 export interface ApprovalMailer {
@@ -37,6 +44,9 @@ const MOST_ATTEMPTS = 5;
 const KEPT_SECONDS = 86_400;
 /** Faults after which the mail has certainly not been sent. */
 const BEFORE_THE_MAIL = ['connection', 'signIn'];
+
+/** Whether there is any to be sent. */
+export const waitingMails: Question = (database) => [dueMails(database.knex('ApprovalMails'), database)];
 
 export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
   const { database, mail, log } = deps;
