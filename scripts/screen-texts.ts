@@ -30,11 +30,11 @@ interface Node {
 
 /** Attributes and properties whose words people read. */
 const READ =
-  /^(title|label|text|placeholder|aria-label|helper|description|heading|labelInfo|confirmText|empty|failure|message|does|hint)$/;
+  /^(title|label|text|placeholder|aria-label|helper|description|heading|labelInfo|confirmText|empty|failure|message|does|hint|number|noneText|submitText|otherwise|none|all|words|holder|ariaLabel)$/;
 const SAYS = /^(show(Message|Error|Success|Warning)|useDocumentTitle)$/;
 /** No words of a language. */
 const PLAIN =
-  /^(Runsheet|true|false|https:\/\/|Ctrl[ +]K|day\/Mon\/year|hh:mm|one; two; three|[a-z]+\.[a-z]+|\d* ?ms)$/;
+  /^(Runsheet|true|false|https:\/\/|Ctrl[ +]K|day\/Mon\/year|hh:mm|one; two; three|[a-z]+\.[a-z]+|\d* ?ms|… MB)$/;
 const WORD = /\p{L}{2}/u;
 
 const isNode = (value: unknown): value is Node =>
@@ -51,10 +51,14 @@ function literals(node: unknown): string[] {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : [];
   if (node.type === 'ConditionalExpression') return [...literals(node['consequent']), ...literals(node['alternate'])];
   if (node.type === 'LogicalExpression') return literals(node['right']);
+  if (node.type === 'ArrayExpression') return (node['elements'] as unknown[]).flatMap(literals);
+  if (node.type === 'ArrowFunctionExpression') return literals(node['body']);
   if (node.type !== 'TemplateLiteral') return [];
   const words = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
   return words.some((word) => WORD.test(word)) ? [words.join('…')] : [];
 }
+
+const isList = (node: unknown): boolean => isNode(node) && node.type === 'ArrayExpression';
 
 export function readScreens(): Screens {
   const screens: Screens = { texts: [], bare: [], imports: new Map() };
@@ -89,6 +93,13 @@ function readScreen(path: string, { texts, bare, imports }: Screens): void {
       visit(rest, isAtTop);
       return;
     }
+    if (value.type === 'BinaryExpression' && /^[!=]==$/.test(String(value['operator']))) {
+      const isText = [value['left'], value['right']].some((side) => isNode(side) && nameOf(side['callee']) === 't');
+      const isShown = [value['left'], value['right']].some((side) =>
+        /^(text|title|said)$/.test(nameOf(side) || nameOf(isNode(side) && side['callee'])),
+      );
+      if (isText && !isShown) bare.push(`${path}:${lineOf(value)} compares what a language may change`);
+    }
     if (value.type === 'CallExpression' && SAYS.test(nameOf(value['callee'])))
       findBare((value['arguments'] as unknown[])[0]);
     if (
@@ -101,7 +112,9 @@ function readScreen(path: string, { texts, bare, imports }: Screens): void {
       const given = value['value'];
       findBare(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given);
     }
-    if (value.type === 'Property' && READ.test(nameOf(value['key']))) findBare(value['value']);
+    // A list there is one of keys.
+    if (value.type === 'Property' && READ.test(nameOf(value['key'])) && !isList(value['value']))
+      findBare(value['value']);
     const isLater = /Function/.test(value.type);
     for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child, isAtTop && !isLater);
   };
@@ -152,7 +165,7 @@ export function wantedParts(screens: Screens): Record<'start' | 'rest', Set<stri
   return { start, rest };
 }
 
-export type Part = 'start' | 'rest' | 'messages';
+export type Part = 'start' | 'rest' | 'messages' | 'more-messages';
 
 export const catalogueFile = (language: string, part: Part): string => `${RENDERER}language/${language}/${part}.json`;
 

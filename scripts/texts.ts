@@ -1,10 +1,11 @@
 /**
- * Brings the catalogues of all languages in line with the screens: `npm run texts`. New texts get an empty translation, which a test refuses;
+ * Brings the catalogues of all languages in line with the screens and with what the server says: `npm run texts`. New texts get an empty translation, which a test refuses;
  * texts that are shown no more are taken out, and those needed before the sign-in go into a part of their own.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogueFile, readCatalogue, readScreens, wantedParts, type Part } from './screen-texts.ts';
+import { readServerTexts } from './server-texts.ts';
 
 const FOLDER = fileURLToPath(new URL('../desktop/renderer/language/', import.meta.url));
 const wanted = wantedParts(readScreens());
@@ -13,8 +14,25 @@ const languages = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) =>
 for (const { name: language } of languages) {
   const known = { ...readCatalogue(language, 'start'), ...readCatalogue(language, 'rest') };
   for (const part of ['start', 'rest'] as const) write(language, part, wanted[part], known);
-  const empty = [...wanted.start, ...wanted.rest].filter((text) => !known[text]);
+  const early = readCatalogue(language, 'messages');
+  const said = withMessages(readCatalogue(language, 'more-messages'), early, known);
+  write(language, 'more-messages', new Set(Object.keys(said)), said);
+  const empty = [...wanted.start, ...wanted.rest, ...Object.keys(said)].filter((text) => !(known[text] ?? said[text]));
   process.stdout.write(`${language}: ${empty.length} texts to translate\n`);
+}
+
+/** Under whatever names of their values: some are made of others, or are of the desktop client, so that none is taken out. */
+function withMessages(
+  messages: Record<string, string>,
+  early: Record<string, string>,
+  screens: Record<string, string>,
+): Record<string, string> {
+  const plain = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}');
+  const known = new Set([...Object.keys(messages), ...Object.keys(early)].map(plain));
+  const fresh = readServerTexts().filter(
+    ({ text }) => !known.has(plain(text)) && (text.includes('{') || screens[text] === undefined),
+  );
+  return { ...messages, ...Object.fromEntries(fresh.map(({ text }) => [text, ''])) };
 }
 
 function write(language: string, part: Part, texts: ReadonlySet<string>, known: Record<string, string>): void {

@@ -49,6 +49,8 @@ export interface DesktopBridge {
   closeWindow(): void;
   /** Give the page another query without loading it, so that a secret in the old one does not stay in the history. */
   rewriteAddress(search: string): void;
+  /** What the page speaks from now on, for what is around it: menus and messages of the system. */
+  speak(language: 'en' | 'de'): void;
   /** Open an address outside the portal in a new window that gets no hold on this one. */
   openExternal(url: string): void;
   /** Put text on the clipboard; false where that is not allowed. */

@@ -82,6 +82,8 @@ export const MESSAGES = {
   fetchForDrag: message('app', [Type.String({ maxLength: 300 })], Type.Union([DragId, Type.Null()])),
   /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
   dragFile: message('app', [DragId], Done),
+  /** The language of the page, which menus and messages of the system follow. */
+  speak: message('app', [Type.Enum(['en', 'de'] as const)], Done),
   /** Looks for the server now. */
   lookForServer: message('app', [], Done),
   /** The starts that wait for this person on this computer. */

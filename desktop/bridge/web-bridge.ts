@@ -35,6 +35,7 @@ export function createWebBridge(
     handOver,
     closeWindow: () => window.close(),
     rewriteAddress: (search) => window.history.replaceState(null, '', window.location.pathname + search),
+    speak: () => undefined,
     openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
     copyText,
     notify,

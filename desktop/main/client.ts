@@ -1,5 +1,6 @@
 /** What the program does: opens accounts in windows, and answers their pages' messages. Knows windows by their port alone. */
 import type { Found, Handlers, PageEvents, ServerAnswer } from '#bridge/messages.ts';
+import type { Language } from '#shared/contract/auth.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
 import {
   countWaiting,
@@ -17,6 +18,7 @@ import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Blobs, Clock, Files, Log, Net, Notifier, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
+import { say } from './language.ts';
 import { newsOfOutbox, outboxHandlers } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
 import { signInElsewhere } from './sign-in-elsewhere.ts';
@@ -71,6 +73,8 @@ export interface ClientDeps {
   policy?: Policy;
   /** Whether the person wants to hear of failed runs alone. */
   failedOnly?: () => boolean;
+  /** The language of the pages, told by each as it begins. */
+  onLanguage?: (language: Language) => unknown;
 }
 
 export interface Client {
@@ -132,6 +136,10 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Han
     signInElsewhere: async (window, path) => done(signInElsewhere(signIns, window, ownPath(path))),
     handOver: async (window, url) => done(handOffs.deliver(window, url)),
     notify: (window, title, body) => notifier.show({ title, body, onClick: () => window.focus() }),
+    speak: (_window, language) => {
+      deps.onLanguage?.(language);
+      return null;
+    },
     lookForServer: (window) => {
       window.portal?.connection.look();
       return null;
@@ -216,8 +224,8 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
 function tellKeychain({ notifier }: ClientDeps, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
-  const body = `${problem}. You will have to sign in again when the program was closed.`;
-  if (isNew) notifier.show({ title: 'Your session is not kept', body, onClick: () => undefined });
+  const body = `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
+  if (isNew) notifier.show({ title: say('Your session is not kept'), body, onClick: () => undefined });
 }
 
 function tellPages<N extends keyof PageEvents>(windows: Windows, id: string, name: N, content: PageEvents[N]): void {

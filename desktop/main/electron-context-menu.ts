@@ -1,4 +1,5 @@
 import { clipboard, Menu, type ContextMenuParams, type MenuItemConstructorOptions, type WebContents } from 'electron';
+import { say } from './language.ts';
 
 /** What can be done where the person clicked; nothing is shown where that is nothing. */
 export function showContextMenu(contents: WebContents, params: ContextMenuParams): void {
@@ -18,20 +19,20 @@ function spelling(contents: WebContents, { misspelledWord, dictionarySuggestions
 function editing({ isEditable, selectionText, editFlags }: ContextMenuParams): MenuItemConstructorOptions[] {
   if (isEditable) {
     return [
-      { role: 'undo', enabled: editFlags.canUndo },
-      { role: 'redo', enabled: editFlags.canRedo },
+      { role: 'undo', label: say('Undo'), enabled: editFlags.canUndo },
+      { role: 'redo', label: say('Redo'), enabled: editFlags.canRedo },
       { type: 'separator' },
-      { role: 'cut', enabled: editFlags.canCut },
-      { role: 'copy', enabled: editFlags.canCopy },
-      { role: 'paste', enabled: editFlags.canPaste },
-      { role: 'selectAll', enabled: editFlags.canSelectAll },
+      { role: 'cut', label: say('Cut'), enabled: editFlags.canCut },
+      { role: 'copy', label: say('Copy'), enabled: editFlags.canCopy },
+      { role: 'paste', label: say('Paste'), enabled: editFlags.canPaste },
+      { role: 'selectAll', label: say('Select All'), enabled: editFlags.canSelectAll },
     ];
   }
-  return selectionText.trim() === '' ? [] : [{ role: 'copy' }];
+  return selectionText.trim() === '' ? [] : [{ role: 'copy', label: say('Copy') }];
 }
 
 /** Addresses of the portal's own pages mean nothing outside this program. */
 function linking({ linkURL }: ContextMenuParams): MenuItemConstructorOptions[] {
   if (!/^https?:\/\//.test(linkURL)) return [];
-  return [{ label: 'Copy Link', click: () => void clipboard.writeText(linkURL) }];
+  return [{ label: say('Copy Link'), click: () => void clipboard.writeText(linkURL) }];
 }

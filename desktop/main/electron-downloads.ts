@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { app, BrowserWindow, shell, type DownloadItem, type Session } from 'electron';
+import { say } from './language.ts';
 import type { Notifier } from './ports.ts';
 
 export interface Downloads {
@@ -33,14 +34,15 @@ export function createDownloads(notifier: Notifier, onSaved: () => void): Downlo
       if (!window?.isDestroyed()) window?.setProgressBar(-1);
       const { base } = parse(path);
       if (state !== 'completed') {
-        if (state === 'interrupted') notifier.show({ title: 'Download failed', body: base, onClick: () => undefined });
+        if (state === 'interrupted')
+          notifier.show({ title: say('Download failed'), body: base, onClick: () => undefined });
         return;
       }
       last = path;
       onSaved();
       notifier.show({
-        title: 'Downloaded',
-        body: `${base}: click to show it`,
+        title: say('Downloaded'),
+        body: say('{name}: click to show it', { name: base }),
         onClick: () => shell.showItemInFolder(path),
       });
     });

@@ -15,6 +15,7 @@ import {
 } from 'electron';
 import { channelOf, MESSAGES } from '#bridge/messages.ts';
 import { PAGE_KEY_CHANNEL } from '#bridge/page-key.ts';
+import type { Language } from '#shared/contract/auth.ts';
 import { loadAccounts } from './accounts.ts';
 import { createClient, type Client, type ClientDeps, type ClientWindow } from './client.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
@@ -29,6 +30,7 @@ import { createWindows, type ElectronWindows } from './electron-windows.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE } from './hand-off-request.ts';
 import { createKeychain, type Keychain, type KeyringModule } from './keychain.ts';
+import { languageOf, speak } from './language.ts';
 import { createLastWrites, type LastWrites } from './last-writes.ts';
 import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
@@ -118,6 +120,7 @@ async function start(): Promise<void> {
     folders,
     policy,
     failedOnly: () => preferences.get().failedOnly,
+    onLanguage: (language) => keepLanguage(preferences, language) && refreshMenu(),
   });
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
@@ -140,8 +143,12 @@ function offerMenu(
 ): () => void {
   const tray = createTray(ICON, () => actions().comeForward());
   const spelling = (): Spelling => spellingOf(process.platform, policy, preferences.get().spelling);
-  const refresh = (): void =>
+  const refresh = (): void => {
+    // What the pages spoke last, else what the system speaks.
+    speak(preferences.get().language ?? languageOf(app.getPreferredSystemLanguages()));
+    tray.translate();
     setMenu({ ...actions(), preferences, spelling: spelling(), agreesToFetch, onPreference: apply });
+  };
   const apply = (): void => {
     const { keepInTray, startAtLogin: isWanted } = preferences.get();
     tray.show(keepInTray);
@@ -151,6 +158,13 @@ function offerMenu(
   };
   apply();
   return refresh;
+}
+
+/** Whether it is another one. */
+function keepLanguage(preferences: KeptPreferences, language: Language): boolean {
+  if (language === preferences.get().language) return false;
+  preferences.change({ language }).catch((error: unknown) => log('the language could not be kept', error));
+  return true;
 }
 
 /** Where this program keeps things. Its end waits for what is being written. */

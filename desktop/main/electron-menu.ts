@@ -1,5 +1,6 @@
 import { app, dialog, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
+import { say } from './language.ts';
 import type { KeptPreferences, Preferences } from './preferences.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -24,29 +25,29 @@ const isMac = process.platform === 'darwin';
 
 /** The menu of all windows. Entries that can do nothing are disabled. */
 export function setMenu(actions: MenuActions): void {
-  const about: MenuItemConstructorOptions = { label: 'About Runsheet', click: () => void showAbout() };
-  const licences: MenuItemConstructorOptions = { label: 'Licences', click: actions.licences };
+  const about: MenuItemConstructorOptions = { label: say('About Runsheet'), click: () => void showAbout() };
+  const licences: MenuItemConstructorOptions = { label: say('Licences'), click: actions.licences };
   const file: MenuItemConstructorOptions[] = [
-    { label: 'New Window', accelerator: 'CmdOrCtrl+N', click: actions.newWindow },
-    { label: 'Servers …', accelerator: 'CmdOrCtrl+Shift+S', click: actions.servers },
+    { label: say('New Window'), accelerator: 'CmdOrCtrl+N', click: actions.newWindow },
+    { label: say('Servers …'), accelerator: 'CmdOrCtrl+Shift+S', click: actions.servers },
     { type: 'separator' },
-    { label: 'Print …', accelerator: 'CmdOrCtrl+P', click: (_item, window) => printPage(window as BrowserWindow) },
-    { label: 'Show Last Download', enabled: actions.showDownload !== null, click: () => actions.showDownload?.() },
+    { label: say('Print …'), accelerator: 'CmdOrCtrl+P', click: (_item, window) => printPage(window as BrowserWindow) },
+    { label: say('Show Last Download'), enabled: actions.showDownload !== null, click: () => actions.showDownload?.() },
     { type: 'separator' },
-    { role: 'close' },
-    ...(isMac ? [] : [{ role: 'quit' as const }]),
+    { role: 'close', label: say('Close Window') },
+    ...(isMac ? [] : [{ role: 'quit' as const, label: say('Quit') }]),
   ];
   const edit: MenuItemConstructorOptions[] = [
-    { role: 'undo' },
-    { role: 'redo' },
+    { role: 'undo', label: say('Undo') },
+    { role: 'redo', label: say('Redo') },
     { type: 'separator' },
-    { role: 'cut' },
-    { role: 'copy' },
-    { role: 'paste' },
-    { role: 'selectAll' },
+    { role: 'cut', label: say('Cut') },
+    { role: 'copy', label: say('Copy') },
+    { role: 'paste', label: say('Paste') },
+    { role: 'selectAll', label: say('Select All') },
     { type: 'separator' },
     {
-      label: 'Find …',
+      label: say('Find …'),
       accelerator: 'CmdOrCtrl+F',
       click: (_item, window) => {
         if (window) actions.find(window as BrowserWindow);
@@ -54,34 +55,34 @@ export function setMenu(actions: MenuActions): void {
     },
   ];
   const view: MenuItemConstructorOptions[] = [
-    { label: 'Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
-    { label: 'Forward', accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: actions.forward },
-    { role: 'reload' },
+    { label: say('Back'), accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
+    { label: say('Forward'), accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: actions.forward },
+    { role: 'reload', label: say('Reload') },
     { type: 'separator' },
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
+    { role: 'resetZoom', label: say('Actual Size') },
+    { role: 'zoomIn', label: say('Zoom In') },
+    { role: 'zoomOut', label: say('Zoom Out') },
     { type: 'separator' },
-    { role: 'togglefullscreen' },
+    { role: 'togglefullscreen', label: say('Full Screen') },
   ];
   const own: MenuItemConstructorOptions = {
     label: app.name,
-    submenu: [about, licences, { type: 'separator' }, { role: 'quit' }],
+    submenu: [about, licences, { type: 'separator' }, { role: 'quit', label: say('Quit') }],
   };
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(isMac ? [own] : []),
-      { label: 'File', submenu: file },
-      { label: 'Edit', submenu: edit },
-      { label: 'View', submenu: view },
-      { label: 'Options', submenu: optionsOf(actions) },
-      { role: 'windowMenu' },
-      ...(isMac ? [] : [{ role: 'help' as const, submenu: [about, licences] }]),
+      { label: say('File'), submenu: file },
+      { label: say('Edit'), submenu: edit },
+      { label: say('View'), submenu: view },
+      { label: say('Options'), submenu: optionsOf(actions) },
+      { role: 'windowMenu', label: say('Window') },
+      ...(isMac ? [] : [{ role: 'help' as const, label: say('Help'), submenu: [about, licences] }]),
     ]),
   );
 }
 
-const OPTIONS: [Exclude<keyof Preferences, 'spelling'>, string][] = [
+const OPTIONS: [Exclude<keyof Preferences, 'spelling' | 'language'>, string][] = [
   ['failedOnly', 'Messages of Failed Runs Only'],
   ['startAtLogin', 'Start at Login'],
   ['keepInTray', 'Keep Running Without a Window'],
@@ -90,7 +91,7 @@ const OPTIONS: [Exclude<keyof Preferences, 'spelling'>, string][] = [
 function optionsOf(actions: MenuActions): MenuItemConstructorOptions[] {
   const { preferences, onPreference, spelling } = actions;
   const options: MenuItemConstructorOptions[] = OPTIONS.map(([name, label]) => ({
-    label,
+    label: say(label),
     type: 'checkbox' as const,
     checked: preferences.get()[name],
     click: ({ checked }) => {
@@ -111,7 +112,7 @@ function spellingOption({
     await preferences.change({ spelling: wanted && isAgreed });
   };
   return {
-    label: 'Check Spelling',
+    label: say('Check Spelling'),
     type: 'checkbox',
     checked: spelling.isOn,
     click: ({ checked }) => {
@@ -129,12 +130,12 @@ async function showAbout(): Promise<void> {
   const { electron, chrome, node } = process.versions;
   await dialog.showMessageBox({
     type: 'info',
-    title: 'About Runsheet',
+    title: say('About Runsheet'),
     message: `Runsheet ${app.getVersion()}`,
     detail: [
       `Contract ${CONTRACT_VERSION}`,
       `Electron ${electron}, Chromium ${chrome}, Node ${node}`,
-      'Licensed under Apache-2.0.',
+      say('Licensed under Apache-2.0.'),
     ].join('\n'),
     buttons: ['OK'],
   });

@@ -1,5 +1,6 @@
 /** The program without a window, where the person wants that: its sign among those of the system, and its start with the session. */
 import { app, Menu, Tray } from 'electron';
+import { say } from './language.ts';
 import { setLoginStart } from './login-start.ts';
 
 let tray: Tray | null = null;
@@ -7,8 +8,16 @@ let tray: Tray | null = null;
 /** Whether the program can be found again when its last window was closed. */
 export const isTrayShown = (): boolean => tray !== null;
 
-export function createTray(icon: string, onOpen: () => void): { show(isWanted: boolean): void } {
+export function createTray(icon: string, onOpen: () => void): { show(isWanted: boolean): void; translate(): void } {
+  const setMenu = (): void =>
+    tray?.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: say('Open Runsheet'), click: onOpen },
+        { role: 'quit', label: say('Quit') },
+      ]),
+    );
   return {
+    translate: setMenu,
     show: (isWanted) => {
       if (!isWanted) {
         tray?.destroy();
@@ -16,7 +25,7 @@ export function createTray(icon: string, onOpen: () => void): { show(isWanted: b
       } else if (!tray) {
         tray = new Tray(icon);
         tray.setToolTip('Runsheet');
-        tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Open Runsheet', click: onOpen }, { role: 'quit' }]));
+        setMenu();
         tray.on('click', onOpen);
       }
     },

@@ -8,6 +8,7 @@ import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';
 import { serve, sessionOf } from './electron-session.ts';
 import type { OpenPage } from './open-pages.ts';
+import { say } from './language.ts';
 import type { Shell } from './ports.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
 import type { WindowPlaces } from './window-places.ts';
@@ -159,8 +160,8 @@ function confine(contents: WebContents, { shell, onNewWindow }: WindowsDeps, por
   });
   // Without an answer Chromium would stay, in silence: the window could not even be closed.
   contents.on('will-prevent-unload', (event) => {
-    const buttons = ['Stay', 'Leave'];
-    const asked = { type: 'warning' as const, message: UNSAVED, buttons, defaultId: 0, cancelId: 0 };
+    const buttons = [say('Stay'), say('Leave')];
+    const asked = { type: 'warning' as const, message: say(UNSAVED), buttons, defaultId: 0, cancelId: 0 };
     if (dialog.showMessageBoxSync(asked) === 1) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());

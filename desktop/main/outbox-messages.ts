@@ -2,6 +2,7 @@
 import type { AnswerOf, Handlers } from '#bridge/messages.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import type { ClientWindow } from './client.ts';
+import { say } from './language.ts';
 
 type OutboxHandlers = Pick<
   Handlers<ClientWindow>,
@@ -32,9 +33,9 @@ export function newsOfOutbox({ ActivityName, State, Why, RunId }: OutboxEntry): 
   if (State === 'started') {
     return {
       title: ActivityName,
-      body: 'It waited for the server and was started.',
+      body: say('It waited for the server and was started.'),
       path: `/activities/runstatus/${RunId}/`,
     };
   }
-  return { title: `${ActivityName} was not started`, body: Why, path: '/outbox' };
+  return { title: say('{name} was not started', { name: ActivityName }), body: Why, path: '/outbox' };
 }

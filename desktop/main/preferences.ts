@@ -12,6 +12,8 @@ const Preferences = Type.Object(
     keepInTray: Type.Boolean(),
     /** Whether spelling is checked; not there where the person has not chosen. */
     spelling: Type.Optional(Type.Boolean()),
+    /** What the pages spoke last; without it the language of the system counts. */
+    language: Type.Optional(Type.Enum(['en', 'de'] as const)),
   },
   { additionalProperties: false },
 );

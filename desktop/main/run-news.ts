@@ -7,6 +7,7 @@ import { Value } from 'typebox/value';
 import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { LIVE_HEARTBEAT, liveEvents } from '#shared/contract/live.ts';
 import { NotificationList, notifications, type Notification } from '#shared/contract/notifications.ts';
+import { say } from './language.ts';
 import type { Clock, Files, Log, Net, Notifier } from './ports.ts';
 
 export interface RunNewsDeps {
@@ -101,8 +102,8 @@ export function watchRunNews(deps: RunNewsDeps): RunNews {
 }
 
 function tellSignedOut({ notifier, open }: RunNewsDeps): void {
-  const body = 'You will be told of your runs once you have signed in again.';
-  notifier.show({ title: 'Signed out', body, onClick: () => open('/') });
+  const body = say('You will be told of your runs once you have signed in again.');
+  notifier.show({ title: say('Signed out'), body, onClick: () => open('/') });
 }
 
 /** Until the stream ends. 'told' where it had begun, 'refused' where the session has ended. */
@@ -215,7 +216,7 @@ function show({ notifier, open }: RunNewsDeps, fresh: readonly Notification[]): 
   if (fresh.length > SINGLE_MESSAGES) {
     const names = [...new Set(fresh.map(({ ActivityName }) => ActivityName))].slice(0, SINGLE_MESSAGES).join(', ');
     const onClick = (): void => open('/activities/runhistory/');
-    notifier.show({ title: `News of ${fresh.length} runs`, body: names, onClick });
+    notifier.show({ title: say('News of {count} runs', { count: String(fresh.length) }), body: names, onClick });
     return;
   }
   // The oldest first, so that the newest lies on top.

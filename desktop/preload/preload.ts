@@ -91,6 +91,7 @@ function createPortalBridge(): DesktopBridge {
     isSecure: true,
     leaveFor: (_url, path) => forget(send('signInElsewhere', path ?? '/')),
     handOver: (url) => forget(send('handOver', url)),
+    speak: (language) => forget(send('speak', language)),
     openExternal: (url) => forget(send('openExternal', url)),
     notify: async (title, body) => {
       try {

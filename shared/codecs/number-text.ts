@@ -2,7 +2,8 @@
 import { exactCell } from './exact-number.ts';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
-const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+/** '0,125' is none: whoever writes it so means an eighth, and not 125. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
  * The number a text stands for: blanks around it do not count, a trailing % divides by 100, commas may group thousands.

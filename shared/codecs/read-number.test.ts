@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseNumber } from './number-text.ts';
 import { readNumber } from './read-number.ts';
 import type { TextRegion } from './text-region.ts';
 
@@ -134,5 +135,19 @@ describe('a cell of fractions', () => {
   it('takes 1/2, which elsewhere might be a date', () => {
     expect(valueOf('1/2', undefined, '# ?/?')).toBe(0.5);
     expect(valueOf('3 3/8', undefined, '# ?/8')).toBe(3.375);
+  });
+});
+
+describe('a fraction of somebody who writes the other marks', () => {
+  it('is never read as thousands', () => {
+    expect([valueOf('0,125'), valueOf('-0,500'), valueOf('0,125', INDIAN), valueOf('0.001', GERMAN)]).toEqual([
+      null,
+      null,
+      null,
+      0.001,
+    ]);
+    expect(noteOf('0.001', GERMAN)).toBe('read as 0.001: this workbook writes decimals with a comma');
+    expect(parseNumber('0,125')).toBeNull();
+    expect(parseNumber('1,250')).toBe(1250);
   });
 });

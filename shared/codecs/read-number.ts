@@ -144,6 +144,8 @@ function readMarks(text: string, { decimal, group }: Marks): string | null {
     const groups = whole.split(mark);
     if (mark === decimal || groups.length < 2 || !groups.every(isDigits)) continue;
     const [head = '', ...others] = groups;
+    // '0,125' is an eighth to whoever writes it so, and never 125.
+    if (head.startsWith('0')) continue;
     const inThrees = head.length <= 3 && others.every(({ length }) => length === 3);
     // As in India: 12,34,567.
     const last = others.at(-1)!;

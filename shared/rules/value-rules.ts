@@ -106,7 +106,7 @@ export function ruleMessage(
   if (rule.Type === 'whole' && isFraction && !breaksBounds({ ...rule, Type: 'decimal' }, value, bounds)) {
     return `${subject} must be a whole number`;
   }
-  return `${subject} must ${phrase(isTime(rule.Type) ? TIMES : NUMBERS, rule.Operator, shown)}`;
+  return `${subject} ${phrase(isTime(rule.Type) ? TIMES : NUMBERS, rule.Operator, shown)}`;
 }
 
 /** What a rule with known bounds allows, to be read under its field: '1 to 40'; '' where that takes a formula. */
@@ -128,22 +128,22 @@ const isTime = (type: ValueRule['Type']): boolean => type === 'date' || type ===
 type Phrases = Record<ValueRule['Operator'], string>;
 
 const NUMBERS: Phrases = {
-  between: 'be between # and ##',
-  notBetween: 'not be between # and ##',
-  equal: 'be #',
-  notEqual: 'not be #',
-  greaterThan: 'be greater than #',
-  lessThan: 'be less than #',
-  greaterThanOrEqual: 'be at least #',
-  lessThanOrEqual: 'be at most #',
+  between: 'must be between # and ##',
+  notBetween: 'must not be between # and ##',
+  equal: 'must be #',
+  notEqual: 'must not be #',
+  greaterThan: 'must be greater than #',
+  lessThan: 'must be less than #',
+  greaterThanOrEqual: 'must be at least #',
+  lessThanOrEqual: 'must be at most #',
 };
 
 const TIMES: Phrases = {
   ...NUMBERS,
-  greaterThan: 'be after #',
-  lessThan: 'be before #',
-  greaterThanOrEqual: 'not be before #',
-  lessThanOrEqual: 'not be after #',
+  greaterThan: 'must be after #',
+  lessThan: 'must be before #',
+  greaterThanOrEqual: 'must not be before #',
+  lessThanOrEqual: 'must not be after #',
 };
 
 const LENGTHS: Phrases = {

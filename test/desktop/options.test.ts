@@ -1,5 +1,5 @@
 /** What the menu offers beside the pages: options that are kept, licences, print. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasKeys, whyNoElectron } from '../../scripts/electron-runtime.ts';
@@ -41,6 +41,22 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     client = await machine.start();
     await client.window('servers');
     expect((await options())[0]).toEqual(['Messages of Failed Runs Only', true]);
+  });
+
+  test('speaks the language that the pages spoke last', async () => {
+    await client.close();
+    const before = kept();
+    const file = join(machine.home, '.config/Runsheet/preferences.json');
+    writeFileSync(file, JSON.stringify({ ...(JSON.parse(before) as object), language: 'de' }));
+    client = await machine.start();
+    await client.window('servers');
+    const labels = () => client.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label));
+    expect(await labels()).toEqual(['Datei', 'Bearbeiten', 'Ansicht', 'Optionen', 'Fenster', 'Hilfe']);
+    await client.close();
+    writeFileSync(file, before);
+    client = await machine.start();
+    await client.window('servers');
+    expect((await labels())[0]).toBe('File');
   });
 
   test('shows the licences of what is in the program', async () => {

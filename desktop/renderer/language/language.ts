@@ -18,8 +18,9 @@ export const LANGUAGES: readonly { language: Language; name: string }[] = [
 interface Catalogues {
   /** Of what is shown before anybody has signed in, and to visitors. */
   start: () => Promise<{ default: Catalogue }>;
-  /** What the server and shared rules say. */
+  /** What the server and shared rules say: to everybody, and to those who have signed in. */
   messages: () => Promise<{ default: Catalogue }>;
+  moreMessages: () => Promise<{ default: Catalogue }>;
   rest: () => Promise<{ default: Catalogue }>;
 }
 
@@ -28,6 +29,7 @@ const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, Catalogues>> = {
   de: {
     start: () => import('./de/start.json'),
     messages: () => import('./de/messages.json'),
+    moreMessages: () => import('./de/more-messages.json'),
     rest: () => import('./de/rest.json'),
   },
 };
@@ -41,7 +43,7 @@ const browserLanguage = (): Language =>
   DEFAULT;
 
 let spoken: Language = DEFAULT;
-let beginning: Catalogue = {};
+let beginning: { texts: Catalogue; messages: Catalogue } = { texts: {}, messages: {} };
 let whole: Promise<void> | null = null;
 
 /** What was chosen on this computer; null where the browser's language counts. */
@@ -54,13 +56,14 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
     try {
       const { start, messages } = CATALOGUES[language];
       const [own, said] = await Promise.all([start(), messages()]);
-      beginning = { ...said.default, ...own.default };
-      speak(language, beginning);
+      beginning = { texts: own.default, messages: said.default };
+      speak(language, beginning.texts, beginning.messages);
     } catch {
       return;
     }
   }
   spoken = language;
+  bridge.speak(language);
   document.documentElement.lang = language;
 }
 
@@ -68,9 +71,11 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
 export function loadWholeLanguage(): Promise<void> {
   const language = spoken;
   if (language === 'en') return Promise.resolve();
-  whole ??= CATALOGUES[language]
-    .rest()
-    .then((rest) => speak(language, { ...beginning, ...rest.default }))
+  const { rest, moreMessages } = CATALOGUES[language];
+  whole ??= Promise.all([rest(), moreMessages()])
+    .then(([own, said]) =>
+      speak(language, { ...beginning.texts, ...own.default }, { ...said.default, ...beginning.messages }),
+    )
     .catch((error: unknown) => {
       whole = null;
       throw error;

@@ -1,9 +1,14 @@
 /** Numbers, order and names of languages as the person's language has them. Values of workbooks follow their own region instead. */
+import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { currentLocale } from './translate.ts';
 
 /** '1,234.5', in German '1.234,5'. */
 export const numberText = (number: number, options?: Intl.NumberFormatOptions): string =>
   number.toLocaleString(currentLocale(), options);
+
+/** '1.5 KB', in German '1,5 KB'. */
+export const fileSizeText = (bytes: number): string =>
+  formatFileSize(bytes).replace(/^[\d.]+/, (size) => numberText(Number(size)));
 
 /** 'a, b and c'. */
 export const listText = (items: readonly string[]): string =>
@@ -15,7 +20,7 @@ let collator: { locale: string; compare: Intl.Collator['compare'] } | null = nul
 export function compareNames(a: string, b: string): number {
   const locale = currentLocale();
   if (collator?.locale !== locale) {
-    collator = { locale, compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare };
+    collator = { locale, compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'accent' }).compare };
   }
   return collator.compare(a, b);
 }

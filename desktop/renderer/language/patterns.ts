@@ -5,18 +5,28 @@ export interface Patterns {
 }
 
 interface Pattern {
+  /** Words before the first value and behind the last: most texts are told apart by them alone. */
+  begin: string;
+  end: string;
   expression: RegExp;
   names: readonly string[];
+  /** Which of them are names that somebody has given: an input 'Date' is called so in every language. */
+  isData: readonly boolean[];
   translation: string;
 }
 
 const VALUE = /\{(\w+)\}/g;
+const DATA =
+  /name|input|output|column|header|title|field|table|activity|step|user|file|folder|label|schema|owner|person|key|connection|setting|text/i;
 /** Of a sentence within a sentence: 'Network error: …'. */
 const DEEPEST = 3;
 
-/** @param texts by their English; of those with values only plain ones count, plurals are never the server's. */
-export function createPatterns(texts: ReadonlyMap<string, string>): Patterns {
-  const patterns = [...texts]
+/**
+ * @param texts all by their English, for sentences and words without values
+ * @param said those of the server and of shared rules, whose values are found
+ */
+export function createPatterns(texts: ReadonlyMap<string, string>, said: ReadonlyMap<string, string>): Patterns {
+  const patterns = [...said]
     .filter(([english]) => /\{\w+\}/.test(english) && !english.includes(', plural,') && !english.includes('<'))
     .map(([english, translation]) => toPattern(english, translation))
     // What says most in words of its own is asked first.
@@ -24,10 +34,15 @@ export function createPatterns(texts: ReadonlyMap<string, string>): Patterns {
   const translate = (text: string, depth: number): string => {
     const known = texts.get(text);
     if (known !== undefined || depth === DEEPEST) return known ?? text;
-    for (const { expression, names, translation } of patterns) {
+    const list = depth === 0 ? null : knownList(text, texts);
+    if (list !== null) return list;
+    for (const { begin, end, expression, names, isData, translation } of patterns) {
+      if (!text.startsWith(begin) || !text.endsWith(end)) continue;
       const found = expression.exec(text);
       if (!found) continue;
-      const values = new Map(names.map((name, index) => [name, translate(found[index + 1]!, depth + 1)]));
+      const valueOf = (index: number): string =>
+        isData[index] === true ? found[index + 1]! : translate(found[index + 1]!, depth + 1);
+      const values = new Map(names.map((name, index) => [name, valueOf(index)]));
       return translation.replaceAll(VALUE, (whole, name: string) => values.get(name) ?? whole);
     }
     return text;
@@ -35,9 +50,28 @@ export function createPatterns(texts: ReadonlyMap<string, string>): Patterns {
   return { translate: (text) => translate(text, 0) };
 }
 
+/** 'Monday, Tuesday and Friday', where each of them is known by itself. */
+function knownList(text: string, texts: ReadonlyMap<string, string>): string | null {
+  const pieces = text.split(/(, | and )/);
+  const own = pieces.map((piece, at) =>
+    at % 2 === 0 ? texts.get(piece) : piece.replace('and', texts.get('and') ?? 'and'),
+  );
+  return own.length > 1 && own.every((piece) => piece !== undefined) ? own.join('') : null;
+}
+
 function toPattern(english: string, translation: string): Pattern & { weight: number } {
   const names = [...english.matchAll(VALUE)].map(([, name]) => name!);
   const words = english.split(/\{\w+\}/);
   const source = words.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
-  return { expression: new RegExp(`^${source}$`, 's'), names, translation, weight: words.join('').length };
+  const [begin, end] = [words[0]!, words.at(-1)!];
+  const isData = names.map((name, index) => DATA.test(name) || /['"]$/.test(words[index]!));
+  return {
+    begin,
+    end,
+    expression: new RegExp(`^${source}$`, 's'),
+    names,
+    isData,
+    translation,
+    weight: words.join('').length,
+  };
 }

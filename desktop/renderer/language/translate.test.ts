@@ -1,7 +1,24 @@
 import { createElement, isValidElement, type ReactElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { compareNames, numberText } from './numbers.ts';
+import { ruleMessage } from '#shared/rules/value-rules.ts';
+import messages from './de/messages.json' with { type: 'json' };
+import moreMessages from './de/more-messages.json' with { type: 'json' };
+import rest from './de/rest.json' with { type: 'json' };
+import start from './de/start.json' with { type: 'json' };
+import { compareNames, fileSizeText, numberText } from './numbers.ts';
 import { rich, said, speak, t } from './translate.ts';
+import { editedNumber, neutralNumber } from './typed-numbers.ts';
+
+const OPERATORS = [
+  'between',
+  'notBetween',
+  'equal',
+  'notEqual',
+  'greaterThan',
+  'lessThan',
+  'greaterThanOrEqual',
+  'lessThanOrEqual',
+] as const;
 
 afterEach(() => speak('en', {}));
 
@@ -40,14 +57,58 @@ describe('a text', () => {
 
 describe('a message of the server', () => {
   it('is found by its words around the values, also within another one', () => {
-    speak('de', {
-      'Network error: {detail}': 'Netzwerkfehler: {detail}',
-      'Value must be between {low} and {high}': 'Der Wert muss zwischen {low} und {high} liegen',
-    });
+    speak(
+      'de',
+      {},
+      {
+        'Network error: {detail}': 'Netzwerkfehler: {detail}',
+        'Value must be between {low} and {high}': 'Der Wert muss zwischen {low} und {high} liegen',
+      },
+    );
     expect(said('Network error: Value must be between 1 and 40')).toBe(
       'Netzwerkfehler: Der Wert muss zwischen 1 und 40 liegen',
     );
     expect(said('Something else')).toBe('Something else');
+  });
+});
+
+describe('messages in German', () => {
+  const german = [
+    { ...start, ...rest },
+    { ...messages, ...moreMessages },
+  ] as const;
+  const column = { format: 'General', column: 'Amount' };
+
+  it.each(['wholeNumber', 'decimal', 'date', 'textLength'])('leave nothing of a broken rule in English: %s', (type) => {
+    speak('de', ...german);
+    const Type = (type === 'wholeNumber' ? 'whole' : type) as 'whole';
+    for (const Operator of OPERATORS) {
+      for (const place of [column, { ...column, column: null }]) {
+        const text = ruleMessage({ Type, Operator, Text: '', Alert: 'Stop' }, 'x', [1, 40], place);
+        expect(said(text), text).not.toMatch(/\b(must|not|be|than|characters|least|most|before|after)\b/);
+      }
+    }
+  });
+
+  it('say when a schedule starts, with lists as the language writes them', () => {
+    speak('de', ...german);
+    expect(said('Weekly on Monday, Tuesday and Friday at 06:30; not where Austria rests (Europe/Vienna)')).toBe(
+      'Wöchentlich am Montag, Dienstag und Freitag um 06:30; nicht, wenn Austria ruht (Europe/Vienna)',
+    );
+    expect(said('Monthly on the 2nd last business day at 18:00 (UTC)')).toBe(
+      'Monatlich am 2. Arbeitstag vor dem Ende um 18:00 (UTC)',
+    );
+    expect(said("'Rate' takes an output of 'Fetch', which does not come before it")).toBe(
+      '„Rate“ nimmt ein Ergebnis von „Fetch“, das nicht davor kommt',
+    );
+  });
+
+  it('let names be names', () => {
+    speak('de', ...german);
+    expect(said('There is no input Failed and late')).toBe('Es gibt keine Eingabe Failed and late');
+    expect(said('There is no input Failed')).toBe('Es gibt keine Eingabe Failed');
+    expect(said("'Date' cannot be mapped")).toBe('„Date“ kann nicht zugeordnet werden');
+    expect(said('Invoices of May and June')).toBe('Invoices of May and June');
   });
 });
 
@@ -58,5 +119,41 @@ describe('names and numbers', () => {
     speak('de', {});
     expect(['Zebra', 'Öl', 'file 10', 'File 9'].toSorted(compareNames)).toEqual(['File 9', 'file 10', 'Öl', 'Zebra']);
     expect(numberText(1234.5)).toBe('1.234,5');
+    expect(fileSizeText(1536)).toBe('1,5 KB');
+    expect(['Zahl', 'Äpfel', 'Apfel', 'apfel 2', 'Straße', 'Strand'].toSorted(compareNames)).toEqual([
+      'Apfel',
+      'Äpfel',
+      'apfel 2',
+      'Strand',
+      'Straße',
+      'Zahl',
+    ]);
+  });
+
+  it.each([
+    // A thousand days of keeping, and not one.
+    ['1.000', '1000'],
+    ['1.234,50', '1234.5'],
+    ['1,234', '1.234'],
+    ['0,5', '0.5'],
+    ['1.5', '1.5'],
+    // None of these is 1 or 125.
+    ['0.001', '0.001'],
+    ['0,125', '0.125'],
+    ['12,5 %', '0.125'],
+    ['soon', 'soon'],
+    ['', ''],
+  ])('typed into a field of the portal in German: %s', (typed, meant) => {
+    speak('de', {});
+    expect(neutralNumber(typed)).toBe(meant);
+  });
+
+  it('are shown in fields so that they are read again as the same', () => {
+    for (const locale of ['en', 'de', 'fr', 'de-CH']) {
+      speak(locale, {});
+      for (const number of [0, 1.234, 1234, 0.001, 1234567.875, 1e-9, -0.5]) {
+        expect(Number(neutralNumber(editedNumber(number))), `${locale} ${number}`).toBe(number);
+      }
+    }
   });
 });

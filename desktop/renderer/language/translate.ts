@@ -12,6 +12,7 @@ const DEFAULT_LOCALE = 'en';
 
 let locale = DEFAULT_LOCALE;
 let texts: ReadonlyMap<string, string> = new Map();
+let sentences: ReadonlyMap<string, string> = new Map();
 let patterns: Patterns | null = null;
 let formatter = createFormatter(DEFAULT_LOCALE);
 
@@ -26,10 +27,14 @@ function createFormatter(language: string): MessageFormatter {
   return new MessageFormatter(language, { plural: pluralTypeHandler, number });
 }
 
-/** From now on; what was translated before stays as it is. */
-export function speak(language: string, catalogue: Catalogue): void {
+/**
+ * From now on; what was translated before stays as it is.
+ * @param messages of the server and of shared rules
+ */
+export function speak(language: string, catalogue: Catalogue, messages: Catalogue = {}): void {
   locale = language;
-  texts = new Map(Object.entries(catalogue));
+  texts = new Map([...Object.entries(messages), ...Object.entries(catalogue)]);
+  sentences = new Map(Object.entries(messages));
   patterns = null;
   formatter = createFormatter(language);
 }
@@ -58,7 +63,7 @@ export function rich(text: string, values: Readonly<Record<string, ReactNode>>):
 /** What the server or a shared rule says in English, values and all; as it is where no catalogue has it. */
 export function said(text: string): string {
   if (texts.size === 0 || text === '') return text;
-  patterns ??= createPatterns(texts);
+  patterns ??= createPatterns(texts, sentences);
   return patterns.translate(text);
 }
 

@@ -1,16 +1,28 @@
 /** How points in time are shown. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
-import { t } from '#renderer/language/translate.ts';
+import { numberText } from '#renderer/language/numbers.ts';
+import { currentLocale, t } from '#renderer/language/translate.ts';
 
 type Moment = Date | string | number;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new Date(moment));
 
-/** '5/Jan/2026', in the person's time zone. */
+/** '5/Jan/2026', in the person's time zone; in other languages than English as they write it: '05.01.2026'. */
 export function formatDay(moment: Moment): string {
   const date = toDate(moment);
+  if (currentLocale() !== 'en') return dayFormat().format(date);
   return `${date.getDate()}/${MONTH_NAMES[date.getMonth()]}/${date.getFullYear()}`;
+}
+
+let ownFormat: { locale: string; format: Intl.DateTimeFormat } | null = null;
+
+function dayFormat(): Intl.DateTimeFormat {
+  const locale = currentLocale();
+  if (ownFormat?.locale !== locale) {
+    ownFormat = { locale, format: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }) };
+  }
+  return ownFormat.format;
 }
 
 /** '09:05', with seconds on demand. */
@@ -43,7 +55,7 @@ export function relativeDay(moment: Moment, now: Moment = new Date()): string {
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return t('{round} ms', { round: Math.round(Math.max(0, milliseconds)) });
   const seconds = milliseconds / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 10) return `${numberText(seconds, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return t('{minutes} min {floor} s', { minutes, floor: Math.floor(seconds % 60) });

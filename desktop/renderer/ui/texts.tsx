@@ -1,4 +1,4 @@
-import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDayTime, formatTime, relativeDay } from './format-date.ts';
 
@@ -6,7 +6,7 @@ import { formatDay, formatDayTime, formatTime, relativeDay } from './format-date
 export function FileSize({ bytes }: { bytes: number }) {
   return (
     <span className="rs-nowrap" title={t('{bytes} Bytes', { bytes })}>
-      {formatFileSize(bytes)}
+      {fileSizeText(bytes)}
     </span>
   );
 }

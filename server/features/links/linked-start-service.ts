@@ -104,7 +104,7 @@ function chosenRows(
     const count = rowCount(outputs.get(source)) ?? 0;
     const beyond = FilteredRowIndices?.find((row) => row >= count);
     if (beyond !== undefined) {
-      const text = `Row ${beyond} was chosen, but the table of the run has ${count} row${count === 1 ? '' : 's'}`;
+      const text = `Row ${beyond} was chosen, but the table of the run has ${count === 1 ? '1 row' : `${count} rows`}`;
       throw new AppError('transformInvalid', 400, text);
     }
     chosen.set(source, FilteredRowIndices);

@@ -1,13 +1,13 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
 import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
 import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -212,7 +212,7 @@ function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>
           text={
             isSent
               ? t('Reading and checking the workbook')
-              : t('{sent} of {total}', { sent: formatFileSize(progress.sent), total: formatFileSize(progress.total) })
+              : t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
           }
         />
       )}

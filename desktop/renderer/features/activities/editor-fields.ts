@@ -3,6 +3,7 @@ import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export interface EditorFields {
   Type: ActivityType;
@@ -63,7 +64,7 @@ export function fieldsOf(activity: Activity): EditorFields {
     Group: activity.Group,
     Function: activity.Function,
     Order: activity.Order === null ? '' : String(activity.Order),
-    MemoryCost: String(activity.MemoryCost),
+    MemoryCost: editedNumber(activity.MemoryCost),
     Revision: activity.Revision,
   };
 }
@@ -94,7 +95,7 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
   return activitySubmitIssue({
     Id: id,
     Name: fields.Name,
-    Order: parseOrder(fields.Order),
+    Order: parseOrder(neutralNumber(fields.Order)),
     Type: fields.Type,
     ProcedureName: fields.ProcedureName || null,
     HasFile: fields.file !== null,
@@ -122,8 +123,8 @@ export function toUpdate(
     IsActive: fields.IsActive,
     Group: fields.Group.trim(),
     Function: fields.Function.trim(),
-    Order: parseOrder(fields.Order) ?? null,
-    MemoryCost: parseMemoryCost(fields.MemoryCost),
+    Order: parseOrder(neutralNumber(fields.Order)) ?? null,
+    MemoryCost: parseMemoryCost(neutralNumber(fields.MemoryCost)),
     Revision: fields.Revision,
   };
 }

@@ -7,7 +7,7 @@ import { notifications } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -41,7 +41,7 @@ function Firing({ firing }: { firing: AlertFiringDetails }) {
   return (
     <Card title={Name}>
       <p>
-        {IsTest && <Tag minimal>{t('Test')}</Tag>} {Message}
+        {IsTest && <Tag minimal>{t('Test')}</Tag>} {said(Message)}
       </p>
       {Status !== null && (
         <p>

@@ -17,7 +17,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -175,7 +175,7 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
             <DateText value={firing.Time} />
             <span>
               {firing.IsTest && <Tag minimal>{t('Test')}</Tag>}{' '}
-              <Link to={`/alerts/firings/${firing.Id}`}>{firing.Message}</Link>
+              <Link to={`/alerts/firings/${firing.Id}`}>{said(firing.Message)}</Link>
             </span>
             <span className="rs-muted">{outcomeText(firing)}</span>
           </li>

@@ -7,7 +7,9 @@ import type {
   AlertReceivers,
   AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export const KIND_TEXTS: Record<AlertKind, string> = {
   Outcome: t('It ends with an outcome'),
@@ -115,7 +117,7 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
         CalendarId: String(condition.CalendarId ?? ''),
       };
     case 'Long':
-      return { Kind: 'Long', Factor: String(condition.Factor) };
+      return { Kind: 'Long', Factor: editedNumber(condition.Factor) };
     case 'Value':
       return { Kind: 'Value', Condition: condition.Condition };
   }
@@ -160,7 +162,7 @@ function readCondition({
   if (Kind === 'Outcome') return Statuses.length === 0 ? t('Choose an outcome') : { Kind, Statuses };
   if (Kind === 'Value') return Condition.trim() === '' ? t('Enter a condition') : { Kind, Condition: Condition.trim() };
   if (Kind === 'Long') {
-    const factor = Number(Factor.replace(',', '.'));
+    const factor = Number(neutralNumber(Factor));
     return factor >= 1 && factor <= 1000 ? { Kind, Factor: factor } : t('Enter how many times longer, 1 or more');
   }
   const By = readMinute(by);
@@ -184,7 +186,7 @@ export function conditionText(condition: AlertCondition): string {
         : t('Nothing has succeeded by {time} ({timeZone}), {days} but holidays', values);
     }
     case 'Long':
-      return t('Takes more than {factor} times as long as usual', { factor: condition.Factor });
+      return t('Takes more than {factor} times as long as usual', { factor: numberText(condition.Factor) });
     case 'Value':
       return condition.Condition;
   }

@@ -46,7 +46,7 @@ function LoadedApproval({ id }: { id: number }) {
     );
   }
   return (
-    <Page title={data.Name} number={`Approval ${data.Id}`} description={<About approval={data} />}>
+    <Page title={data.Name} number={t('Approval {id}', { id: data.Id })} description={<About approval={data} />}>
       <State approval={data} />
       <Asked approval={data} />
       {data.MayDecide && <DecideForm id={data.Id} />}

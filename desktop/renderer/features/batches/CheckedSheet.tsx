@@ -6,7 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
 const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
@@ -83,7 +83,7 @@ function IssueTable({ checked: { Issues, IssueCount } }: { checked: CheckedBatch
               <tr key={at}>
                 <td>{Cell}</td>
                 <td>{Input}</td>
-                <td>{Message}</td>
+                <td>{said(Message)}</td>
               </tr>
             ))}
           </tbody>

@@ -33,7 +33,7 @@ export function checklistMenu(
 ): MenuEntry[] {
   const { Id, CanRun, CanEdit, IsWorkflow, LastRunId, IsLastRunWorkflow } = checklist;
   const entries: [Entry, boolean, MenuEntry][] = [
-    ['run', CanRun, { text: runText, icon: <Play />, to: runPath(Id, IsWorkflow) }],
+    ['run', CanRun, { text: runText === 'Run' ? t('Run') : t('Run Now'), icon: <Play />, to: runPath(Id, IsWorkflow) }],
     [
       'lastRun',
       LastRunId !== null,

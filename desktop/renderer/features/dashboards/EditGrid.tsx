@@ -116,7 +116,7 @@ const STEPS: Record<string, [number, number]> = {
 
 /** For those who neither drag nor have keys. */
 const MOVES: readonly [string, Step][] = [
-  ['Up', { y: -1 }],
+  [t('Up'), { y: -1 }],
   [t('Down'), { y: 1 }],
   [t('Left'), { x: -1 }],
   [t('Right'), { x: 1 }],

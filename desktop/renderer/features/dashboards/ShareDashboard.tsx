@@ -86,7 +86,9 @@ function Shares({ dashboard }: PartProps) {
             options={LEVELS}
             disabled={isBusy}
             value={share.CanEdit ? 'edit' : 'view'}
-            onChange={({ currentTarget: { value } }) => write({ ...share, CanEdit: value === 'edit' }, true, 'Changed')}
+            onChange={({ currentTarget: { value } }) =>
+              write({ ...share, CanEdit: value === 'edit' }, true, t('Changed'))
+            }
           />
           <Button
             size="small"
@@ -94,7 +96,7 @@ function Shares({ dashboard }: PartProps) {
             icon={<Trash title={false} />}
             aria-label={t('Share no longer with {name}', { name: nameOf(share) })}
             disabled={isBusy}
-            onClick={() => write(share, false, 'Not shared any more')}
+            onClick={() => write(share, false, t('Not shared any more'))}
           />
         </li>
       ))}
@@ -136,7 +138,7 @@ function NewShares({ dashboard }: PartProps) {
               aria-label={t('Share with {name}', { name })}
               disabled={isBusy}
               onClick={() => {
-                write(share, true, 'Shared');
+                write(share, true, t('Shared'));
                 setTyped('');
               }}
             />

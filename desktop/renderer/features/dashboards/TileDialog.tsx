@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } from '#shared/contract/dashboards.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { compareNames } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -111,7 +112,7 @@ function SourceFields({ fields, write }: PartProps) {
   }));
   const offered = fields.Kind === 'Outcomes' ? [...activities, ...checklists] : activities;
   const named = offered.some(({ value }) => value === fields.source);
-  const options = [{ value: '', label: t('Choose') }, ...offered.toSorted((a, b) => a.label.localeCompare(b.label))];
+  const options = [{ value: '', label: t('Choose') }, ...offered.toSorted((a, b) => compareNames(a.label, b.label))];
   return (
     <>
       <FormField label={fields.Kind === 'Outcomes' ? t('Activity or checklist') : t('Activity')}>

@@ -10,7 +10,7 @@ import { Sparkline } from './Sparkline.tsx';
 import { TileTable } from './TileTable.tsx';
 import { changeOf, outcomesText, tileTitle } from './tile-texts.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 const TilePlot = lazyPart(async () => (await import('./TilePlot.tsx')).TilePlot);
 
@@ -47,7 +47,7 @@ function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (data.Kind === 'Nothing') {
     return (
       <p className="rs-muted rs-tile-nothing">
-        <Lock title={false} /> {data.Reason}
+        <Lock title={false} /> {said(data.Reason)}
       </p>
     );
   }

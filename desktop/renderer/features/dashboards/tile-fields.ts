@@ -1,6 +1,7 @@
 /** A tile as it is typed. */
 import type { Tile, TileKind } from '#shared/contract/dashboards.ts';
 import { t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { freeId, freePlace, TILE_SIZES } from './tile-layout.ts';
 
 export interface TileFields {
@@ -46,7 +47,7 @@ export function readTile(
   tiles: readonly Tile[],
 ): { tile: Tile } | { issue: string } {
   const { Kind, source, scheduled } = fields;
-  const Runs = Number(fields.runs.trim());
+  const Runs = Number(neutralNumber(fields.runs));
   const bounds = RUNS[Kind];
   const issue = sourceIssue(fields);
   if (issue !== null) return { issue };

@@ -2,7 +2,7 @@
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
-import { t } from '#renderer/language/translate.ts';
+import { currentLocale, t } from '#renderer/language/translate.ts';
 
 export const KIND_TEXTS: Record<Tile['Kind'], string> = {
   Value: t('Last value and trend'),
@@ -43,7 +43,7 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
 }
 
 const percent = (share: number): string =>
-  `${(share * 100).toLocaleString('en', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+  `${(share * 100).toLocaleString(currentLocale(), { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
 
 /** '8 of the last 10 runs succeeded' */
 export function outcomesText({ Runs }: OutcomesData): string {

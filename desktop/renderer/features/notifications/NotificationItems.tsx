@@ -17,7 +17,7 @@ import {
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { useNotifications } from './use-notifications.ts';
@@ -141,6 +141,7 @@ interface NoticeProps {
 function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }: NoticeProps) {
   const [isBusy, setBusy] = useState(false);
   const { Icon, kind, word } = lookOf(Category);
+  const message = said(Message);
   const remove = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -158,7 +159,7 @@ function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }
       </span>
       <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={to} onClick={() => onOpen?.()}>
         <strong>{Name}</strong>
-        <span className="rs-notice-message">{Message}</span>
+        <span className="rs-notice-message">{message}</span>
         <span className="rs-muted">
           <DateText value={Time} as="relative" />
         </span>
@@ -168,7 +169,7 @@ function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }
           variant="minimal"
           size="small"
           icon={<Cross />}
-          aria-label={t('Dismiss {name}: {message}', { name: Name, message: Message })}
+          aria-label={t('Dismiss {name}: {message}', { name: Name, message })}
           loading={isBusy}
           onClick={() => void remove()}
         />

@@ -104,10 +104,10 @@ function Reason({ entry: { State, Why, NewestVersion, MayHaveStarted } }: { entr
     Why,
     NewestVersion === null
       ? ''
-      : 'Nothing was started. Its form shows what changed, filled in with what you had entered.',
-    State === 'waiting' && Why === '' && !isOnline ? 'It is started once the server is reached.' : '',
+      : t('Nothing was started. Its form shows what changed, filled in with what you had entered.'),
+    State === 'waiting' && Why === '' && !isOnline ? t('It is started once the server is reached.') : '',
     MayHaveStarted && State !== 'started'
-      ? 'It was sent, and no answer came: the server may have started it. It is the same run if it is sent again.'
+      ? t('It was sent, and no answer came: the server may have started it. It is the same run if it is sent again.')
       : '',
   ].filter((text) => text !== '');
   return texts.map((text) => <p key={text}>{text}</p>);

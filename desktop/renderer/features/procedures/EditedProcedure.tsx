@@ -9,7 +9,7 @@ import { procedureState, updateProcedure, type ProcedureState } from '#shared/co
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ProcedureEditor } from './ProcedureEditor.tsx';
@@ -71,7 +71,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
   if (Message !== '' && !Description)
     return (
       <Callout intent="danger" icon={<ErrorIcon />} className="rs-procedure-callout">
-        {Message}
+        {said(Message)}
       </Callout>
     );
   if (Changes.length === 0) return null;

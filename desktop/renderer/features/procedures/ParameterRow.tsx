@@ -67,11 +67,13 @@ export function ParameterRow(props: ParameterRowProps) {
 function Marks({ parameter, settings }: EditedParameter) {
   if (!isAsked(parameter)) return null;
   const marks = [
-    parameter.Direction === 'InOut' && 'Input and output',
-    settings.Hidden && 'Hidden',
-    settings.Required && 'Required',
+    parameter.Direction === 'InOut' && t('Input and output'),
+    settings.Hidden && t('Hidden'),
+    settings.Required && t('Required'),
     settings.MayBeLeftOut &&
-      (parameter.DefaultText === null ? 'May be left out' : `Default ${parameter.DefaultText.slice(0, 60)}`),
+      (parameter.DefaultText === null
+        ? t('May be left out')
+        : t('Default {value}', { value: parameter.DefaultText.slice(0, 60) })),
   ].filter((mark) => mark !== false);
   return marks.map((mark) => (
     <Tag key={mark} minimal>

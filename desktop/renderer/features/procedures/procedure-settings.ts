@@ -12,7 +12,7 @@ import type {
   ProcedureParameter,
   TrialRun,
 } from '#shared/contract/procedures.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 export type ResultUsage = ResultSettings['Columns'][number]['CellUsage'];
 export const RESULT_USAGES: readonly ResultUsage[] = ['Text', 'Number', 'Date', 'Boolean'];
@@ -122,7 +122,7 @@ export function askedAs(parameter: ProcedureParameter): string {
   return usageText(parameter.CellUsage);
 }
 
-export const usageText = (usage: CellUsage): string => (usage === 'FilePath' ? 'File' : usage);
+export const usageText = (usage: CellUsage): string => (usage === 'FilePath' ? t('File') : said(usage));
 
 /** What is declared now: by the editor, or by the database as far as it tells. */
 export function declaredResults(description: ProcedureDescription, { Results }: ProcedureSettings): ResultSettings[] {

@@ -2,7 +2,6 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import {
   checklistRunDataSize,
   purgeChecklistRuns,
@@ -12,6 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
@@ -107,9 +107,7 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
       <Button
         icon={<Trash />}
         intent="danger"
-        text={
-          size === 0 ? t('Purge checklist runs') : t('Purge checklist runs ({size})', { size: formatFileSize(size) })
-        }
+        text={size === 0 ? t('Purge checklist runs') : t('Purge checklist runs ({size})', { size: fileSizeText(size) })}
         disabled={!isReady}
         onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : setAsking(true))}
       />

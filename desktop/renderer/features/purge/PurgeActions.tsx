@@ -1,12 +1,12 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { purgeRunData, runDataSize, type PurgeScope, type RunDataSize } from '#shared/contract/purge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
@@ -96,4 +96,4 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
   );
 }
 
-const label = (text: string, size: number): string => (size === 0 ? text : `${text} (${formatFileSize(size)})`);
+const label = (text: string, size: number): string => (size === 0 ? text : `${text} (${fileSizeText(size)})`);

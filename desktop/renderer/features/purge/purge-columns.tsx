@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { RunDataSize } from '#shared/contract/purge.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
@@ -35,7 +35,7 @@ export function sizeColumn<Row extends Record<Size, number>>(key: Size, title: s
     title,
     align: 'right',
     width: 130,
-    text: (row) => formatFileSize(row[key]),
+    text: (row) => fileSizeText(row[key]),
     sortValue: (row) => row[key],
   };
 }

@@ -70,7 +70,11 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
               fill
               value={priority}
               onChange={(event) => setPriority(event.currentTarget.value as Priority)}
-              options={['High', 'Normal', 'Low']}
+              options={[
+                { value: 'High', label: t('High') },
+                { value: 'Normal', label: t('Normal') },
+                { value: 'Low', label: t('Low') },
+              ]}
             />
           )}
         </FormField>

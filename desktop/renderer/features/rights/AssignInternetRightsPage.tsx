@@ -33,7 +33,7 @@ export function AssignInternetRightsPage() {
                 </dd>
               </dl>
               <GrantButtons
-                holder="the internet"
+                holder={t('the internet')}
                 explicit={info.ExplicitInternetAccess}
                 isBusy={isBusy}
                 onChange={(how) => void change(() => changeInternet(right, how))}

@@ -9,7 +9,7 @@ import { scopeText } from '#renderer/features/administration/scope.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { useSearch } from '#renderer/features/administration/use-search.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -110,7 +110,7 @@ function useColumns(right: RightAddress, isBusy: boolean, change: ReturnType<typ
 
 function describe(info: GrantInfo): string {
   const scope = scopeText({ ...info, KeyColumnName: info.Right.KeyColumnName });
-  return `${info.Right.Description}\nFor ${scope}`.trim();
+  return `${said(info.Right.Description)}\n${t('For {scope}', { scope })}`.trim();
 }
 
 function Internet({ info, right }: { info: GrantInfo; right: RightAddress }) {

@@ -11,20 +11,20 @@ interface GrantButtonsProps {
 }
 
 const CHANGES = [
-  { change: 'grant', text: t('Grant'), is: 1, preposition: 'to' },
-  { change: 'deny', text: t('Deny'), is: -1, preposition: 'to' },
-  { change: 'delete', text: t('Delete'), is: 0, preposition: 'of' },
+  { change: 'grant', text: t('Grant'), is: 1, to: (holder: string) => t('Grant to {holder}', { holder }) },
+  { change: 'deny', text: t('Deny'), is: -1, to: (holder: string) => t('Deny to {holder}', { holder }) },
+  { change: 'delete', text: t('Delete'), is: 0, to: (holder: string) => t('Delete of {holder}', { holder }) },
 ] as const;
 
 /** Grant, deny, or say nothing; what is so already cannot be chosen. */
 export function GrantButtons({ holder, explicit, isBusy, onChange }: GrantButtonsProps) {
-  return CHANGES.map(({ change, text, is, preposition }) => (
+  return CHANGES.map(({ change, text, is, to }) => (
     <Button
       key={change}
       size="small"
       variant="minimal"
       text={text}
-      aria-label={`${text} ${preposition} ${holder}`}
+      aria-label={to(holder)}
       disabled={isBusy || explicit === is}
       onClick={() => onChange(change)}
     />

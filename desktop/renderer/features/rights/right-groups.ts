@@ -1,5 +1,6 @@
 import type { Right } from '#shared/contract/right-grants.ts';
-import { t } from '#renderer/language/translate.ts';
+import { compareNames } from '#renderer/language/numbers.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 export interface RightGroup {
   /** 'Activities by Schema'. */
@@ -17,10 +18,10 @@ export function groupRights(rights: readonly Right[]): RightGroup[] {
       const { TableName: table, KeyColumnName: column } = members[0]!;
       return { title: titleOf(table, column), table, column, rights: members };
     })
-    .sort((a, b) => a.table.localeCompare(b.table) || Number(a.column !== '') - Number(b.column !== ''));
+    .sort((a, b) => compareNames(a.table, b.table) || Number(a.column !== '') - Number(b.column !== ''));
 }
 
 function titleOf(table: string, column: string): string {
   if (table === '') return t('General');
-  return column === '' ? table : t('{table} by {column}', { table, column });
+  return column === '' ? said(table) : t('{table} by {column}', { table: said(table), column: said(column) });
 }

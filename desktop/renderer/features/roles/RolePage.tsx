@@ -61,7 +61,7 @@ function RoleActions({ role }: { role: Role }) {
   };
   return (
     <>
-      <EnabledMark isOn={IsActive} words={['Active', 'Inactive']} />
+      <EnabledMark isOn={IsActive} words={[t('Active'), t('Inactive')]} />
       <ServerButton
         text={IsActive ? t('Disable') : t('Enable')}
         loading={isBusy}

@@ -87,8 +87,8 @@ function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn
       key: 'RoleName',
       title: t('In role'),
       width: 120,
-      text: (user) => (user.RoleName === null ? 'No' : t('Yes')),
-      render: (user) => <EnabledMark isOn={user.RoleName !== null} words={[t('Yes'), 'No']} />,
+      text: (user) => (user.RoleName === null ? t('No') : t('Yes')),
+      render: (user) => <EnabledMark isOn={user.RoleName !== null} words={[t('Yes'), t('No')]} />,
     },
     {
       key: 'actions',

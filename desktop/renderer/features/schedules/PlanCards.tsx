@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { runRetention, schedule, type RetentionDetails, type ScheduleDetails } from '#shared/contract/schedules.ts';
 import { RETENTION_FIELDS, RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -79,7 +79,7 @@ function RetentionCard({ details }: { details: RetentionDetails }) {
         <ul className="rs-plain-list">
           {set.map((field) => (
             <li key={field}>
-              {t('{labels}: {details} days', { labels: RETENTION_LABELS[field], details: details[field] })}
+              {t('{labels}: {details} days', { labels: said(RETENTION_LABELS[field]), details: details[field] })}
             </li>
           ))}
         </ul>

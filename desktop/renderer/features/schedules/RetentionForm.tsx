@@ -9,7 +9,8 @@ import {
   type RetentionField,
 } from '#shared/rules/retention-rules.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -54,7 +55,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
     if (isDone) void navigate(path, { replace: true });
   }, [isDone, navigate, path]);
 
-  const periods = mapFields((field) => parsePeriod(texts[field]));
+  const periods = mapFields((field) => parsePeriod(neutralNumber(texts[field])));
   const issues = retentionIssues(periods);
   const shown = attempt > 0 ? issues : [];
   const exists = fields.some((field) => stored[field] !== null);
@@ -80,7 +81,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
         <TextField
           key={field}
           id={fieldId(field)}
-          label={RETENTION_LABELS[field]}
+          label={said(RETENTION_LABELS[field])}
           labelInfo={t('days')}
           inputMode="numeric"
           maxLength={10}

@@ -115,7 +115,10 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
             {...field}
             value={fields.ScheduleType}
             onChange={(event) => write({ ScheduleType: event.currentTarget.value })}
-            options={[{ value: '', label: t('Select…') }, 'Daily']}
+            options={[
+              { value: '', label: t('Select…') },
+              { value: 'Daily', label: t('Daily') },
+            ]}
           />
         )}
       </FormField>

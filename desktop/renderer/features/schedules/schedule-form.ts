@@ -1,7 +1,8 @@
 /** The schedule's form: what is typed, and the plan it stands for. */
 import type { SchedulePlan } from '#shared/contract/schedules.ts';
 import type { ScheduleDraft } from '#shared/rules/schedule-rules.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export interface ScheduleFields {
   ScheduleType: string;
@@ -45,6 +46,8 @@ export function fieldsOfSchedule(json: string | null): ScheduleFields {
 
 export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => ({
   ...fields,
+  RetryCount: neutralNumber(fields.RetryCount),
+  RetryInterval: neutralNumber(fields.RetryInterval),
   TimeOfDay: timeToFraction(time),
 });
 
@@ -52,11 +55,11 @@ export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => (
 export function scheduleText(json: string, timeZone: string): string {
   const plan = JSON.parse(json) as SchedulePlan;
   const text = t('{scheduleType} at {fractionToTime} ({timeZone})', {
-    scheduleType: plan.ScheduleType,
+    scheduleType: said(plan.ScheduleType),
     fractionToTime: fractionToTime(plan.TimeOfDay),
     timeZone,
   });
   if (plan.RetryCount === 0) return text;
-  const times = plan.RetryCount === 1 ? 'once' : t('{retryCount} times', { retryCount: plan.RetryCount });
+  const times = plan.RetryCount === 1 ? t('once') : t('{retryCount} times', { retryCount: plan.RetryCount });
   return t('{text}, retried {times} after {retryInterval} min', { text, times, retryInterval: plan.RetryInterval });
 }

@@ -32,9 +32,9 @@ export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaA
   return [
     { key: 'DisplayName', title: t('Display name'), width: 260, text: ({ DisplayName }) => DisplayName },
     { key: 'Name', title: t('Name'), width: 220, text: ({ Name }) => Name },
-    count('Activities', 'Activities'),
-    count('Checklists', 'Checklists'),
-    count('Grants', 'Rights'),
+    count('Activities', t('Activities')),
+    count('Checklists', t('Checklists')),
+    count('Grants', t('Rights')),
     {
       key: 'actions',
       title: '',

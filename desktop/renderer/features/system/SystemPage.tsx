@@ -74,7 +74,7 @@ function SystemParts() {
 function Queue({ queue }: { queue: SystemState['Queue'] }) {
   const facts: [string, string][] = [
     [t('Waiting for a worker'), String(queue.Queued)],
-    [t('Longest wait'), queue.Queued === 0 ? 'none' : secondsText(queue.OldestSeconds)],
+    [t('Longest wait'), queue.Queued === 0 ? t('none') : secondsText(queue.OldestSeconds)],
     [t('Running'), String(queue.Running)],
     [t('Waiting for other runs'), String(queue.Waiting)],
     [t('Overdue schedules'), String(queue.LateSchedules)],

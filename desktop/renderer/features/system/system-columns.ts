@@ -1,16 +1,15 @@
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { PoolItem } from '#shared/contract/queueing.ts';
 import type { ActivityTimes, FailureCount, ServerItem } from '#shared/contract/system.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
-const DIGITS = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false });
-
 /** Such as 0.024 s, 12.3 s and 4 min 5 s. */
 export function secondsText(seconds: number | null): string {
   if (seconds === null) return '';
-  if (seconds < 60) return `${DIGITS.format(seconds)} s`;
+  if (seconds < 60) return `${numberText(seconds, { maximumSignificantDigits: 3, useGrouping: false })} s`;
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
@@ -40,7 +39,7 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     key: 'Processors',
     title: t('Processors'),
     align: 'right',
-    text: ({ Processors }) => Processors.toFixed(2),
+    text: ({ Processors }) => numberText(Processors, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     sortValue: ({ Processors }) => Processors,
   },
   {

@@ -21,6 +21,7 @@ import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -169,9 +170,7 @@ const uncounted = (estimate: number | null): string =>
 
 /** To two digits, as statistics are no better: '1.2 million'. */
 const estimateText = (rows: number): string =>
-  new Intl.NumberFormat('en', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 2 }).format(
-    rows,
-  );
+  numberText(rows, { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 2 });
 
 function RowCount({ id, state }: { id: number; state: ViewState }) {
   const body = { ...criteriaOf(state), Sort: [] };
@@ -188,9 +187,7 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
       {count.error && <span>{toFailure(count.error).message}</span>}
       {found === null && <span>{uncounted(count.data?.Estimate ?? null)}</span>}
       {found !== undefined && found !== null && (
-        <span>
-          {found.toLocaleString('en')} {found === 1 ? t('row') : t('rows')}
-        </span>
+        <span>{t('{found, plural, one {# row} other {# rows}}', { found })}</span>
       )}
     </div>
   );

@@ -80,12 +80,12 @@ export function writeView({ filters, sort, condition, columns, own }: ViewState)
 }
 
 export const OPERATOR_TEXT: Record<FilterOperator, string> = {
-  equals: 'is',
+  equals: t('is'),
   notEquals: t('is not'),
   less: t('is less than'),
   greater: t('is greater than'),
   between: t('is between'),
-  contains: 'contains',
+  contains: t('contains'),
   startsWith: t('starts with'),
   in: t('is one of'),
   blank: t('is blank'),

@@ -7,6 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { rich, t } from '#renderer/language/translate.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -20,14 +21,14 @@ interface TypedCheck {
 const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck => ({
   Name: Name.trim(),
   Expression: Expression.trim(),
-  Tolerance: Tolerance.trim() === '' ? 0 : (parseNumber(Tolerance) ?? -1),
+  Tolerance: Tolerance.trim() === '' ? 0 : (parseNumber(neutralNumber(Tolerance)) ?? -1),
 });
 
 /** Whether cases must pass, and what has to hold between the outputs of all of them. */
 export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; onSaved: () => void }) {
   const [mustPass, setMustPass] = useState(bed.MustPass);
   const [checks, setChecks] = useState<TypedCheck[]>(() =>
-    bed.Checks.map((check) => ({ ...check, Tolerance: String(check.Tolerance) })),
+    bed.Checks.map((check) => ({ ...check, Tolerance: editedNumber(check.Tolerance) })),
   );
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -30,7 +30,7 @@ export function InputFields({ fields, onChange }: FieldsProps) {
           checked={input.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
-        <ValueField field={input} otherwise="the workbook's own" onChange={(text) => change({ text })} />
+        <ValueField field={input} otherwise={t("the workbook's own")} onChange={(text) => change({ text })} />
       </div>
     );
   });
@@ -54,7 +54,7 @@ export function OutputFields({ fields, onChange }: FieldsProps) {
           checked={output.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
-        <ValueField field={output} otherwise="not looked at" onChange={(text) => change({ text })} />
+        <ValueField field={output} otherwise={t('not looked at')} onChange={(text) => change({ text })} />
         <div className="rs-testbed-tolerances">
           <TextField
             label={t('Tolerance')}

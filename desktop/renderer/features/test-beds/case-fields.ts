@@ -4,6 +4,7 @@ import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 import { t } from '#renderer/language/translate.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { isTable, shapeOfOutput, textOfValue, valueOfText } from './case-values.ts';
 
 export interface CaseField {
@@ -61,8 +62,8 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
         isGiven: expected !== undefined,
         text: textOfValue(shape, expected?.Value ?? null),
         isTable: isTable(shape),
-        tolerance: String(expected?.Tolerance ?? 0),
-        relative: String(Number(((expected?.RelativeTolerance ?? 0) * 100).toPrecision(12))),
+        tolerance: editedNumber(expected?.Tolerance ?? 0),
+        relative: editedNumber(Number(((expected?.RelativeTolerance ?? 0) * 100).toPrecision(12))),
       };
     }),
   };
@@ -84,7 +85,7 @@ export function contentOf(
     const field = outputs.find((one) => one.Name === output.Name);
     if (!field?.isGiven) continue;
     const [Tolerance, percent] = [field.tolerance, field.relative].map((text) =>
-      text.trim() === '' ? 0 : parseNumber(text.replace('%', '')),
+      text.trim() === '' ? 0 : parseNumber(neutralNumber(text.replace('%', ''))),
     ) as [number | null, number | null];
     if (Tolerance === null || percent === null || Tolerance < 0 || percent < 0)
       return { issue: t('The tolerances of {name} must be numbers of 0 or more', { name: output.Name }) };

@@ -4,7 +4,7 @@ import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { BUSINESS_DAY_MAX, TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -45,7 +45,7 @@ export function Choice<T extends string>({ label, field, value, options, onChang
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }));
-const WEEKS = ['First', 'Second', 'Third', 'Fourth', 'Last'].map((label, index) => ({
+const WEEKS = [t('First'), t('Second'), t('Third'), t('Fourth'), t('Last')].map((label, index) => ({
   value: String(index + 1),
   label,
 }));
@@ -237,7 +237,7 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
           key={Name}
           id={fieldId(Name)}
           label={Name}
-          labelInfo={Kind === 'Text' ? undefined : Kind.toLowerCase()}
+          labelInfo={Kind === 'Text' ? undefined : said(Kind.toLowerCase())}
           required={IsNeeded}
           maxLength={1000}
           value={fields.inputs[Name] ?? ''}

@@ -90,7 +90,7 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
       {error && body && <p role="status">{said(toFailure(error).message)}</p>}
       {!error && data && (
         <>
-          <p>{data.Text}</p>
+          <p>{said(data.Text)}</p>
           {data.Moments.length === 0 && <p>{t('No time is to come.')}</p>}
           <ol className="rs-timetable-moments" aria-label={t('Next times')}>
             {data.Moments.map(({ Time, Local, Dates }) => (

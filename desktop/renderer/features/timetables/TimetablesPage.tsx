@@ -12,7 +12,7 @@ import { listSchedules } from '#shared/contract/schedule-overview.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -138,7 +138,7 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
   return (
     <Card title={Name}>
       <p>
-        {Text}
+        {said(Text)}
         <br />
         <span className="rs-muted">
           {isPaused && <>{rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}</>}
@@ -149,7 +149,7 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
       {PausedReason !== null && (
         <p role="note">
           {t('The portal paused it: {pausedReason}. Who saves it again has it run as themselves.', {
-            pausedReason: PausedReason,
+            pausedReason: said(PausedReason),
           })}
         </p>
       )}
@@ -158,7 +158,7 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
         <Button
           size="small"
           text={isPaused ? t('Resume') : t('Pause')}
-          aria-label={`${isPaused ? t('Resume') : t('Pause')} ${Name}`}
+          aria-label={isPaused ? t('Resume {name}', { name: Name }) : t('Pause {name}', { name: Name })}
           loading={isBusy}
           onClick={() =>
             void change(
@@ -213,7 +213,7 @@ function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 
               {OUTCOMES[Outcome]}
             </Tag>
             {RunId !== null && <Link to={`${runPath}${RunId}/`}>{t('Run {runId}', { runId: RunId })}</Link>}
-            {Message !== '' && <span className="rs-muted">{Message}</span>}
+            {Message !== '' && <span className="rs-muted">{said(Message)}</span>}
           </li>
         ))}
       </ul>

@@ -10,7 +10,8 @@ import { parseSerialDate, formatSerialDate } from '#shared/codecs/serial-date.ts
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
 import { fractionToTime, timeToFraction } from '#renderer/features/schedules/schedule-form.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export const KINDS = [
   { value: 'Daily', label: t('Daily') },
@@ -149,6 +150,7 @@ export function typedOf(
   if (RelativeDate !== null) return RelativeDate;
   const value: unknown = Value === null ? '' : JSON.parse(Value);
   if (kind === 'Date' && typeof value === 'number') return formatSerialDate(value);
+  if (typeof value === 'number') return editedNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -159,7 +161,7 @@ export function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInp
   if (Kind === 'Text') return fixed(typed);
   if (Kind === 'Boolean') return /^(true|false)$/i.test(text) ? fixed(/^true$/i.test(text)) : null;
   if (Kind === 'Number') {
-    const number = numberOf(text);
+    const number = numberOf(neutralNumber(text));
     return number === null ? null : fixed(number);
   }
   if (parseRelativeDate(text)) return { Name, Value: null, RelativeDate: text };
@@ -183,7 +185,10 @@ export function updateOf(
   const Plan = planOf(fields);
   if (fields.Name.trim() === '') add('Name', t('Enter a name'));
   if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', t('Enter when it starts'));
-  const [RetryCount, RetryInterval] = [numberOf(fields.RetryCount) ?? 0, numberOf(fields.RetryInterval) ?? 0];
+  const [RetryCount, RetryInterval] = [
+    numberOf(neutralNumber(fields.RetryCount)) ?? 0,
+    numberOf(neutralNumber(fields.RetryInterval)) ?? 0,
+  ];
   if (RetryCount > 0 && RetryInterval <= 0) add('RetryInterval', t('Enter a valid Retry Interval'));
   if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', t('Select a holiday calendar'));
   const Inputs: TimetableInput[] = [];
@@ -195,20 +200,19 @@ export function updateOf(
     }
     const read = inputOf(input, typed);
     if (read) Inputs.push(read);
-    else
-      add(
-        input.Name,
-        t('{name} is no {kind}', {
-          name: input.Name,
-          kind: input.Kind === 'Boolean' ? t('true or false') : said(input.Kind),
-        }),
-      );
+    else add(input.Name, noValueText(input));
   }
   if (issues.length > 0 || !Plan) return { update: null, issues };
   const { Id, Name, TimeZone, HolidayRule, Overlap, Missed } = fields;
   const numbers = { RetryCount: Math.round(RetryCount), RetryInterval: Math.round(RetryInterval) };
-  const MissedMax = Math.min(20, Math.max(1, Math.round(numberOf(fields.MissedMax) ?? 1)));
+  const MissedMax = Math.min(20, Math.max(1, Math.round(numberOf(neutralNumber(fields.MissedMax)) ?? 1)));
   const CalendarId = fields.CalendarId === '' ? null : Number(fields.CalendarId);
   const update = { Id, OwnerId, Name, Plan, TimeZone: TimeZone.trim(), CalendarId, HolidayRule, Inputs, ...numbers };
   return { update: { ...update, Overlap, Missed, MissedMax }, issues };
+}
+
+/** Why what was typed cannot be taken. */
+export function noValueText({ Name: name, Kind }: Pick<TimetableInput, 'Name'> & { Kind: string }): string {
+  if (Kind === 'Boolean') return t('{name} is no true or false', { name });
+  return Kind === 'Date' ? t('{name} is no date', { name }) : t('{name} is no number', { name });
 }

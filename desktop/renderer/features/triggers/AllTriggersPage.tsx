@@ -6,13 +6,13 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type TriggerEntry } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { KINDS } from './trigger-form.ts';
+import { EVENTS } from './trigger-form.ts';
 import { OutcomeTag } from './TriggerCard.tsx';
 import '#renderer/features/schedules/overview/overview.css';
 import './triggers.css';
@@ -61,8 +61,9 @@ function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>
         title={t('There are no triggers yet')}
         action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
       >
-        An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers
-        something new. Edit it, and add a trigger.
+        {t(
+          'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
+        )}
       </EmptyState>
     );
   }
@@ -90,18 +91,14 @@ function Entry({ item }: { item: TriggerEntry }) {
         <Link to={isActivity ? `/activities/${OwnerId}/` : `/checklists/runhistory/${OwnerId}/`}>
           <strong>{OwnerName}</strong>
         </Link>
-        {!isActivity && <Tag minimal>Checklist</Tag>}
+        {!isActivity && <Tag minimal>{t('Checklist')}</Tag>}
         <span className="rs-muted rs-schedule-plan">
-          {Name}: {KINDS.find(({ value }) => value === Kind)?.label.toLowerCase()}, as {UserFullName}
+          {t('{name}: {event}, as {userFullName}', { name: Name, event: EVENTS[Kind], userFullName: UserFullName })}
         </span>
       </div>
       <div>
-        {PausedTime !== null && (
-          <>
-            Paused since <DateText value={PausedTime} />
-          </>
-        )}
-        <span className="rs-muted"> {PausedReason ?? LookMessage}</span>
+        {PausedTime !== null && rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}
+        <span className="rs-muted"> {said(PausedReason ?? LookMessage ?? '')}</span>
       </div>
       <LastFiring item={item} runPath={`/${root}/runstatus/`} />
       {item.CanEdit && (
@@ -112,7 +109,7 @@ function Entry({ item }: { item: TriggerEntry }) {
             to={`/${root}/triggers/${OwnerId}`}
             icon={<Edit />}
             text={t('Edit')}
-            aria-label={`Edit the trigger ${Name} of ${OwnerName}`}
+            aria-label={t('Edit the trigger {name} of {ownerName}', { name: Name, ownerName: OwnerName })}
           />
         </div>
       )}
@@ -121,7 +118,7 @@ function Entry({ item }: { item: TriggerEntry }) {
 }
 
 function LastFiring({ item: { Firing }, runPath }: { item: TriggerEntry; runPath: string }) {
-  if (!Firing) return <div className="rs-muted">It has not fired yet</div>;
+  if (!Firing) return <div className="rs-muted">{t('It has not fired yet')}</div>;
   const { Outcome, Time, RunId, Message } = Firing;
   return (
     <div className="rs-schedule-last">
@@ -130,10 +127,10 @@ function LastFiring({ item: { Firing }, runPath }: { item: TriggerEntry; runPath
       </span>
       {RunId !== null && (
         <div>
-          <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>
+          <Link to={`${runPath}${RunId}/`}>{t('Run {runId}', { runId: RunId })}</Link>
         </div>
       )}
-      <div className="rs-muted">{Message}</div>
+      <div className="rs-muted">{said(Message)}</div>
     </div>
   );
 }

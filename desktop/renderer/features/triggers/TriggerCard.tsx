@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -24,27 +24,31 @@ export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProp
   return (
     <Card title={Name}>
       <p>
-        {Text}
+        {said(Text)}
         <br />
         <span className="rs-muted">
           {PausedTime !== null && (
-            <>
-              Paused since <DateText value={PausedTime} />,{' '}
-            </>
+            <>{rich('Paused since {pausedTime},', { pausedTime: <DateText value={PausedTime} /> })} </>
           )}
-          as {UserFullName}
+          {t('as {userFullName}', { userFullName: UserFullName })}
         </span>
       </p>
       {Address !== null && (
         <p>
-          <span className="rs-muted">Address of the calls </span>
+          <span className="rs-muted">{t('Address of the calls')}</span>{' '}
           <code className="rs-trigger-address">{new URL(Address.slice(1), document.baseURI).href}</code>
         </p>
       )}
       {PausedReason !== null && (
-        <p role="note">The portal paused it: {PausedReason}. Who saves it again has it start as themselves.</p>
+        <p role="note">
+          {t('The portal paused it: {reason}. Who saves it again has it start as themselves.', {
+            reason: said(PausedReason),
+          })}
+        </p>
       )}
-      {LookMessage !== null && <p role="note">It cannot see what it waits for: {LookMessage}</p>}
+      {LookMessage !== null && (
+        <p role="note">{t('It cannot see what it waits for: {reason}', { reason: said(LookMessage) })}</p>
+      )}
       <Actions item={item} calls={calls} onEdit={onEdit} onSecret={onSecret} />
       <Firings firings={item.Firings} name={Name} runPath={runPath} />
     </Card>
@@ -63,23 +67,28 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
   const isPaused = PausedTime !== null;
   const carryOut = (): void => {
     setAsked(null);
-    if (asked === 'delete') void change(() => call(calls.delete, { params }), 'Trigger deleted');
-    else void change(async () => onSecret(await call(calls.secret, { params })), 'A new secret was made');
+    if (asked === 'delete') void change(() => call(calls.delete, { params }), t('Trigger deleted'));
+    else void change(async () => onSecret(await call(calls.secret, { params })), t('A new secret was made'));
   };
   return (
     <>
       <div className="rs-timetable-actions">
-        <Button size="small" text={t('Edit')} aria-label={`Edit ${Name}`} onClick={onEdit} />
-        <Button size="small" text={t('Try')} aria-label={`Try ${Name}`} onClick={() => setTrying(true)} />
+        <Button size="small" text={t('Edit')} aria-label={t('Edit {name}', { name: Name })} onClick={onEdit} />
         <Button
           size="small"
-          text={isPaused ? 'Resume' : 'Pause'}
-          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${Name}`}
+          text={t('Try')}
+          aria-label={t('Try {name}', { name: Name })}
+          onClick={() => setTrying(true)}
+        />
+        <Button
+          size="small"
+          text={isPaused ? t('Resume') : t('Pause')}
+          aria-label={isPaused ? t('Resume {name}', { name: Name }) : t('Pause {name}', { name: Name })}
           loading={isBusy}
           onClick={() =>
             void change(
               () => call(isPaused ? calls.resume : calls.pause, { params }),
-              isPaused ? 'Trigger resumed' : 'Trigger paused',
+              isPaused ? t('Trigger resumed') : t('Trigger paused'),
             )
           }
         />
@@ -89,28 +98,28 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
           intent="danger"
           variant="outlined"
           text={t('Delete')}
-          aria-label={`Delete ${Name}`}
+          aria-label={t('Delete {name}', { name: Name })}
           onClick={() => setAsked('delete')}
         />
       </div>
       {isTrying && <TryTrigger item={item} calls={calls} onClose={() => setTrying(false)} />}
       <ConfirmDialog
         isOpen={asked !== null}
-        title={asked === 'secret' ? 'New secret' : 'Delete'}
-        confirmText={asked === 'secret' ? 'New secret' : 'Delete'}
+        title={asked === 'secret' ? t('New secret') : t('Delete')}
+        confirmText={asked === 'secret' ? t('New secret') : t('Delete')}
         intent="danger"
         onCancel={() => setAsked(null)}
         onConfirm={carryOut}
       >
         {asked === 'secret'
-          ? 'Calls that are signed with the secret before are refused from then on.'
-          : `Delete the trigger ${Name}?`}
+          ? t('Calls that are signed with the secret before are refused from then on.')
+          : t('Delete the trigger {name}?', { name: Name })}
       </ConfirmDialog>
     </>
   );
 }
 
-const OUTCOMES = { Waiting: 'Waiting', Started: 'Started', LeftOut: 'Left out', Refused: 'Refused' };
+const OUTCOMES = { Waiting: t('Waiting'), Started: t('Started'), LeftOut: t('Left out'), Refused: t('Refused') };
 const INTENTS = { Waiting: 'none', Started: 'success', LeftOut: 'warning', Refused: 'danger' } as const;
 
 export function OutcomeTag({ outcome }: { outcome: TriggerFiring['Outcome'] }) {
@@ -122,21 +131,21 @@ export function OutcomeTag({ outcome }: { outcome: TriggerFiring['Outcome'] }) {
 }
 
 function Firings({ firings, name, runPath }: { firings: readonly TriggerFiring[]; name: string; runPath: string }) {
-  if (firings.length === 0) return <p className="rs-muted">It has not fired yet.</p>;
+  if (firings.length === 0) return <p className="rs-muted">{t('It has not fired yet.')}</p>;
   return (
     <details>
-      <summary>Last firings</summary>
-      <ul className="rs-plain-list rs-timetable-slots" aria-label={`Last firings of ${name}`}>
+      <summary>{t('Last firings')}</summary>
+      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Last firings of {name}', { name })}>
         {firings.map(({ Id, Time, Outcome, Message, RunId }) => (
           <li key={Id}>
             <DateText value={Time} />
             <OutcomeTag outcome={Outcome} />
             {RunId !== null && (
               <div>
-                <Link to={`${runPath}${RunId}/`}>Run {RunId}</Link>
+                <Link to={`${runPath}${RunId}/`}>{t('Run {runId}', { runId: RunId })}</Link>
               </div>
             )}
-            {Message !== '' && <div className="rs-muted">{Message}</div>}
+            {Message !== '' && <div className="rs-muted">{said(Message)}</div>}
           </li>
         ))}
       </ul>

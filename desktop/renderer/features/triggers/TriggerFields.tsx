@@ -4,7 +4,7 @@ import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts'
 import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { Choice, OVERLAPS, fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { fromEventText, KINDS, type TriggerFields } from './trigger-form.ts';
@@ -56,7 +56,7 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
         label={t('Folder')}
         field="Folder"
         value={fields.Folder}
-        options={named(list.Folders, list.Folders.length === 0 ? 'The server has no folders' : undefined)}
+        options={named(list.Folders, list.Folders.length === 0 ? t('The server has no folders') : undefined)}
         onChange={(Folder) => write({ Folder })}
         error={errorOf('Folder')}
       />
@@ -74,7 +74,7 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
           label={t('Input that takes the file')}
           field="FileInput"
           value={fields.FileInput}
-          options={named(list.FileInputs, 'None')}
+          options={named(list.FileInputs, t('None'))}
           onChange={(FileInput) => write({ FileInput })}
           error={errorOf('FileInput')}
         />
@@ -89,7 +89,10 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
   const { data } = useActivities();
   const sources = [
     ...(data?.Activities ?? []).map(({ Id, Name }) => ({ value: `Activity ${Id}`, label: Name })),
-    ...(data?.Checklists ?? []).map(({ Id, Name }) => ({ value: `Checklist ${Id}`, label: `${Name} (checklist)` })),
+    ...(data?.Checklists ?? []).map(({ Id, Name }) => ({
+      value: `Checklist ${Id}`,
+      label: t('{name} (checklist)', { name: Name }),
+    })),
   ];
   const error = errorOf('Outcomes');
   return (
@@ -103,12 +106,12 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
         error={errorOf('source') ?? errorOf('SourceId')}
       />
       <fieldset className="rs-timetable-weekdays" id={fieldId('Outcomes')}>
-        <legend className="rs-field-label">Outcomes</legend>
+        <legend className="rs-field-label">{t('Outcomes')}</legend>
         {OUTCOMES.map((status) => (
           <Checkbox
             key={status}
             inline
-            label={STATUS_TEXT[status]}
+            label={said(STATUS_TEXT[status])}
             checked={fields.Outcomes.includes(status)}
             onChange={(event) => {
               const others = fields.Outcomes.filter((one) => one !== status);
@@ -116,7 +119,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
             }}
           />
         ))}
-        {error !== null && <div className="rs-field-error">{error}</div>}
+        {error !== null && <div className="rs-field-error">{said(error)}</div>}
       </fieldset>
     </>
   );
@@ -135,7 +138,7 @@ function CallPart({ fields, write }: PartProps) {
       value={fields.Scheme}
       options={SCHEMES}
       onChange={(Scheme) => write({ Scheme })}
-      helper={fields.Id === 0 ? 'The address and the secret are shown once it is added' : undefined}
+      helper={fields.Id === 0 ? t('The address and the secret are shown once it is added') : undefined}
     />
   );
 }
@@ -152,7 +155,10 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
         label={t('Connection')}
         field="Connection"
         value={fields.Connection}
-        options={named(list.Connections, list.Connections.length === 0 ? 'There is none that you may use' : undefined)}
+        options={named(
+          list.Connections,
+          list.Connections.length === 0 ? t('There is none that you may use') : undefined,
+        )}
         onChange={(Connection) => write({ Connection })}
         error={errorOf('Connection')}
       />
@@ -176,7 +182,7 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
       <TextField
         id={fieldId('Minutes')}
         label={t('Asked each')}
-        labelInfo="minutes"
+        labelInfo={t('minutes')}
         inputMode="numeric"
         maxLength={4}
         value={fields.Minutes}
@@ -193,8 +199,9 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
   return (
     <Card title={t('Inputs')}>
       <p className="rs-muted">
-        Left empty, an input has its preset or default. A date may depend on the day: today - 1 business day, last month
-        end …
+        {t('Left empty, an input has its preset or default. A date may depend on the day: {examples} …', {
+          examples: 'today - 1 business day, last month end',
+        })}
       </p>
       {list.Inputs.map(({ Name, Kind, IsNeeded }) => {
         const { typed, isFromEvent } = fields.inputs[Name] ?? { typed: '', isFromEvent: false };
@@ -206,7 +213,7 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
             <TextField
               id={fieldId(Name)}
               label={Name}
-              labelInfo={Kind === 'Text' ? undefined : Kind.toLowerCase()}
+              labelInfo={Kind === 'Text' ? undefined : said(Kind.toLowerCase())}
               required={IsNeeded}
               maxLength={1000}
               value={isTaken && fields.Kind === 'File' ? '' : typed}
@@ -216,8 +223,8 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
               helper={
                 isTaken
                   ? {
-                      Webhook: 'Where it stands in the body: /order/id',
-                      Query: 'The name of a column',
+                      Webhook: t('Where it stands in the body: /order/id'),
+                      Query: t('The name of a column'),
                       File: undefined,
                       Ended: undefined,
                     }[fields.Kind]
@@ -226,11 +233,11 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
             />
             {event !== null && (
               <HTMLSelect
-                aria-label={`Where ${Name} comes from`}
+                aria-label={t('Where {name} comes from', { name: Name })}
                 value={isTaken ? 'event' : 'typed'}
                 options={[
                   { value: 'typed', label: t('as typed') },
-                  { value: 'event', label: `from ${event}` },
+                  { value: 'event', label: event },
                 ]}
                 onChange={(change) => set({ isFromEvent: change.currentTarget.value === 'event' })}
               />

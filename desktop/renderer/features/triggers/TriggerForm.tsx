@@ -38,7 +38,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    if (update) void saving.run('Trigger saved', async () => onSaved(await call(calls.save, { body: update })));
+    if (update) void saving.run(t('Trigger saved'), async () => onSaved(await call(calls.save, { body: update })));
   };
   const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
   return (
@@ -48,12 +48,12 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
       <ValuesPart {...part} />
       <OverlapPart {...part} />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
       <div className="rs-form-actions">
-        <SubmitButton text={fields.Id === 0 ? 'Add' : 'Update'} loading={saving.isSaving} />
+        <SubmitButton text={fields.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
         <Button text={t('Cancel')} onClick={onCancel} />
       </div>
     </form>

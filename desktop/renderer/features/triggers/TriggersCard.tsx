@@ -2,7 +2,7 @@ import { Edit } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { activityTriggers, checklistTriggers } from '#shared/contract/triggers.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
@@ -15,18 +15,19 @@ export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; 
   if (!data) return null;
   return (
     <Card title={t('Triggers')}>
-      {data.Items.length === 0 && <p className="rs-muted">Nothing that happens starts it.</p>}
+      {data.Items.length === 0 && <p className="rs-muted">{t('Nothing that happens starts it.')}</p>}
       <ul className="rs-plain-list">
         {data.Items.slice(0, SHOWN).map(({ Id, Name, Text, PausedTime }) => (
           <li key={Id}>
             {Name}{' '}
             <span className="rs-muted">
-              {Text}
-              {PausedTime !== null && ', paused'}
+              {PausedTime === null ? said(Text) : t('{text}, paused', { text: said(Text) })}
             </span>
           </li>
         ))}
-        {data.Items.length > SHOWN && <li className="rs-muted">and {data.Items.length - SHOWN} more</li>}
+        {data.Items.length > SHOWN && (
+          <li className="rs-muted">{t('and {others} more', { others: data.Items.length - SHOWN })}</li>
+        )}
       </ul>
       <LinkButton to={`/${kind}/triggers/${id}`} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the triggers')} />
     </Card>

@@ -69,7 +69,9 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
       {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!list && !query.error && <Skeleton kind="form" />}
       {list && list.Maintenance !== null && (
-        <Callout intent="warning">During maintenance triggers start nothing: {list.Maintenance}</Callout>
+        <Callout intent="warning">
+          {t('During maintenance triggers start nothing: {text}', { text: list.Maintenance })}
+        </Callout>
       )}
       {list && edited && (
         <TriggerForm
@@ -103,7 +105,7 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
   if (list.Items.length === 0) {
     return (
       <EmptyState title={t('Nothing starts it yet')} action={add}>
-        A trigger starts it when a file arrives, a run ends, a program calls, or a query answers something new.
+        {t('A trigger starts it when a file arrives, a run ends, a program calls, or a query answers something new.')}
       </EmptyState>
     );
   }
@@ -126,11 +128,15 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
 
 function MadeSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
   const copy = async (): Promise<void> => {
-    if (await bridge.copyText(Secret ?? '')) showMessage('Copied');
+    if (await bridge.copyText(Secret ?? '')) showMessage(t('Copied'));
   };
   return (
     <Callout intent="success" icon={null} role="status" className="rs-trigger-secret">
-      <p>This is the secret of {Trigger.Name}. It is shown only now: give it to the program that calls.</p>
+      <p>
+        {t('This is the secret of {name}. It is shown only now: give it to the program that calls.', {
+          name: Trigger.Name,
+        })}
+      </p>
       <div className="rs-bar">
         <code>{Secret}</code>
         <Button icon={<Duplicate />} text={t('Copy')} onClick={() => void copy()} />

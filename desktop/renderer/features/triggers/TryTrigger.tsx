@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { INBOUND_BODY_MAX, type Trigger } from '#shared/contract/triggers.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import type { TriggerCalls } from './TriggerForm.tsx';
 
@@ -25,9 +25,9 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
     if (!isCalled) mutate(null);
   }, [isCalled, mutate]);
   return (
-    <Dialog isOpen title={`Try ${Name}`} onClose={onClose}>
+    <Dialog isOpen title={t('Try {name}', { name: Name })} onClose={onClose}>
       <DialogBody>
-        <p>What it would do now. Nothing is started.</p>
+        <p>{t('What it would do now. Nothing is started.')}</p>
         {isCalled && (
           <TextField
             label={t('Body of a call')}
@@ -37,12 +37,12 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
             onChange={setTyped}
           />
         )}
-        {error && <p role="alert">{toFailure(error).message}</p>}
+        {error && <p role="alert">{said(toFailure(error).message)}</p>}
         {data && (
           <div role="status">
             <ul className="rs-trigger-lines">
               {data.Lines.map((line) => (
-                <li key={line}>{line}</li>
+                <li key={line}>{said(line)}</li>
               ))}
             </ul>
           </div>
@@ -54,7 +54,7 @@ export function TryTrigger({ item: { Id, Name, Plan }, calls, onClose }: TryTrig
             <Button text={t('Close')} onClick={onClose} />
             <Button
               intent="primary"
-              text={isCalled ? 'Try it' : 'Try again'}
+              text={isCalled ? t('Try it') : t('Try again')}
               loading={isPending}
               onClick={() => mutate(isCalled ? typed : null)}
             />

@@ -1,8 +1,9 @@
 import { t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 /** The form of a trigger: what is typed, and what it stands for. */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { Trigger, TriggerInput, TriggerList, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
-import { inputOf, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
+import { inputOf, noValueText, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
 
 export const KINDS = [
   { value: 'File', label: t('A file arrives') },
@@ -10,6 +11,14 @@ export const KINDS = [
   { value: 'Webhook', label: t('A program calls') },
   { value: 'Query', label: t('A query answers something new') },
 ] as const;
+
+/** The same within a line. */
+export const EVENTS: Readonly<Record<TriggerPlan['Kind'], string>> = {
+  File: t('a file arrives'),
+  Ended: t('a run ends'),
+  Webhook: t('a program calls'),
+  Query: t('a query answers something new'),
+};
 
 export interface TypedInput {
   typed: string;
@@ -105,7 +114,7 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
     case 'Webhook':
       return { Kind, Scheme: fields.Scheme };
     case 'Query': {
-      const Minutes = Number(fields.Minutes);
+      const Minutes = Number(neutralNumber(fields.Minutes));
       if (!Number.isInteger(Minutes) || Minutes < 1 || Minutes > 1440)
         add('Minutes', t('Enter minutes from 1 to 1440'));
       if (fields.Connection === '') add('Connection', t('Select a connection'));
@@ -117,7 +126,9 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
 
 /** What the value of an input that comes with an event stands at; null where the kind brings none. */
 export function fromEventText(kind: TriggerPlan['Kind']): string | null {
-  return { File: 'the name of the file', Ended: null, Webhook: 'the call', Query: 'the row' }[kind];
+  return { File: t('from the name of the file'), Ended: null, Webhook: t('from the call'), Query: t('from the row') }[
+    kind
+  ];
 }
 
 /** What is sent, or what keeps it from being sent. */
@@ -138,13 +149,13 @@ export function updateOf(
     if (comesWithEvent && fields.Kind === 'File') {
       Inputs.push({ Name, Value: null, RelativeDate: null, From: 'name' });
     } else if (typed.trim() === '') {
-      if (input.IsNeeded || comesWithEvent) add(Name, `Enter ${Name}`);
+      if (input.IsNeeded || comesWithEvent) add(Name, t('Enter {name}', { name: Name }));
     } else if (comesWithEvent) {
       Inputs.push({ Name, Value: null, RelativeDate: null, From: typed.trim() });
     } else {
       const read = inputOf(input, typed);
       if (read) Inputs.push({ ...read, From: null });
-      else add(Name, `${Name} is no ${input.Kind === 'Boolean' ? 'true or false' : input.Kind.toLowerCase()}`);
+      else add(Name, noValueText(input));
     }
   }
   const { Id, Name, TimeZone, Overlap } = fields;

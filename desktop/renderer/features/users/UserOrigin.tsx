@@ -1,13 +1,14 @@
 import type { User } from '#shared/contract/users.ts';
+import { t } from '#renderer/language/translate.ts';
 import './users.css';
 
 /** Where a user comes from who is not local, as a list of terms. */
 export function UserOrigin({ user }: { user: User }) {
   const rows = [
-    ['Source', user.Source === 'AD' ? 'Directory (AD)' : 'Single sign-on (SSO)'],
-    ['Source name', user.SourceName],
-    [user.Source === 'AD' ? 'Directory name' : 'Name at the provider', user.SourceUserName],
-    ['Source info', user.SourceInfo],
+    [t('Source'), user.Source === 'AD' ? t('Directory (AD)') : t('Single sign-on (SSO)')],
+    [t('Source name'), user.SourceName],
+    [user.Source === 'AD' ? t('Directory name') : t('Name at the provider'), user.SourceUserName],
+    [t('Source info'), user.SourceInfo],
   ].filter(([, value]) => value !== '');
   return (
     <dl className="rs-user-origin">

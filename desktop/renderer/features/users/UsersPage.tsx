@@ -51,7 +51,7 @@ const DATA_COLUMNS: GridColumn<User>[] = [
     key: 'SecondFactor',
     title: t('Second factor'),
     width: 130,
-    text: (user) => (user.SecondFactorOn ? 'On' : user.SecondFactorRequired ? t('Required') : ''),
+    text: (user) => (user.SecondFactorOn ? t('On') : user.SecondFactorRequired ? t('Required') : ''),
   },
   { key: 'IsUserAdmin', title: t('Administrator'), width: 130, text: (user) => (user.IsUserAdmin ? t('Yes') : '') },
   {

@@ -1,7 +1,7 @@
 import { Button, HTMLTable } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { FidelityDifference } from '#shared/contract/fidelity.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 /** As many as are looked over at once; a button shows the rest. */
 const SHOWN = 50;
@@ -33,7 +33,7 @@ export function DifferenceTable({ differences }: { differences: readonly Fidelit
               <td>{Got}</td>
               <td>
                 {FeedsOutput && <strong>{t('An output depends on it.')} </strong>}
-                <span>{Reason}</span>
+                <span>{said(Reason)}</span>
                 <br />
                 <code>{Formula}</code>
               </td>

@@ -1,6 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import './versions.css';
 
 /** A plain table: messages and remedies are sentences, to be read whole. */
@@ -21,8 +21,8 @@ export function FaultTable({ label, faults }: { label: string; faults: readonly 
             <tr key={`${fault.Sheet}!${fault.Cell} ${fault.Message}`}>
               <td>{fault.Sheet}</td>
               <td>{fault.Cell}</td>
-              <td>{fault.Message}</td>
-              <td>{fault.Remedy}</td>
+              <td>{said(fault.Message)}</td>
+              <td>{said(fault.Remedy)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -12,7 +13,7 @@ import './versions.css';
 
 const ICONS = { none: <Help />, success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
 
-const yesNo = (value: boolean): string => (value ? t('Yes') : 'No');
+const yesNo = (value: boolean): string => (value ? t('Yes') : t('No'));
 
 type Unsupported = FidelityReport['Unsupported'][number];
 
@@ -59,8 +60,8 @@ export function FidelityView({ report }: { report: FidelityReport }) {
 function Counts({ report }: { report: FidelityReport }) {
   const counts: [string, number | undefined][] = [
     [t('Formulas compared'), report.Formulas],
-    ['Equal', report.Equal],
-    ['Different', report.Different],
+    [t('Equal'), report.Equal],
+    [t('Different'), report.Different],
     [t('Different, output depends on it'), report.DifferentFeedingOutputs],
     [t('Not compared'), report.NotCompared],
     [t('Not compared, output depends on it'), report.NotComparedFeedingOutputs],
@@ -70,7 +71,7 @@ function Counts({ report }: { report: FidelityReport }) {
       {counts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value?.toLocaleString('en') ?? <span className="rs-muted">{t('not counted then')}</span>}</dd>
+          <dd>{value === undefined ? <span className="rs-muted">{t('not counted then')}</span> : numberText(value)}</dd>
         </div>
       ))}
     </dl>

@@ -16,7 +16,7 @@ const OUTPUTS: GridColumn<NotComparedOutput>[] = [
 const CELLS: GridColumn<NotComparedCell>[] = [
   { key: 'Sheet', title: t('Sheet'), text: (row) => row.Sheet },
   { key: 'Cell', title: t('Cell'), text: (row) => row.Cell },
-  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => (row.FeedsOutput ? 'Yes' : 'No') },
+  { key: 'FeedsOutput', title: t('Output depends on it'), text: (row) => (row.FeedsOutput ? t('Yes') : t('No')) },
   { key: 'DependsOn', title: t('Because of'), text: (row) => row.DependsOn ?? '' },
   { key: 'Formula', title: t('Formula'), text: (row) => row.Formula },
 ];

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { downloadVersion, type VersionItem } from '#shared/contract/versions.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -56,7 +56,7 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
     {
       key: 'ContentLength',
       title: t('File Size'),
-      text: (row) => (hasFile(row) ? formatFileSize(row.ContentLength) : ''),
+      text: (row) => (hasFile(row) ? fileSizeText(row.ContentLength) : ''),
       align: 'right',
     },
     {

@@ -49,7 +49,7 @@ export function NewWebhookPage() {
     <Page title={t('New webhook')} narrow>
       <WebhookForm
         webhook={NEW}
-        submitText="Create"
+        submitText={t('Create')}
         isBusy={isBusy}
         onSubmit={(body) =>
           void change(async () => {
@@ -87,7 +87,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
       <div className="rs-page-narrow rs-webhook-form">
         <WebhookForm
           webhook={webhook}
-          submitText="Update"
+          submitText={t('Update')}
           isBusy={isBusy}
           onSubmit={(draft) => void change(() => call(updateWebhook, { body: { Id, ...draft } }), t('Webhook updated'))}
           more={<Remove webhook={webhook} />}

@@ -48,8 +48,8 @@ const COLUMNS: GridColumn<Webhook>[] = [
     key: 'IsActive',
     title: t('Status'),
     width: 110,
-    text: ({ IsActive }) => (IsActive ? 'On' : t('Off')),
-    render: ({ IsActive }) => <EnabledMark isOn={IsActive} words={['On', t('Off')]} />,
+    text: ({ IsActive }) => (IsActive ? t('On') : t('Off')),
+    render: ({ IsActive }) => <EnabledMark isOn={IsActive} words={[t('On'), t('Off')]} />,
   },
   {
     key: 'Waiting',

@@ -54,7 +54,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         isReadOnly={isReadOnly}
         write={write}
         groups={allOffers(draft.graph, step.Key, draft.activities)}
-        noneText="No step before it gives anything."
+        noneText={t('No step before it gives anything.')}
       />
       <CountField
         key={`expires ${step.Key}`}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { t } from '#renderer/language/translate.ts';
+import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
 interface CountFieldProps {
@@ -19,7 +20,7 @@ interface CountFieldProps {
 export function CountField({ label, helper, value, max, blankAs, isFraction, isReadOnly, onChange }: CountFieldProps) {
   const min = isFraction ? 0.01 : 1;
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? String(value ?? '');
+  const text = typed ?? (value === null ? '' : editedNumber(value));
   // What is taken back elsewhere is shown here too.
   const [shown, setShown] = useState(value);
   if (shown !== value) {
@@ -28,7 +29,7 @@ export function CountField({ label, helper, value, max, blankAs, isFraction, isR
   }
   function readCount(typedText: string): number | null | undefined {
     if (typedText.trim() === '') return blankAs;
-    const number = Number(typedText.trim().replace(',', '.'));
+    const number = Number(neutralNumber(typedText));
     const isGood = number >= min && number <= max && (isFraction === true || Number.isInteger(number));
     return isGood ? number : undefined;
   }

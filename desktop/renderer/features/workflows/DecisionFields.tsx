@@ -35,7 +35,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         isReadOnly={isReadOnly}
         write={write}
         groups={valueOffers(graph, step.Key, activities)}
-        noneText="No step before it gives a single value."
+        noneText={t('No step before it gives a single value.')}
       />
       <TextField
         label={t('Condition')}

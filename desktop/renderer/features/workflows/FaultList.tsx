@@ -1,13 +1,13 @@
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import type { WorkflowFault } from '#shared/contract/workflows.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 /** Faults in the place where they are. */
 export function FaultList({ faults }: { faults: readonly WorkflowFault[] }) {
   return faults.map(({ Message }) => (
     <div key={Message} className="rs-field-error">
       <ErrorIcon size={13} title={t('Error')} />
-      <span>{Message}</span>
+      <span>{said(Message)}</span>
     </div>
   ));
 }

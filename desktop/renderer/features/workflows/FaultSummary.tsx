@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, TickCircle } from '@blueprintjs/icons';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import type { WorkflowFaults } from './use-workflow-faults.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -40,7 +40,7 @@ export function FaultSummary({ draft, state: { faults, isChecking, failure }, on
             <li key={index}>
               {Step !== null && names.has(Step) ? (
                 <button type="button" className="rs-workflow-fault" onClick={() => onOpen(Step)}>
-                  <strong>{names.get(Step)}</strong>: {Message}
+                  <strong>{names.get(Step)}</strong>: {said(Message)}
                 </button>
               ) : (
                 Message

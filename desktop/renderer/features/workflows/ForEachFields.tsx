@@ -27,7 +27,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
             graph={graph}
             value={step.Rows}
             groups={rowsOffers(graph, step.Key, activities)}
-            noneText="Not chosen"
+            noneText={t('Not chosen')}
             disabled={isReadOnly}
             onChange={(from) => from && from.Kind !== 'Column' && write({ Rows: from })}
           />

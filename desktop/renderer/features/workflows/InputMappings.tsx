@@ -32,7 +32,7 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
               graph={graph}
               value={step.Inputs.find(({ Input }) => isSameInputName(Input, input.Name))?.From ?? null}
               groups={mappingOffers(graph, step, input, activities)}
-              noneText={input.IsOptional ? "The activity's own value" : 'Not mapped'}
+              noneText={input.IsOptional ? t("The activity's own value") : t('Not mapped')}
               disabled={isReadOnly}
               onChange={(from) => set(input.Name, from)}
             />
@@ -47,7 +47,7 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
               graph={graph}
               value={From}
               groups={[]}
-              noneText="Not mapped"
+              noneText={t('Not mapped')}
               disabled={isReadOnly}
               onChange={(from) => set(Input, from)}
             />

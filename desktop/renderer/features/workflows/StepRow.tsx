@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Cross, Duplicate, Error as ErrorIcon } from '@bluep
 import { memo, type KeyboardEvent } from 'react';
 import type { WorkflowActivity, WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import { KIND_TEXT } from './workflow-draft.ts';
 
@@ -58,7 +58,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         {faults.map(({ Message }) => (
           <div key={Message} className="rs-field-error">
             <ErrorIcon size={13} title={t('Error')} />
-            <span>{Message}</span>
+            <span>{said(Message)}</span>
           </div>
         ))}
       </th>

@@ -29,7 +29,7 @@ export function StepValues({ draft, step, isReadOnly, write, groups, noneText }:
             graph={draft.graph}
             value={value.From}
             groups={groups}
-            noneText="Not chosen"
+            noneText={t('Not chosen')}
             disabled={isReadOnly}
             onChange={(from) => from && setValue(index, mapValue(value, from))}
           />

@@ -100,12 +100,12 @@ function EditorTools({ draft }: { draft: WorkflowDraft }) {
       <Button
         icon={<Fork />}
         text={t('Add decision')}
-        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Decision', Name: 'Decision' }, selected))}
+        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Decision', Name: t('Decision') }, selected))}
       />
       <Button
         icon={<Endorsed />}
         text={t('Add approval')}
-        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Approval', Name: 'Approval' }, selected))}
+        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Approval', Name: t('Approval') }, selected))}
       />
       <span className="rs-workflow-undo">
         {graph.Steps.some(({ X }) => X !== undefined) && (

@@ -132,7 +132,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
       >
         <Background />
         <Controls showInteractive={false} onFitView={fit} />
-        {hasMany && <MiniMap pannable zoomable ariaLabel="All steps" nodeClassName={minimapClass} />}
+        {hasMany && <MiniMap pannable zoomable ariaLabel={t('All steps')} nodeClassName={minimapClass} />}
         {hasMany && (
           <Panel position="top-right">
             <FindStep steps={steps} selected={selected} onSelect={onSelect} onOpen={onOpen} />

@@ -11,10 +11,10 @@ export type StepValue = StepOf<'Decision'>['Values'][number];
 
 /** Kinds in words. */
 export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
-  Activity: 'Activity',
+  Activity: t('Activity'),
   ForEach: t('For each'),
-  Decision: 'Decision',
-  Approval: 'Approval',
+  Decision: t('Decision'),
+  Approval: t('Approval'),
 };
 
 /** When a step comes after another one unless somebody says otherwise. */

@@ -1,10 +1,12 @@
 import { DatePicker } from '@blueprintjs/datetime';
 import { useState } from 'react';
 import { fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
+import { currentLocale, t } from '#renderer/language/translate.ts';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 
-/** English is built in; the picker's own loader would ask the server for a file that no build contains. */
-const builtInLocale = async (): Promise<undefined> => undefined;
+/** English is built in; the picker's own loader would ask the server for files that no build contains. */
+const loadNames = async (language: string) =>
+  language === 'de' ? (await import('date-fns/locale/de')).default : undefined;
 
 /**
  * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
@@ -34,7 +36,10 @@ export function DateCalendar({ serial, first, last, onPick }: DateCalendarProps)
       maxDate={localDate(last) ?? new Date(Math.min(9999, middle + 100), 11, 31)}
       highlightCurrentDay
       dayPickerProps={{ weekStartsOn: 1, showOutsideDays: false }}
-      dateFnsLocaleLoader={builtInLocale}
+      locale={currentLocale()}
+      dateFnsLocaleLoader={loadNames}
+      todayButtonText={t('Today')}
+      clearButtonText={t('Clear')}
       canClearSelection
       showActionsBar
       onChange={(date, isUserChange) => {

@@ -56,14 +56,14 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
         disabled={disabled}
         autoComplete="off"
         maxLength={60}
-        placeholder={disabled ? undefined : 'day/Mon/year'}
+        placeholder={disabled ? undefined : t('day/Mon/year')}
         value={typed ?? shownDay(value)}
         onValueChange={type}
         onBlur={() => setTyped(null)}
         rightElement={
           <CalendarButton
             fieldId={id}
-            name="Open calendar"
+            name={t('Open calendar')}
             serial={serialOfIsoDay(value)}
             first={first}
             last={last}

@@ -2,6 +2,9 @@
 import { editDate } from '#shared/codecs/date-text.ts';
 import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate, fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
+import { currentLocale } from '#renderer/language/translate.ts';
+import { regionOf } from '#renderer/language/typed-numbers.ts';
+import { formatDay } from '../format-date.ts';
 
 const DAY_FORMAT = 'd/mmm/yyyy';
 const TIME_FORMAT = 'hh:mm';
@@ -20,10 +23,11 @@ export function isoDayOf(serial: number): string {
   return parts ? `${String(parts.year).padStart(4, '0')}-${two(parts.month)}-${two(parts.day)}` : '';
 }
 
-/** '31/Jan/2026' of '2026-01-31'; what is no day stays as it was typed. */
+/** '31/Jan/2026' of '2026-01-31', in German '31.01.2026'; what is no day stays as it was typed. */
 export function shownDay(value: string): string {
   const serial = serialOfIsoDay(value);
-  return serial === null ? value : formatSerialDate(serial);
+  if (serial === null) return value;
+  return currentLocale() === 'en' ? formatSerialDate(serial) : formatDay(`${value}T00:00:00`);
 }
 
 export interface TypedDay {
@@ -33,8 +37,11 @@ export interface TypedDay {
   note: string | null;
 }
 
+/** In other languages than English days in digits have the order of the language. */
+const ownRegion = () => (currentLocale() === 'en' ? {} : { region: regionOf(currentLocale()) });
+
 export function readTypedDay(text: string): TypedDay {
-  const read = text.trim() === '' ? null : readDate(text, { format: DAY_FORMAT });
+  const read = text.trim() === '' ? null : readDate(text, { format: DAY_FORMAT, ...ownRegion() });
   if (!read || !Number.isInteger(read.value)) return { value: text.trim() === '' ? '' : text, note: null };
   return { value: isoDayOf(read.value), note: read.note };
 }

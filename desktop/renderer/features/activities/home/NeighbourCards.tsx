@@ -77,14 +77,14 @@ export function ParametersCard({ home }: { home: ActivityHome }) {
         title={t('Inputs')}
         activityId={home.Id}
         parameters={asked}
-        none="It asks for nothing."
+        none={t('It asks for nothing.')}
         canDownload={home.CanRun}
       />
       <Parameters
         title={t('Outputs')}
         activityId={home.Id}
         parameters={home.Outputs}
-        none="It has no outputs."
+        none={t('It has no outputs.')}
         canDownload={false}
       />
     </Card>

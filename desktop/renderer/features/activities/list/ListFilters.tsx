@@ -37,28 +37,28 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
     <div className="rs-list-filters">
       <Choice
         label={t('Schema')}
-        all="All schemas"
+        all={t('All schemas')}
         value={schema}
         options={schemas.map(({ name, title }) => ({ value: name, label: title }))}
         onChange={(value) => change({ schema: value })}
       />
       <Choice
         label={t('Group')}
-        all="All groups"
+        all={t('All groups')}
         value={group}
         options={groups.map((name) => ({ value: name, label: name }))}
         onChange={(value) => change({ group: value })}
       />
       <Choice
         label={t('Outcome of the last run')}
-        all="All outcomes"
+        all={t('All outcomes')}
         value={state}
         options={optionsOf(STATE_TEXT)}
         onChange={(value) => change({ state: value })}
       />
       <Choice
         label={t('Whose')}
-        all="Everybody's"
+        all={t("Everybody's")}
         value={whose}
         options={optionsOf(WHOSE_TEXT)}
         onChange={(value) => change({ whose: value })}

@@ -5,7 +5,7 @@ import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
@@ -36,7 +36,7 @@ function RetentionCard({ checklistId, days }: { checklistId: number; days: numbe
       <p className={days === null ? 'rs-muted' : undefined}>
         {days === null
           ? t('Runs are kept for ever.')
-          : t('{runRetention}: {days} days', { runRetention: RETENTION_LABELS.RunRetention, days })}
+          : t('{runRetention}: {days} days', { runRetention: said(RETENTION_LABELS.RunRetention), days })}
       </p>
       <LinkButton
         to={`/checklists/runretention/edit/${checklistId}`}

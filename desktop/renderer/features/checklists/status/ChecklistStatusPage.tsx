@@ -50,7 +50,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
   return (
     <Page
       title={run.Name}
-      number={`Run ${run.RunId}`}
+      number={t('Run {runId}', { runId: run.RunId })}
       menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
       actions={<ChecklistButtons run={run} refetch={refetch} />}

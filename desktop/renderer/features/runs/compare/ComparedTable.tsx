@@ -44,10 +44,10 @@ export function ComparedTable({ runs, inputs, outputs, onlyDifferences }: Compar
             ))}
             <Mark differs={runs.some(({ Status }) => Status !== runs[0]!.Status)} />
           </tr>
-          <Fact name="Run By" texts={runs.map(({ UserFullName }) => UserFullName)} />
-          <Fact name="Version" texts={runs.map(({ ActivityVersion }) => String(ActivityVersion))} />
+          <Fact name={t('Run By')} texts={runs.map(({ UserFullName }) => UserFullName)} />
+          <Fact name={t('Version')} texts={runs.map(({ ActivityVersion }) => String(ActivityVersion))} />
           <Fact
-            name="Duration"
+            name={t('Duration')}
             texts={durations.map((duration) => (duration === null ? '' : formatDuration(duration)))}
             changes={durationChanges}
           />

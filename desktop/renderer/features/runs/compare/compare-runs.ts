@@ -9,6 +9,7 @@ import {
   valueTable,
   type ValueTable,
 } from '#renderer/features/runs/status/output-values.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export interface ComparedValue {
@@ -113,7 +114,7 @@ export function changeText(from: number, to: number, format: (value: number) => 
   if (from === 0) return text;
   const percent = Math.abs((change / from) * 100);
   // Of a number below zero the share counts by its size, as the difference does.
-  return `${text} (${sign}${percent.toLocaleString('en', { maximumSignificantDigits: 3 })} %)`;
+  return `${text} (${sign}${numberText(percent, { maximumSignificantDigits: 3 })} %)`;
 }
 
 const isTable = ({ info, json, files }: Side): boolean => files.length === 0 && json !== null && !isSingleValue(info);

@@ -3,16 +3,12 @@ import type { OutputSeries } from '#shared/contract/output-series.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 
-const LENGTHS: readonly [seconds: number, one: string, many: string][] = [
-  [86_400, 'day', 'days'],
-  [3600, 'hour', 'hours'],
-  [60, 'minute', 'minutes'],
-];
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 function periodText(seconds: number): string {
-  const [length, one, many] = LENGTHS.find(([length]) => seconds % length === 0) ?? LENGTHS.at(-1)!;
-  const count = seconds / length;
-  return count === 1 ? one : `${count} ${many}`;
+  if (seconds % DAY === 0) return t('{count, plural, one {day} other {# days}}', { count: seconds / DAY });
+  if (seconds % HOUR === 0) return t('{count, plural, one {hour} other {# hours}}', { count: seconds / HOUR });
+  return t('{count, plural, one {minute} other {# minutes}}', { count: seconds / MINUTE });
 }
 
 /** What the plot shows, in words. */
@@ -25,8 +21,11 @@ export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries):
   const runs = t('{runs, plural, one {1 run} other {# runs}}', { runs: Runs });
   const what =
     PeriodSeconds === null
-      ? `${runs}, the last came to ${text(last.Value)}`
-      : `${runs}: the mean of each ${periodText(PeriodSeconds)}, dotted the least and the greatest`;
+      ? t('{runs}, the last came to {value}', { runs, value: text(last.Value) })
+      : t('{runs}: the mean of each {period}, dotted the least and the greatest', {
+          runs,
+          period: periodText(PeriodSeconds),
+        });
   return t('From {time} to {time2}. {what}. Lowest {least}, highest {most}.', {
     time: formatDayTime(first.Time),
     time2: formatDayTime(last.Time),

@@ -230,7 +230,7 @@ function TypedControl(props: TypedControlProps) {
         kind.usage === 'Date' && hasDay(kind.format) && !readOnly ? (
           <CalendarButton
             fieldId={field.id}
-            name={`Choose ${label} from a calendar`}
+            name={t('Choose {label} from a calendar', { label })}
             serial={typeof value === 'number' ? value : null}
             disabled={disabled}
             onPick={(serial) => {

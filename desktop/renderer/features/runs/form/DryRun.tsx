@@ -9,7 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { RunOutcome } from '#renderer/features/runs/status/RunOutcome.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -112,7 +112,7 @@ export function TriedResult({ store, tried: { result, uniqueId }, onClose }: Tri
           <ul className="rs-dry-run-log" aria-label={t('Log')}>
             {result.LogEntries.map((entry, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the log of what is over does not change
-              <li key={index}>{entry.Message}</li>
+              <li key={index}>{said(entry.Message)}</li>
             ))}
           </ul>
         )}

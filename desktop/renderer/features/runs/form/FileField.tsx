@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core';
 import { Cross, Document, Upload as UploadIcon } from '@blueprintjs/icons';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { useStore } from 'zustand';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { valueShape, type FormFile } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Progress } from '#renderer/ui/states.tsx';
 import type { RunFormStore } from './run-form-store.ts';
@@ -59,8 +59,8 @@ export function FileField(props: FileFieldProps) {
             share={upload.total > 0 ? upload.sent / upload.total : null}
             text={t('{fileName}: {sent} of {total}', {
               fileName: upload.fileName,
-              sent: formatFileSize(upload.sent),
-              total: formatFileSize(upload.total),
+              sent: fileSizeText(upload.sent),
+              total: fileSizeText(upload.total),
             })}
           />
           <Button size="small" text={t('Cancel')} onClick={() => abort.current?.abort()} />

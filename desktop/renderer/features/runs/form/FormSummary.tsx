@@ -34,6 +34,6 @@ export function FormSummary({ store }: { store: RunFormStore }) {
     }),
   ];
   // Once everything shown has been corrected there is nothing left to say.
-  const isSettled = lines.length === 0 && title === t('Please correct the errors shown.');
+  const isSettled = lines.length === 0 && said(title ?? '') === t('Please correct the errors shown.');
   return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
 }

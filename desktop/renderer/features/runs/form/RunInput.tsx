@@ -230,13 +230,15 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
 }
 
 const isRequired = (input: Input): boolean =>
-  wholeSpecification(input.Info) === t('Required') && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
+  wholeSpecification(input.Info) === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
+
+const SPECIFICATIONS = { Optional: t('Optional'), Suggested: t('Suggested') };
 
 function labelInfo(input: Input, fixed: boolean): string {
   if (input.PresetValue !== null) return t('Preset');
   if (fixed) return t('Read-only');
   const specification = wholeSpecification(input.Info);
-  if (specification === 'Optional' || specification === 'Suggested') return specification;
+  if (specification === 'Optional' || specification === 'Suggested') return SPECIFICATIONS[specification];
   return isRequired(input) ? t('Required') : '';
 }
 

@@ -4,6 +4,7 @@ import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts
 import { alertsOf, type InputIssue } from '#shared/rules/input-rules.ts';
 import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
 import { t } from '#renderer/language/translate.ts';
+import { allowedWords } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** More lines under a table nobody reads. */
@@ -14,7 +15,7 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   const { Rules = [] } = info;
   if (Rules.length === 0) return [];
   if (valueShape(info) === 'cell') {
-    const text = live || ruleText(info, ruleAt(info, 0, 0), 0);
+    const text = live === '' ? ruleText(info, ruleAt(info, 0, 0), 0) : allowedWords(live);
     return text === '' ? [] : [text];
   }
   const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
@@ -31,7 +32,7 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
 
 function ruleText({ Formats, Region }: InputInfo, rule: ValueRule | null, index: number): string {
   return rule && !rule.Calculated
-    ? allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General', Region)
+    ? allowedWords(allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General', Region))
     : '';
 }
 

@@ -29,7 +29,7 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   return (
     <div>
       <ul className="rs-plot-legend" aria-label={t('What is plotted')}>
-        {['Half of the runs took this long or less', '95 of 100 took this long or less'].map((text, index) => (
+        {[t('Half of the runs took this long or less'), t('95 of 100 took this long or less')].map((text, index) => (
           <li key={text}>
             <svg className="rs-plot-mark" width={28} height={10} aria-hidden>
               <line

@@ -3,6 +3,7 @@ import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-st
 import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import type { Shape } from '#renderer/features/runs/plot/palette.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export type Outcome = 'succeeded' | 'warned' | 'failed' | 'cancelled';
@@ -80,9 +81,17 @@ export function durationSummary(points: readonly DurationPoint[]): string {
   if (!first || !last) return '';
   const longest = points.reduce((most, point) => (point.duration > most.duration ? point : most), first);
   return [
-    `${points.length} ended runs from ${formatDayTime(first.time * 1000)} to ${formatDayTime(last.time * 1000)}: ${outcomesText(points)}.`,
-    `Half of them took ${formatDuration(median(points.map((point) => point.duration)))} or less;`,
-    `the longest took ${formatDuration(longest.duration)} (${formatDayTime(longest.time * 1000)}).`,
+    t('{count} ended runs from {first} to {last}: {outcomes}.', {
+      count: numberText(points.length),
+      first: formatDayTime(first.time * 1000),
+      last: formatDayTime(last.time * 1000),
+      outcomes: outcomesText(points),
+    }),
+    t('Half of them took {half} or less; the longest took {longest} ({time}).', {
+      half: formatDuration(median(points.map((point) => point.duration))),
+      longest: formatDuration(longest.duration),
+      time: formatDayTime(longest.time * 1000),
+    }),
   ].join(' ');
 }
 

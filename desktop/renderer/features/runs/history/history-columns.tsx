@@ -96,7 +96,8 @@ const durationColumn: GridColumn<HistoryRun> = {
 
 const numberColumn: GridColumn<HistoryRun> = {
   key: 'Id',
-  title: t('Run'),
+  // The noun, which is another word than that of buttons.
+  title: t('Run {id}', { id: '' }).trim(),
   align: 'right',
   text: (run) => String(run.Id),
 };

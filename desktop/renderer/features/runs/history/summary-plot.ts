@@ -1,15 +1,14 @@
 /** What the summary of a history says in words, and as lines. */
 import type { HistorySummary } from '#shared/contract/run-history.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDuration } from '#renderer/ui/format-date.ts';
 
-const count = (number: number): string => number.toLocaleString('en');
-
 const ENDS = [
-  ['Succeeded', 'succeeded'],
+  ['Succeeded', t('succeeded')],
   ['Warned', t('succeeded with warnings')],
-  ['Failed', 'failed'],
-  ['Cancelled', 'cancelled'],
+  ['Failed', t('failed')],
+  ['Cancelled', t('cancelled')],
 ] as const;
 
 /** '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …' */
@@ -18,11 +17,19 @@ export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary
   if (!first || !last || P50 === null || P95 === null || Longest === null) return t('No run has ended.');
   const ends = ENDS.map(([key, word]) => ({ word, sum: Periods.reduce((sum, period) => sum + period[key], 0) }))
     .filter(({ sum }) => sum > 0)
-    .map(({ word, sum }) => `${count(sum)} ${word}`);
+    .map(({ word, sum }) => `${numberText(sum)} ${word}`);
   return [
-    `${count(Runs)} ended runs from ${formatDay(first.Time)} to ${formatDay(last.Time)}: ${ends.join(', ')}.`,
-    `Half of them took ${formatDuration(P50)} or less, 95 of 100 took ${formatDuration(P95)} or less,`,
-    `the longest took ${formatDuration(Longest.Duration)}.`,
+    t('{count} ended runs from {first} to {last}: {outcomes}.', {
+      count: numberText(Runs),
+      first: formatDay(first.Time),
+      last: formatDay(last.Time),
+      outcomes: ends.join(', '),
+    }),
+    t('Half of them took {half} or less, 95 of 100 took {most} or less, the longest took {longest}.', {
+      half: formatDuration(P50),
+      most: formatDuration(P95),
+      longest: formatDuration(Longest.Duration),
+    }),
   ].join(' ');
 }
 

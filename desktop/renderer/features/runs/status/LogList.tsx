@@ -98,7 +98,7 @@ function useFollowedEnd(isGrowing: boolean, count: number) {
 function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
   const kind = logKind(entry);
   const Icon = ICONS[kind];
-  const text = entry.displayMessage || entry.Message;
+  const text = said(entry.displayMessage || entry.Message);
   return (
     <li className={`rs-log-entry rs-log-${kind}`}>
       <span className="rs-log-kind">
@@ -117,13 +117,11 @@ function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
 
 function countText(entries: readonly LogEntry[]): string {
   const count = (kind: LogKind): number => entries.filter((entry) => logKind(entry) === kind).length;
+  const [errors, warnings, messages] = [count('Error'), count('Warning'), count('Information')];
   const parts = [
-    [count('Error'), 'error'],
-    [count('Warning'), 'warning'],
-    [count('Information'), 'message'],
-  ] as const;
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}${number === 1 ? '' : 's'}`)
-    .join(', ');
+    errors > 0 && t('{count, plural, one {# error} other {# errors}}', { count: errors }),
+    warnings > 0 && t('{count, plural, one {# warning} other {# warnings}}', { count: warnings }),
+    messages > 0 && t('{count, plural, one {# message} other {# messages}}', { count: messages }),
+  ];
+  return parts.filter(Boolean).join(', ');
 }

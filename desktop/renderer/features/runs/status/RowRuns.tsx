@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { ROWS_FORMATS } from '#shared/contract/checklist-rows.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import './row-runs.css';
@@ -46,7 +46,7 @@ export function RowRuns<R extends RowRun>({ rows, renderAbout, renderActions }: 
             <td>
               {row.CanView ? <Link to={`/activities/runstatus/${row.Id}/`}>{row.RowKey}</Link> : row.RowKey}
               {renderAbout(row)}
-              {row.Message !== '' && <div className="rs-row-note">{row.Message}</div>}
+              {row.Message !== '' && <div className="rs-row-note">{said(row.Message)}</div>}
               {renderActions?.(row)}
             </td>
             <td>

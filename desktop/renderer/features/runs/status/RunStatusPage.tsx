@@ -54,7 +54,7 @@ function WatchedPage({ id }: { id: number }) {
   return (
     <Page
       title={run.Name}
-      number={`Run ${run.Id}`}
+      number={t('Run {id}', { id: run.Id })}
       menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
       actions={<RunButtons run={run} refetch={refetch} />}

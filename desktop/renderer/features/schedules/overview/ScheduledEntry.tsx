@@ -16,7 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -36,9 +36,8 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
         </Link>
         {!isActivity && <Tag minimal>{item.IsWorkflow ? t('Workflow') : t('Checklist')}</Tag>}
         <span className="rs-muted rs-schedule-plan">
-          {t('{timetable}{schedule}, as {userFullName}', {
-            timetable: Timetable && `${Timetable.Name}: ${Timetable.Text}`,
-            schedule: Schedule !== null && scheduleText(Schedule, TimeZone),
+          {t('{schedule}, as {userFullName}', {
+            schedule: Timetable ? `${Timetable.Name}: ${said(Timetable.Text)}` : scheduleText(Schedule!, TimeZone),
             userFullName: UserFullName,
           })}
         </span>

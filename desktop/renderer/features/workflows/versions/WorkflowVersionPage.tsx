@@ -34,7 +34,7 @@ function VersionPage({ id, version }: { id: number; version: number }) {
   return (
     <Page
       title={data ? data.Name : t('Workflow')}
-      number={`Version ${version}`}
+      number={t('Version {version}', { version })}
       description={data && <About workflow={data} />}
       actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
     >

@@ -2,6 +2,7 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { Search, SortAsc, SortDesc } from '@blueprintjs/icons';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { CellUsage } from '#shared/contract/parameters.ts';
+import { compareNames } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridView } from '../GridRowView.tsx';
 import { columnTexts } from './grid-layout.ts';
@@ -71,8 +72,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
   const { editing, rows, shape, suggestionAt } = view;
   const applied = editing.layout.filters.get(col);
   const texts = useMemo(() => {
-    const collator = new Intl.Collator(undefined, { numeric: true });
-    return columnTexts(rows, col, shape, suggestionAt).toSorted((a, b) => collator.compare(a, b));
+    return columnTexts(rows, col, shape, suggestionAt).toSorted(compareNames);
   }, [rows, col, shape, suggestionAt]);
   const [search, setSearch] = useState('');
   const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(

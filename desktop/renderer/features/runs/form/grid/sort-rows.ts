@@ -1,6 +1,7 @@
 /** Sorting the rows of an input grid: as in Excel it changes their order, which goes with the run. */
 import { readDecimal, type Decimal } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
+import { currentLocale } from '#renderer/language/translate.ts';
 import type { GridRow, GridRows, GridShape } from '../grid-rows.ts';
 import { isRowToTypeIn, type GridLayout } from './grid-layout.ts';
 
@@ -22,18 +23,21 @@ function compareNumbers(a: FormCell, b: FormCell): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Letter case does not count in Excel's order. */
-const collator = new Intl.Collator(undefined, { sensitivity: 'accent' });
-
 const isBlank = (cell: FormCell): boolean => cell === null || cell === '';
 
-function compareCells(a: FormCell, b: FormCell, descending: boolean, isExact: boolean): number {
+interface Order {
+  descending: boolean;
+  isExact: boolean;
+  texts: Intl.Collator;
+}
+
+function compareCells(a: FormCell, b: FormCell, { descending, isExact, texts }: Order): number {
   // Blanks come last in both directions.
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b));
   const sign = descending ? -1 : 1;
   const group = rank(a, isExact);
   if (group !== rank(b, isExact)) return sign * (group - rank(b, isExact));
-  return sign * (group === 1 ? collator.compare(String(a), String(b)) : compareNumbers(a, b));
+  return sign * (group === 1 ? texts.compare(String(a), String(b)) : compareNumbers(a, b));
 }
 
 /**
@@ -48,9 +52,11 @@ export function sortRows(
 ): GridRows {
   const places = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
   const isExact = shape.kind(0, col).isExact === true;
+  // Letter case does not count in Excel's order.
+  const order = { descending, isExact, texts: new Intl.Collator(currentLocale(), { sensitivity: 'accent' }) };
   const sorted = places
     .map((row): GridRow => rows[row]!)
-    .toSorted((a, b) => compareCells(a[col] ?? null, b[col] ?? null, descending, isExact));
+    .toSorted((a, b) => compareCells(a[col] ?? null, b[col] ?? null, order));
   if (sorted.every((row, at) => row === rows[places[at]!])) return rows;
   const next = rows.slice();
   for (const [at, row] of places.entries()) next[row] = sorted[at]!;

@@ -1,0 +1,72 @@
+/** Menus and messages of the system in the language of the pages. The English text is its own key, as in the pages. */
+import type { Language } from '#shared/contract/auth.ts';
+
+const GERMAN: Readonly<Record<string, string>> = {
+  'About Runsheet': 'Über Runsheet',
+  'Actual Size': 'Originalgröße',
+  Back: 'Zurück',
+  'Check Spelling': 'Rechtschreibung prüfen',
+  'Close Window': 'Fenster schließen',
+  Copy: 'Kopieren',
+  'Copy Link': 'Link kopieren',
+  Cut: 'Ausschneiden',
+  'Download failed': 'Herunterladen fehlgeschlagen',
+  Downloaded: 'Heruntergeladen',
+  Edit: 'Bearbeiten',
+  File: 'Datei',
+  'Find …': 'Suchen …',
+  Forward: 'Vorwärts',
+  'Full Screen': 'Vollbild',
+  Help: 'Hilfe',
+  'It waited for the server and was started.': 'Er wartete auf den Server und wurde gestartet.',
+  'Keep Running Without a Window': 'Ohne Fenster weiterlaufen',
+  Leave: 'Verlassen',
+  Licences: 'Lizenzen',
+  'Licensed under Apache-2.0.': 'Lizenziert unter Apache-2.0.',
+  'Messages of Failed Runs Only': 'Nur fehlgeschlagene Läufe melden',
+  'New Window': 'Neues Fenster',
+  'News of {count} runs': 'Neues von {count} Läufen',
+  'Open Runsheet': 'Runsheet öffnen',
+  Options: 'Optionen',
+  Paste: 'Einfügen',
+  'Print …': 'Drucken …',
+  Quit: 'Beenden',
+  Redo: 'Wiederholen',
+  Reload: 'Neu laden',
+  'Select All': 'Alles auswählen',
+  'Servers …': 'Server …',
+  'Show Last Download': 'Letzte heruntergeladene Datei zeigen',
+  'Signed out': 'Abgemeldet',
+  'Start at Login': 'Bei der Anmeldung starten',
+  Stay: 'Bleiben',
+  Undo: 'Rückgängig',
+  View: 'Ansicht',
+  Window: 'Fenster',
+  'You will be told of your runs once you have signed in again.':
+    'Sie erfahren von Ihren Läufen wieder, sobald Sie sich neu angemeldet haben.',
+  'You will have to sign in again when the program was closed.':
+    'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
+  'Your session is not kept': 'Ihre Sitzung wird nicht aufbewahrt',
+  'Your work is not saved! Are you sure you want to leave?':
+    'Ihre Arbeit ist nicht gespeichert! Möchten Sie die Seite wirklich verlassen?',
+  'Zoom In': 'Vergrößern',
+  'Zoom Out': 'Verkleinern',
+  '{name} was not started': '{name} wurde nicht gestartet',
+  '{name}: click to show it': '{name}: zum Anzeigen klicken',
+};
+
+const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: {}, de: GERMAN };
+
+let spoken: Language = 'en';
+
+export function speak(language: Language): void {
+  spoken = language;
+}
+
+/** The first of the system's languages that there is, whatever its region. */
+export const languageOf = (tags: readonly string[]): Language =>
+  tags.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag): tag is Language => tag === 'en' || tag === 'de') ??
+  'en';
+
+export const say = (text: string, values: Readonly<Record<string, string>> = {}): string =>
+  (TEXTS[spoken][text] ?? text).replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

@@ -1,0 +1,295 @@
+/**
+ * What the server and the shared rules say to people, read from their sources: each text that an error or an issue can carry, values in
+ * braces. A text is followed from where it is given (`new AppError(…)`, `message:`) to where it is written, over constants, choices and
+ * the callers of the functions that pass it on.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const FOLDERS = ['server', 'shared/contract', 'shared/rules', 'shared/codecs'];
+/** Nobody reads on a screen what these say. */
+const SKIPPED = /\.test\.ts$|\/testing\/|^server\/(cli|config|db|operations|pdf|main\.ts)/;
+
+export interface ServerText {
+  /** Values stand in braces. */
+  text: string;
+  path: string;
+  line: number;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  parent: Node | null;
+  [field: string]: unknown;
+}
+
+interface Module {
+  path: string;
+  code: string;
+  program: Node;
+  /** By the local name: where it comes from. */
+  imports: Map<string, { path: string; name: string }>;
+  calls: Node[];
+  /** What is written to a field of issues or of a model state. */
+  issues: Node[];
+}
+
+/** The place of the message among the arguments of errors whose message reaches a person. */
+const ERRORS: Readonly<Record<string, number>> = {
+  AppError: 2,
+  ConnectionError: 1,
+  FolderError: 0,
+  InputShapeError: 0,
+  ConditionError: 0,
+  ArgumentError: 0,
+  FilterFault: 0,
+  WorkbookFileError: 1,
+};
+/** What a workbook cannot be published for, and what helps: the places among the arguments. */
+const FAULTS = new Map([
+  ['fault', [1, 2]],
+  ['problem', [0, 1]],
+  ['damaged', [0]],
+]);
+const READS_WORKBOOKS = /^server\/(executors\/workbook|calculation\/reader)\//;
+const SAID = /^([mM]essage|refused|issue|problem)$/;
+const WORDS = /\p{L}{2}.* \S/su;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+const nodesOf = (value: unknown): Node[] =>
+  Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
+const nameOf = (value: unknown): string => {
+  const name = isNode(value) ? (value['name'] ?? value['value']) : '';
+  return typeof name === 'string' ? name : '';
+};
+const isIssue = (node: unknown): boolean =>
+  isNode(node) && node.type === 'MemberExpression' && /^(issues|modelState)$/.test(nameOf(node['object']));
+/** Also of a method. */
+const calledName = (call: Node): string => {
+  const callee = nodesOf(call['callee'])[0];
+  return nameOf(callee) || nameOf(callee?.['property']);
+};
+const isFunction = (node: Node): boolean => /^(Arrow)?Function(Declaration|Expression)?/.test(node.type);
+
+function parse(path: string): Module {
+  const code = readFileSync(ROOT + path, 'utf8');
+  const program = parseSync(path, code, { lang: 'ts' }).program as unknown as Node;
+  const module: Module = { path, code, program, imports: new Map(), calls: [], issues: [] };
+  const visit = (node: Node, parent: Node | null): void => {
+    node.parent = parent;
+    if (/^(Call|New)Expression$/.test(node.type)) module.calls.push(node);
+    if (node.type === 'AssignmentExpression' && isIssue(node['left'])) module.issues.push(...nodesOf(node['right']));
+    for (const [field, child] of Object.entries(node))
+      if (field !== 'parent') nodesOf(child).forEach((each) => visit(each, node));
+  };
+  visit(program, null);
+  for (const node of nodesOf(program['body'])) {
+    if (node.type !== 'ImportDeclaration') continue;
+    const specifier = nameOf(node['source']);
+    const from = specifier.startsWith('#')
+      ? specifier.slice(1)
+      : specifier.startsWith('.')
+        ? posix.join(posix.dirname(path), specifier)
+        : null;
+    for (const each of nodesOf(node['specifiers']))
+      if (from) module.imports.set(nameOf(each['local']), { path: from, name: nameOf(each['imported']) });
+  }
+  return module;
+}
+
+function readModules(): Map<string, Module> {
+  const paths = FOLDERS.flatMap((folder) =>
+    readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((name) => posix.join(folder, name)),
+  ).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+  return new Map(paths.map((path) => [path, parse(path)]));
+}
+
+export function readServerTexts(): ServerText[] {
+  const modules = readModules();
+  const found = new Map<string, ServerText>();
+  const follow = createFollower(modules, ({ text, path, line }) => {
+    if (WORDS.test(text.replaceAll(/\{\w*\}/g, '#'))) found.set(text, { text, path, line });
+  });
+  for (const module of modules.values()) {
+    if (SKIPPED.test(module.path)) continue;
+    for (const call of module.calls) {
+      const at = ERRORS[nameOf(call['callee'])];
+      if (call.type === 'NewExpression' && at !== undefined) follow(module, nodesOf(call['arguments'])[at]);
+      if (call.type === 'CallExpression' && READS_WORKBOOKS.test(module.path))
+        for (const place of FAULTS.get(calledName(call)) ?? []) follow(module, nodesOf(call['arguments'])[place]);
+      if (call.type === 'NewExpression' && nameOf(call['callee']) === 'AppError') followModelState(module, call);
+    }
+    if (!/^(server\/(features|jobs|versions)|shared\/rules)\//.test(module.path)) continue;
+    visitProperties(module.program, (name, value) => {
+      if (SAID.test(name)) follow(module, value);
+    });
+    for (const value of module.issues) follow(module, value);
+  }
+  return [...found.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
+
+  function followModelState(module: Module, call: Node): void {
+    visitProperties(call, (name, value) => {
+      if (value.type === 'ArrayExpression' && name !== 'cause')
+        nodesOf(value['elements']).forEach((each) => follow(module, each));
+    });
+  }
+}
+
+function visitProperties(node: Node, found: (name: string, value: Node) => void): void {
+  if (/^TS.*(Type|Declaration|Signature)/.test(node.type)) return;
+  if (node.type === 'Property' && isNode(node['value']) && node.parent?.type === 'ObjectExpression')
+    found(nameOf(node['key']), node['value']);
+  for (const [field, child] of Object.entries(node))
+    if (field !== 'parent') nodesOf(child).forEach((each) => visitProperties(each, found));
+}
+
+type Follow = (module: Module, node: Node | undefined) => void;
+
+function createFollower(modules: ReadonlyMap<string, Module>, found: (text: ServerText) => void): Follow {
+  const seen = new Set<Node>();
+  const follow: Follow = (module, node) => {
+    if (!node || seen.has(node)) return;
+    seen.add(node);
+    const each = (...fields: string[]): void =>
+      fields.flatMap((field) => nodesOf(node[field])).forEach((part) => follow(module, part));
+    switch (node.type) {
+      case 'Literal':
+        return found({ text: textOf(module, node), path: module.path, line: lineOf(module, node) });
+      case 'TemplateLiteral':
+        found({ text: textOf(module, node), path: module.path, line: lineOf(module, node) });
+        // What is put in may be words, too.
+        return each('expressions');
+      case 'ConditionalExpression':
+        return each('consequent', 'alternate');
+      case 'LogicalExpression':
+        return each('left', 'right');
+      case 'TSAsExpression':
+      case 'TSNonNullExpression':
+      case 'TSSatisfiesExpression':
+      case 'ParenthesizedExpression':
+      case 'AwaitExpression':
+      case 'ReturnStatement':
+        return each('expression', 'argument');
+      case 'ArrayExpression':
+        return each('elements');
+      case 'ObjectExpression':
+        return nodesOf(node['properties']).forEach((property) => follow(module, nodesOf(property['value'])[0]));
+      case 'MemberExpression':
+        return followMember(module, node);
+      case 'CallExpression':
+        return followResult(module, node['callee']);
+      case 'Identifier':
+        return followName(module, node);
+    }
+  };
+
+  /** A member of a constant table: any of its texts. */
+  function followMember(module: Module, node: Node): void {
+    const table = node['object'];
+    if (isNode(table) && /^[A-Z][A-Z_]+$/.test(nameOf(table))) follow(module, table);
+    if (isNode(table) && table.type === 'ObjectExpression') follow(module, table);
+  }
+
+  function followResult(module: Module, callee: unknown): void {
+    const own = isNode(callee) && callee.type === 'Identifier' ? declared(module, callee) : null;
+    if (!own || !isFunction(own.node) || seen.has(own.node)) return;
+    seen.add(own.node);
+    for (const result of resultsOf(own.node)) follow(own.module, result);
+  }
+
+  function followName(module: Module, node: Node): void {
+    const own = declared(module, node);
+    if (!own) return;
+    if (own.argument === undefined) return follow(own.module, own.node);
+    if (seen.has(own.node)) return;
+    seen.add(own.node);
+    for (const [caller, call] of callsOf(own.module, own.node))
+      follow(caller, nodesOf(call['arguments'])[own.argument]);
+  }
+
+  /** What a name stands for: an expression, a function, or an argument of one. */
+  function declared(module: Module, node: Node): { module: Module; node: Node; argument?: number } | null {
+    const name = nameOf(node);
+    for (let at = node.parent; at; at = at.parent) {
+      if (isFunction(at)) {
+        const argument = nodesOf(at['params']).findIndex(
+          (param) => nameOf(param.type === 'AssignmentPattern' ? param['left'] : param) === name,
+        );
+        if (argument >= 0) return { module, node: nodesOf(at['params'])[argument]!, argument };
+      }
+      const own = ownDeclaration(nodesOf(at['body']), name);
+      if (own) return { module, node: own };
+    }
+    const from = module.imports.get(name);
+    const other = from && modules.get(from.path);
+    const exported = other && ownDeclaration(nodesOf(other.program['body']), from.name);
+    return exported ? { module: other, node: exported } : null;
+  }
+
+  function callsOf(module: Module, param: Node): [Module, Node][] {
+    const owner = param.parent!;
+    const name = nameOf(owner['id']) || (owner.parent?.type === 'VariableDeclarator' ? nameOf(owner.parent['id']) : '');
+    if (name === '') return [];
+    return [...modules.values()].flatMap((other) => {
+      const from = [...other.imports].find(([, { path, name: theirs }]) => path === module.path && theirs === name);
+      const local = other === module ? name : from?.[0];
+      return local === undefined
+        ? []
+        : other.calls.filter((call) => nameOf(call['callee']) === local).map((call): [Module, Node] => [other, call]);
+    });
+  }
+  return follow;
+}
+
+function ownDeclaration(statements: readonly Node[], name: string): Node | null {
+  for (const statement of statements) {
+    const node = nodesOf(statement['declaration'])[0] ?? statement;
+    if (node.type === 'FunctionDeclaration' && nameOf(node['id']) === name) return node;
+    for (const declarator of nodesOf(node['declarations']))
+      if (nameOf(declarator['id']) === name) return nodesOf(declarator['init'])[0] ?? null;
+  }
+  return null;
+}
+
+function resultsOf(own: Node): Node[] {
+  const body = nodesOf(own['body'])[0];
+  if (!body) return [];
+  if (body.type !== 'BlockStatement') return [body];
+  const results: Node[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'ReturnStatement') results.push(node);
+    if (isFunction(node)) return;
+    for (const [field, child] of Object.entries(node)) if (field !== 'parent') nodesOf(child).forEach(visit);
+  };
+  nodesOf(body['body']).forEach(visit);
+  return results;
+}
+
+/** `ROWS_MAX` is 'rowsMax', `Name` is 'name'. */
+const plainName = (name: string): string =>
+  /^[A-Z\d_]+$/.test(name)
+    ? name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    : name.charAt(0).toLowerCase() + name.slice(1);
+
+const lineOf = ({ code }: Module, node: Node): number => code.slice(0, node.start).split('\n').length;
+
+/** Names of values as they are written; what is no name is numbered. */
+function textOf(module: Module, node: Node): string {
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : '';
+  const names = new Set<string>();
+  const values = nodesOf(node['expressions']).map((value) => {
+    const known = /(?:^|\.)([A-Za-z]\w*)$/.exec(module.code.slice(value.start, value.end))?.[1] ?? 'value';
+    const plain = plainName(known);
+    const name = names.has(plain) ? `${plain}${names.size + 1}` : plain;
+    names.add(name);
+    return `{${name}}`;
+  });
+  const words = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+  return words.map((word, index) => word + (values[index] ?? '')).join('');
+}

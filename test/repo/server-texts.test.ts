@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readCatalogue, type Part } from '../../scripts/screen-texts.ts';
+import { readServerTexts } from '../../scripts/server-texts.ts';
+import { ROOT } from './source-files.ts';
+
+const texts = readServerTexts();
+const languages = readdirSync(`${ROOT}/desktop/renderer/language`, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+/** Values have other names in another place. */
+const plain = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}');
+
+test('finds what errors and issues say, also over constants, choices and the functions that pass it on', () => {
+  const found = new Set(texts.map(({ text }) => plain(text)));
+  expect(found.size).toBeGreaterThan(500);
+  for (const text of [
+    'There is no such run',
+    // A constant of another module.
+    'You do not have permissions for this operation',
+    // An argument of the function that makes the error.
+    'Enter both times, or none',
+    'There are {} alerts already: remove one first',
+    'Value must be a whole number'.replace('Value', '{}'),
+  ]) {
+    expect(found).toContain(text);
+  }
+});
+
+// `npm run texts` adds what is missing, to be translated.
+test.each(languages)('the catalogue %s has what the server and the shared rules say', (language) => {
+  const known = (parts: Part[]) =>
+    new Set(
+      parts
+        .flatMap((part) => Object.entries(readCatalogue(language, part)))
+        .filter(([, own]) => own !== '')
+        .map(([english]) => plain(english)),
+    );
+  const said = known(['messages', 'more-messages']);
+  const screens = known(['start', 'rest']);
+  // Values are looked for in messages alone: screens have texts that fit much else.
+  const missing = texts.filter(({ text }) => !said.has(plain(text)) && (text.includes('{') || !screens.has(text)));
+  expect(missing.map(({ text, path, line }) => `${path}:${line} ${text}`)).toEqual([]);
+});
