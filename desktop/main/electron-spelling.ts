@@ -1,5 +1,6 @@
 /** Chromium's checker of spelling, in all sessions alike. */
 import { app, dialog, type Session } from 'electron';
+import { say } from './language.ts';
 import { dictionariesFor, NO_SPELLING, type Spelling } from './spelling.ts';
 
 export interface SpellChecker {
@@ -34,10 +35,11 @@ export function createSpellChecker(): SpellChecker {
 export async function agreesToFetch(): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: 'Fetch dictionaries?',
-    detail:
+    message: say('Fetch dictionaries?'),
+    detail: say(
       'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.',
-    buttons: ['Cancel', 'Fetch'],
+    ),
+    buttons: [say('Cancel'), say('Fetch')],
     defaultId: 0,
     cancelId: 0,
   });
