@@ -48,7 +48,8 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
       connect: (from: string, to: string) => change((before) => connect(before, from, to)),
       disconnect: (to: string, edge: WorkflowStep['After'][number]) => change((before) => disconnect(before, to, edge)),
       remove: (key: string) => change((before) => removeStep(before, key)),
-      place: (key: string, x: number, y: number) => change((before) => placeStep(before, key, x, y), `place of ${key}`),
+      place: (key: string, x: number, y: number, isDragged: boolean) =>
+        change((before) => placeStep(before, key, x, y), isDragged ? undefined : `place of ${key}`),
     }),
     [change],
   );

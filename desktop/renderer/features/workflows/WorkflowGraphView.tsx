@@ -13,7 +13,7 @@ import {
   type Node,
   type NodeProps,
 } from '@xyflow/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -46,7 +46,8 @@ export interface WorkflowGraphViewProps {
     connect: (from: string, to: string) => void;
     disconnect: (to: string, edge: ChainEdge) => void;
     remove: (key: string) => void;
-    place: (key: string, x: number, y: number) => void;
+    /** @param isDragged with the mouse, in one go; with arrow keys it moves a little with each */
+    place: (key: string, x: number, y: number, isDragged: boolean) => void;
   };
 }
 
@@ -80,6 +81,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
   useEffect(() => setNodes(drawn), [drawn, setNodes]);
   const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.places, selected);
   const hasMany = steps.length > MANY;
+  const isDragged = useRef(false);
   return (
     <div ref={frame} className="rs-graph">
       <ReactFlow<StepNode, StepEdge>
@@ -106,11 +108,13 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
           onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
           for (const change of changes) {
             if (change.type === 'select' && change.selected) onSelect(change.id);
-            if (change.type === 'position' && change.dragging === false && change.position) {
+            if (change.type !== 'position') continue;
+            if (change.dragging === false && change.position) {
               const { x, y } = change.position;
               const before = drawn.find(({ id }) => id === change.id)?.position;
-              if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y);
+              if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y, isDragged.current);
             }
+            isDragged.current = change.dragging === true;
           }
         }}
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
