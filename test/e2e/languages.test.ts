@@ -72,6 +72,39 @@ test('signs in, changes the password and runs an activity in German', async () =
   expect(german.errors).toEqual([]);
 });
 
+test('a thousand days of keeping, typed as Germans write them, are a thousand', async () => {
+  const { page } = german;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Sales commission' }).click();
+  await page.waitForURL(/activities\/\d+/);
+  const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
+  const address = `${portal.address}/activities/runretention/edit/${id}`;
+  const days = page.getByLabel('Aufbewahrung von Läufen');
+  await page.goto(address);
+  await days.fill('1.000');
+  await page.getByRole('button', { name: 'Aktualisieren' }).click();
+  await page.getByText('Aufbewahrung der Läufe aktualisiert').waitFor();
+  await page.goto(address);
+  expect(await days.inputValue()).toBe('1000');
+});
+
+test('a trigger is made and told in German', async () => {
+  const { page } = german;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Loan schedule' }).click();
+  await page.waitForURL(/activities\/\d+/);
+  const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
+  await page.goto(`${portal.address}/activities/triggers/${id}`);
+  await page.getByRole('button', { name: 'Auslöser hinzufügen' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Auftrag');
+  await page.getByLabel('Sie startet, wenn').first().selectOption({ label: 'Ein Programm ruft auf' });
+  await page.getByRole('button', { name: 'Hinzufügen' }).click();
+  await page.getByText('Das ist das Geheimnis von Auftrag.').waitFor();
+  await page.getByText('Ein Programm ruft auf').waitFor();
+  await page.goto(`${portal.address}/triggers`);
+  await page.getByText('Auftrag: ein Programm ruft auf, als').waitFor();
+});
+
 test('a chosen language comes along to another computer, and can follow the browser again', async () => {
   const { page } = german;
   await page.getByRole('button', { name: /^Benutzermenü/ }).click();
