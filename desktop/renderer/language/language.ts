@@ -43,11 +43,22 @@ const browserLanguage = (): Language =>
   DEFAULT;
 
 let spoken: Language = DEFAULT;
-let beginning: { texts: Catalogue; messages: Catalogue } = { texts: {}, messages: {} };
+interface Texts {
+  texts: Catalogue;
+  messages: Catalogue;
+}
+
+let beginning: Texts = { texts: {}, messages: {} };
 let whole: Promise<void> | null = null;
 
 /** What was chosen on this computer; null where the browser's language counts. */
 export const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
+
+/** English pages fetch nothing of what finds translations. */
+async function speakAll(language: Language, { texts, messages }: Texts): Promise<void> {
+  const { createSaying } = await import('./patterns.ts');
+  speak(language, texts, createSaying(texts, messages));
+}
 
 /** Before the first render. Without its catalogue the page is English. */
 export async function startLanguage(isSignedIn: boolean): Promise<void> {
@@ -57,7 +68,7 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
       const { start, messages } = CATALOGUES[language];
       const [own, said] = await Promise.all([start(), messages()]);
       beginning = { texts: own.default, messages: said.default };
-      speak(language, beginning.texts, beginning.messages);
+      await speakAll(language, beginning);
     } catch {
       return;
     }
@@ -74,7 +85,10 @@ export function loadWholeLanguage(): Promise<void> {
   const { rest, moreMessages } = CATALOGUES[language];
   whole ??= Promise.all([rest(), moreMessages()])
     .then(([own, said]) =>
-      speak(language, { ...beginning.texts, ...own.default }, { ...said.default, ...beginning.messages }),
+      speakAll(language, {
+        texts: { ...beginning.texts, ...own.default },
+        messages: { ...said.default, ...beginning.messages },
+      }),
     )
     .catch((error: unknown) => {
       whole = null;

@@ -1,8 +1,5 @@
 /** Finds the translation of a finished English sentence by the text it was made of, as messages come from the server with their values in them. */
-
-export interface Patterns {
-  translate: (text: string) => string;
-}
+import type { Catalogue } from './translate.ts';
 
 interface Pattern {
   /** Words before the first value and behind the last: most texts are told apart by them alone. */
@@ -22,11 +19,12 @@ const DATA =
 const DEEPEST = 3;
 
 /**
- * @param texts all by their English, for sentences and words without values
- * @param said those of the server and of shared rules, whose values are found
+ * @param catalogue of the screens, for sentences and words without values
+ * @param messages of the server and of shared rules, whose values are found
  */
-export function createPatterns(texts: ReadonlyMap<string, string>, said: ReadonlyMap<string, string>): Patterns {
-  const patterns = [...said]
+export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: string) => string {
+  const texts = new Map([...Object.entries(messages), ...Object.entries(catalogue)]);
+  const patterns = Object.entries(messages)
     .filter(([english]) => /\{\w+\}/.test(english) && !english.includes(', plural,') && !english.includes('<'))
     .map(([english, translation]) => toPattern(english, translation))
     // What says most in words of its own is asked first.
@@ -47,7 +45,7 @@ export function createPatterns(texts: ReadonlyMap<string, string>, said: Readonl
     }
     return text;
   };
-  return { translate: (text) => translate(text, 0) };
+  return (text) => translate(text, 0);
 }
 
 /** 'Monday, Tuesday and Friday', where each of them is known by itself. */

@@ -5,7 +5,9 @@ import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
+import { allowedWords } from '../features/runs/form/allowed-words.ts';
 import { compareNames, fileSizeText, numberText } from './numbers.ts';
+import { createSaying } from './patterns.ts';
 import { rich, said, speak, t } from './translate.ts';
 import { editedNumber, neutralNumber } from './typed-numbers.ts';
 
@@ -60,10 +62,13 @@ describe('a message of the server', () => {
     speak(
       'de',
       {},
-      {
-        'Network error: {detail}': 'Netzwerkfehler: {detail}',
-        'Value must be between {low} and {high}': 'Der Wert muss zwischen {low} und {high} liegen',
-      },
+      createSaying(
+        {},
+        {
+          'Network error: {detail}': 'Netzwerkfehler: {detail}',
+          'Value must be between {low} and {high}': 'Der Wert muss zwischen {low} und {high} liegen',
+        },
+      ),
     );
     expect(said('Network error: Value must be between 1 and 40')).toBe(
       'Netzwerkfehler: Der Wert muss zwischen 1 und 40 liegen',
@@ -73,14 +78,12 @@ describe('a message of the server', () => {
 });
 
 describe('messages in German', () => {
-  const german = [
-    { ...start, ...rest },
-    { ...messages, ...moreMessages },
-  ] as const;
+  const texts = { ...start, ...rest };
+  const say = createSaying(texts, { ...messages, ...moreMessages });
   const column = { format: 'General', column: 'Amount' };
 
   it.each(['wholeNumber', 'decimal', 'date', 'textLength'])('leave nothing of a broken rule in English: %s', (type) => {
-    speak('de', ...german);
+    speak('de', texts, say);
     const Type = (type === 'wholeNumber' ? 'whole' : type) as 'whole';
     for (const Operator of OPERATORS) {
       for (const place of [column, { ...column, column: null }]) {
@@ -91,7 +94,7 @@ describe('messages in German', () => {
   });
 
   it('say when a schedule starts, with lists as the language writes them', () => {
-    speak('de', ...german);
+    speak('de', texts, say);
     expect(said('Weekly on Monday, Tuesday and Friday at 06:30; not where Austria rests (Europe/Vienna)')).toBe(
       'Wöchentlich am Montag, Dienstag und Freitag um 06:30; nicht, wenn Austria ruht (Europe/Vienna)',
     );
@@ -103,8 +106,18 @@ describe('messages in German', () => {
     );
   });
 
+  it('say what a field allows', () => {
+    speak('de', texts, say);
+    expect(['1 to 40', 'after 1/Jan/2000', 'at most 20 characters', '7'].map(allowedWords)).toEqual([
+      '1 bis 40',
+      'nach 1/Jan/2000',
+      'höchstens 20 Zeichen',
+      '7',
+    ]);
+  });
+
   it('let names be names', () => {
-    speak('de', ...german);
+    speak('de', texts, say);
     expect(said('There is no input Failed and late')).toBe('Es gibt keine Eingabe Failed and late');
     expect(said('There is no input Failed')).toBe('Es gibt keine Eingabe Failed');
     expect(said("'Date' cannot be mapped")).toBe('„Date“ kann nicht zugeordnet werden');

@@ -4,7 +4,6 @@
  */
 import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
 import { cloneElement, createElement, Fragment, isValidElement, type ReactNode } from 'react';
-import { createPatterns, type Patterns } from './patterns.ts';
 
 export type Catalogue = Readonly<Record<string, string>>;
 
@@ -12,8 +11,7 @@ const DEFAULT_LOCALE = 'en';
 
 let locale = DEFAULT_LOCALE;
 let texts: ReadonlyMap<string, string> = new Map();
-let sentences: ReadonlyMap<string, string> = new Map();
-let patterns: Patterns | null = null;
+let sayIn: ((text: string) => string) | null = null;
 let formatter = createFormatter(DEFAULT_LOCALE);
 
 type Values = Readonly<Record<string, unknown>>;
@@ -29,13 +27,12 @@ function createFormatter(language: string): MessageFormatter {
 
 /**
  * From now on; what was translated before stays as it is.
- * @param messages of the server and of shared rules
+ * @param say translates what the server and shared rules say
  */
-export function speak(language: string, catalogue: Catalogue, messages: Catalogue = {}): void {
+export function speak(language: string, catalogue: Catalogue, say: typeof sayIn = null): void {
   locale = language;
-  texts = new Map([...Object.entries(messages), ...Object.entries(catalogue)]);
-  sentences = new Map(Object.entries(messages));
-  patterns = null;
+  texts = new Map(Object.entries(catalogue));
+  sayIn = say;
   formatter = createFormatter(language);
 }
 
@@ -61,11 +58,7 @@ export function rich(text: string, values: Readonly<Record<string, ReactNode>>):
 }
 
 /** What the server or a shared rule says in English, values and all; as it is where no catalogue has it. */
-export function said(text: string): string {
-  if (texts.size === 0 || text === '') return text;
-  patterns ??= createPatterns(texts, sentences);
-  return patterns.translate(text);
-}
+export const said = (text: string): string => (sayIn === null || text === '' ? text : sayIn(text));
 
 // `format` of the formatter would remember every text with all values it ever had.
 const partsOf = <Part = ReactNode>(text: string, values: Values): Part[] =>

@@ -11,18 +11,8 @@ const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new 
 /** '5/Jan/2026', in the person's time zone; in other languages than English as they write it: '05.01.2026'. */
 export function formatDay(moment: Moment): string {
   const date = toDate(moment);
-  if (currentLocale() !== 'en') return dayFormat().format(date);
+  if (currentLocale() !== 'en') return date.toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
   return `${date.getDate()}/${MONTH_NAMES[date.getMonth()]}/${date.getFullYear()}`;
-}
-
-let ownFormat: { locale: string; format: Intl.DateTimeFormat } | null = null;
-
-function dayFormat(): Intl.DateTimeFormat {
-  const locale = currentLocale();
-  if (ownFormat?.locale !== locale) {
-    ownFormat = { locale, format: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }) };
-  }
-  return ownFormat.format;
 }
 
 /** '09:05', with seconds on demand. */

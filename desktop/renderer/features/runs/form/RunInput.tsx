@@ -17,7 +17,7 @@ import type { ActivityType } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { AlertList } from './AlertList.tsx';
 import { CellField } from './CellField.tsx';
 import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
@@ -232,13 +232,11 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
 const isRequired = (input: Input): boolean =>
   wholeSpecification(input.Info) === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
 
-const SPECIFICATIONS = { Optional: t('Optional'), Suggested: t('Suggested') };
-
 function labelInfo(input: Input, fixed: boolean): string {
   if (input.PresetValue !== null) return t('Preset');
   if (fixed) return t('Read-only');
   const specification = wholeSpecification(input.Info);
-  if (specification === 'Optional' || specification === 'Suggested') return SPECIFICATIONS[specification];
+  if (specification === 'Optional' || specification === 'Suggested') return said(specification);
   return isRequired(input) ? t('Required') : '';
 }
 
