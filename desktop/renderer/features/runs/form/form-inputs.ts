@@ -15,7 +15,7 @@ import {
 import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from '#shared/codecs/cell-text.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
 
 export type Forms = Record<number, FormInput>;
@@ -114,7 +114,7 @@ export function gridShape(info: InputInfo, width: number, disabled: boolean, loc
 export function columnNotes({ Specifications, RangeType }: InputInfo): string[] {
   if (Specifications.length <= 1 || RangeType === 'RangeWithRowHeaders') return [];
   return Specifications.map((specification) =>
-    /^(Optional|Suggested|Display)$/.test(specification) ? specification : '',
+    /^(Optional|Suggested|Display)$/.test(specification) ? said(specification) : '',
   );
 }
 
