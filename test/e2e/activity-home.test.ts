@@ -77,8 +77,8 @@ test('the specified menu stands beside the title, and paths that are no number a
   const { page } = browser;
   await page.goto(`${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
-  const entries = await page.getByRole('menuitem').allInnerTexts();
-  expect(entries).toEqual(['Run Now', 'View Last Run', 'View All Runs', 'View All Versions', 'Edit']);
+  const entries = () => page.getByRole('menuitem').allInnerTexts();
+  await expect.poll(entries).toEqual(['Run Now', 'View Last Run', 'View All Runs', 'View All Versions', 'Edit']);
   await page.keyboard.press('Escape');
   for (const path of ['x', '0', '3.5']) {
     await page.goto(`${portal.address}/activities/${path}/`);

@@ -204,7 +204,7 @@ test('of a table in a run the columns are chosen, and what is shown is copied', 
   await page.getByRole('checkbox', { name: 'Quota' }).uncheck({ force: true });
   expect(await seriousViolations(browser)).toEqual([]);
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('columnheader', { name: 'Quota' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('columnheader', { name: 'Quota' }).count()).toBe(0);
   await page
     .getByLabel(/^Filter Output/)
     .first()

@@ -85,7 +85,7 @@ test('a thousand days of keeping, typed as Germans write them, are a thousand', 
   await page.getByRole('button', { name: 'Aktualisieren' }).click();
   await page.getByText('Aufbewahrung der Läufe aktualisiert').waitFor();
   await page.goto(address);
-  expect(await days.inputValue()).toBe('1000');
+  await expect.poll(() => days.inputValue()).toBe('1000');
 });
 
 test('a trigger is made and told in German', async () => {
