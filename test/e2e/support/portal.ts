@@ -1,13 +1,12 @@
 /** The portal as its users have it: a server process on a data folder of its own, and a real Chromium in front of it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, type RunnerTask } from 'vitest';
 import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../../scripts/chromium.ts';
+import { emptyFolder, startedFolder, type FirstWords } from './data-folder.ts';
 
 const SHOWN_ON_FAILURE = 3000;
 const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
@@ -20,26 +19,64 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts `npm start`'s script on a new data folder and waits for its address and password. `settings` are environment variables. */
+/** What a first start does not look at: with these a portal may begin on what another first start left behind. */
+const OF_NO_FIRST_START = new Set([
+  'RUNSHEET_BASE_PATH',
+  'RUNSHEET_STATIC_FOLDERS',
+  'RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES',
+]);
+
+/**
+ * Starts `npm start`'s script on a data folder of its own, where nobody has signed in yet, and waits for its address. `settings` are
+ * environment variables.
+ */
 export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-e2e-'));
+  const { RUNSHEET_SAMPLES = 'true', ...others } = settings;
+  const isAsAny = Object.keys(others).every((name) => OF_NO_FIRST_START.has(name));
+  const { path, firstWords } = await (isAsAny ? startedFolder({ RUNSHEET_SAMPLES }, firstStart) : emptyFolder());
+  const program = startProgram(path, settings);
+  const address = await program.says('address');
+  return {
+    address,
+    ...(firstWords ?? { userName: await program.says('userName'), password: await program.says('password') }),
+    stop: async () => {
+      await program.stop();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With all samples, where there are any. */
+async function firstStart(folder: string, settings: Record<string, string>): Promise<FirstWords> {
+  const program = startProgram(folder, settings);
+  const words = { userName: await program.says('userName'), password: await program.says('password') };
+  await program.says(settings.RUNSHEET_SAMPLES === 'false' ? 'address' : 'samples');
+  await program.stop();
+  return words;
+}
+
+/** Whole lines: what is printed may come in pieces. */
+const SAID = {
+  address: /is at (http:\S+).*\n/,
+  userName: /user name +(\S+).*\n/,
+  password: /password +(\S+).*\n/,
+  samples: /(published what shows the sample database).*\n/,
+};
+
+function startProgram(
+  folder: string,
+  settings: Record<string, string>,
+): { says(what: keyof typeof SAID): Promise<string>; stop(): Promise<void> } {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, RUNSHEET_DATA_DIR: folder, RUNSHEET_PORT: '0', ...settings };
   const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
-  // Whole lines: what is printed may come in pieces.
-  const [, address = ''] = await output.says(/is at (http:\S+).*\n/);
-  const [, userName = ''] = await output.says(/user name +(\S+).*\n/);
-  const [, password = ''] = await output.says(/password +(\S+).*\n/);
   return {
-    address,
-    userName,
-    password,
+    says: async (what) => (await output.says(SAID[what]))[1]!,
     stop: async () => {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       await closed;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
