@@ -125,6 +125,8 @@ export async function openBrowser(
   });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(15_000);
+  // Has file dialogs handed over from now on: were Chromium told only when a key is pressed, a busy page would open its own before it hears of it.
+  page.on('filechooser', () => undefined);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
