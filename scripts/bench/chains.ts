@@ -11,10 +11,15 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { createActivityAccess } from '#server/features/activities/activity-access.ts';
+import { createChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
+import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
 import { createRightsService } from '#server/features/rights/rights-service.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
 import { createChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
 import { startChain } from '#server/jobs/chains/start-chain.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
@@ -241,9 +246,35 @@ async function measureFanOut(bench: Bench): Promise<void> {
   };
   const fanOut = run(bench, [list, each]);
   const beside = percentile(await singleRuns(bench, other, alone), 95);
-  const seconds = await secondsOf(bench, await fanOut);
+  const id = await fanOut;
+  const seconds = await secondsOf(bench, id);
   console.log(
     `${ROWS} rows of a For each: ${seconds.toFixed(1)} s, ${(ROWS / seconds).toFixed(0)} rows a second\n` +
       `  single runs of another person, p95: ${without.toFixed(1)} ms without, ${beside.toFixed(1)} ms beside it: ${(beside / without).toFixed(2)} times (target 2)`,
+  );
+  await measureStatus(bench, id);
+}
+
+/** What the page of a run asks for, of a chain with all these rows. */
+async function measureStatus({ database, signals, UserId }: Bench, id: number): Promise<void> {
+  const { knex } = database;
+  const rights = createRightsService(database);
+  const access = createChecklistAccess(rights, createActivityAccess(rights));
+  const runAccess = createChecklistRunAccess(database, rights, access);
+  const readPlan = createPlanReader();
+  const files = { put: nothing, read: nothing, delete: nothing } as never;
+  const downloads = createChecklistDownloadsService({ database, access, runAccess, readPlan, files });
+  const versions = createVersionCatalog(knex);
+  const inputsOf = nothing;
+  const deps = { database, access, runAccess, readPlan, signals, downloads, versions, inputsOf };
+  const runs = createChecklistRunsService(deps);
+  const times: number[] = [];
+  for (let at = 0; at < SINGLE_RUNS; at++) {
+    const begun = performance.now();
+    await runs.status({ UserId, authentication: 'password' } as never, id);
+    times.push(performance.now() - begun);
+  }
+  console.log(
+    `the status of this chain: p50 ${percentile(times, 50).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms (target 200)`,
   );
 }

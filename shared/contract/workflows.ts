@@ -34,6 +34,8 @@ const activityFields = {
   Inputs: Type.Array(closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn]) }), {
     maxItems: 10_000,
   }),
+  /** Whether it does no harm to run it twice: where a server is interrupted in its middle, it is run again by itself. */
+  MayRepeat: Type.Optional(Type.Boolean()),
 };
 
 export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activityFields });

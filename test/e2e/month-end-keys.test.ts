@@ -1,7 +1,7 @@
 /** A month-end close with the keyboard alone: made, run, broken at its third step, mended, resumed, approved by somebody else, all files fetched. */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
 import {
   ACTIVITIES,
@@ -15,6 +15,9 @@ import {
   type ChosenFile,
 } from './support/month-end.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+// Hundreds of keys, each with a look at what has the focus: a minute on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 const NAME = 'Close by keys';
 let portal: Portal;

@@ -86,6 +86,7 @@ function anySteps(activities: readonly number[]): ActivityStep[] {
       OnFailure: 'Stop',
       ActivityId,
       Inputs: [],
+      MayRepeat: random.between(0, 2) < 1,
     };
   });
 }
@@ -121,6 +122,7 @@ function askedRows(ActivityId: number, UserIds: number[]): [ApprovalStep, ForEac
       Inputs: [{ Input: 'Key', From: { Kind: 'Column', Name: 'Key' } }],
       Rows: { Kind: 'Input', Name: 'Rows' },
       KeyColumn: 'Key',
+      MayRepeat: random.between(0, 2) < 1,
       AtOnce: 2,
       StopAfterFailures: null,
     },

@@ -132,11 +132,18 @@ export interface RowCount {
 /** How many runs of rows stand where, those that are kept among them; the run that stands for a step without rows is none. */
 export async function countRows(db: Db, ChecklistRunId: number, keys: readonly string[]): Promise<RowCount[]> {
   if (keys.length === 0) return [];
-  const own = (await db('ActivityRuns')
-    .where({ ChecklistRunId })
-    .whereIn('StepKey', keys)
-    .groupBy('StepKey', 'Status')
-    .select('StepKey', 'Status')
+  const again = db('ActivityRuns as Again')
+    .select(db.raw('1'))
+    .where('Again.ChecklistRunId', ChecklistRunId)
+    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
+    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
+    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
+  const own = (await db('ActivityRuns as R')
+    .where('R.ChecklistRunId', ChecklistRunId)
+    .whereIn('R.StepKey', keys)
+    .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
+    .groupBy('R.StepKey', 'R.Status')
+    .select('R.StepKey', 'R.Status')
     .count({ Count: '*' })) as unknown as RowCount[];
   const standIns = (await db('ActivityRuns')
     .where({ ChecklistRunId, RowKey: '' })

@@ -125,6 +125,19 @@ test('where a step tells, or an approval that has ended, nothing else does', asy
   expect(Checklists).toEqual([]);
 });
 
+test('a step that a server was interrupted in, and that was run again by itself, is told of only where it failed in the end', async () => {
+  const attempt = (Attempt: number) => ({ Attempt });
+  const succeeded = await addChain('Succeeded');
+  await addRun(succeeded, 'a', 'Abandoned', attempt(1));
+  await addRun(succeeded, 'a', 'Succeeded', attempt(2));
+  const failed = await addChain('Failed');
+  await addRun(failed, 'a', 'Abandoned', attempt(1));
+  const last = await addRun(failed, 'a', 'Abandoned', attempt(2));
+  const { Items, Checklists } = await told();
+  expect(Items.map(({ ActivityRunId }) => ActivityRunId)).toEqual([last]);
+  expect(Checklists).toEqual([]);
+});
+
 test('a decision that fails after an approval that was dealt with is told of', async () => {
   const run = await addChain('Failed');
   await addApproval(run, 'b', 'Expired');

@@ -112,6 +112,7 @@ function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
   void step
     .whereNotNull('CR.EndTime')
     .whereNull('R.NotRunBecause')
+    .whereNotExists(repeated(db, 'R'))
     .whereNotExists(earlier.select(db.raw('1')));
 }
 
@@ -119,8 +120,19 @@ function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
 export function stepsGoneWrong(db: Db, chainId: string): Knex.QueryBuilder {
   return whereStatus(db('ActivityRuns as E'), NOTABLE, 'E.Status')
     .whereRaw('?? = ??', ['E.ChecklistRunId', chainId])
-    .whereNull('E.NotRunBecause');
+    .whereNull('E.NotRunBecause')
+    .whereNotExists(repeated(db, 'E'));
 }
+
+/** A later attempt of the same step or row: where a server was interrupted, a step that may repeat is run again by itself. */
+const repeated = (db: Db, run: 'E' | 'R'): Knex.QueryBuilder =>
+  db('ActivityRuns as Later')
+    .select(db.raw('1'))
+    .where(`${run}.Status`, 'Abandoned')
+    .whereRaw('?? = ??', ['Later.ChecklistRunId', `${run}.ChecklistRunId`])
+    .whereRaw('?? = ??', ['Later.StepKey', `${run}.StepKey`])
+    .whereRaw('?? = ??', ['Later.RowKey', `${run}.RowKey`])
+    .whereRaw('?? > ??', ['Later.Attempt', `${run}.Attempt`]);
 
 /** Of the runs that one run started the first speaks that went wrong, once all have ended. */
 function whereTellsOfParent(db: Db, child: Knex.QueryBuilder): void {

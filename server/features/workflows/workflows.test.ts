@@ -124,7 +124,7 @@ describe('a save', () => {
         { Input: 'Limit', From: { Kind: 'Output', Step: collect!['Key'], Name: 'Total' } },
       ],
     };
-    const Steps = [{ ...collect, OnFailure: 'Continue' }, again];
+    const Steps = [{ ...collect, OnFailure: 'Continue', MayRepeat: true }, again];
     const answer = await save(Id, { Inputs: Graph.Inputs.slice(0, 2), Steps });
     expect([answer.status, answer.body]).toEqual([200, { result: { Id, Version: 2 } }]);
     const { Activities, Inputs } = await details(Id);
@@ -136,6 +136,7 @@ describe('a save', () => {
       ['Removed', 'Papers', 'Input'],
       ['Removed', 'Report', ''],
       ['Changed', 'Collect', 'On failure'],
+      ['Changed', 'Collect', 'Run again if interrupted'],
       ['Added', 'Collect again', ''],
     ]);
   });

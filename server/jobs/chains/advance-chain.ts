@@ -16,6 +16,7 @@ import type { ChainContext } from './chain-context.ts';
 import { CHAIN_COLUMNS, type ChainRow, type ReadHead } from './chain-heads.ts';
 import { readStates } from './chain-states.ts';
 import { insertNotRun } from './other-steps.ts';
+import { repeatAbandoned } from './repeat-abandoned.ts';
 import { createStepPlaces, type StepPlaces } from './step-places.ts';
 import { endNotRun } from './step-runs.ts';
 
@@ -61,16 +62,19 @@ async function advanceOnce(context: AdvanceContext, chainId: number): Promise<Ad
 interface FollowUp {
   next: Advance;
   moves: ReadonlyMap<ForEachStep, ForEachMove>;
+  /** Keys of steps that a server was interrupted in, and that begin again by themselves. */
+  toRepeat: readonly string[];
 }
 
-const hasWork = ({ next, moves }: FollowUp): boolean =>
-  next.start.length > 0 || next.notRun.length > 0 || next.result !== null || hasRowWork(moves);
+const hasWork = ({ next, moves, toRepeat }: FollowUp): boolean =>
+  next.start.length > 0 || next.notRun.length > 0 || next.result !== null || toRepeat.length > 0 || hasRowWork(moves);
 
 async function followUp(db: Knex, chain: ChainRow, { Graph }: ChainPlan): Promise<FollowUp> {
   const states = await readStates(db, chain, Graph);
   const forEachs = Graph.Steps.filter((step) => step.Kind === 'ForEach');
   const isCancelled = chain.CancelTime !== null;
-  return { next: advance(Graph, states.steps, isCancelled), moves: rowMoves(forEachs, states, isCancelled) };
+  const { toRepeat } = states;
+  return { next: advance(Graph, states.steps, isCancelled), moves: rowMoves(forEachs, states, isCancelled), toRepeat };
 }
 
 /** What was found to begin before the chain was held, by the keys of the steps. */
@@ -98,9 +102,10 @@ async function carryOn(
   places.releaseAll();
   const chain = await lockChain(trx, chainId);
   if (!chain || chain.EndTime) return { released: [], isMore: false };
-  const { next, moves } = await followUp(trx, chain, plan);
+  const { next, moves, toRepeat } = await followUp(trx, chain, plan);
   await endStepsNotRun(trx, chainId, { plan, notRun: next.notRun });
-  const begun: Begun[] = [];
+  await repeatAbandoned(trx, chainId, plan, toRepeat);
+  const begun: Begun[] = toRepeat.length === 0 ? [] : [{ released: [], isMore: true }];
   // What was found only now is made ready in the next round.
   for (const key of next.start)
     begun.push((await ready.steps.get(key)?.(trx, places)) ?? { released: [], isMore: true });

@@ -2,7 +2,13 @@
 import type { Knex } from 'knex';
 import { prepared } from '#server/db/prepared.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ChainGraph, ForEachStep, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
+import {
+  REPEATED_MOST,
+  type ChainGraph,
+  type ForEachStep,
+  type NotRunReason,
+  type StepState,
+} from '#shared/rules/chains/types.ts';
 import type { ChainRow } from './chain-heads.ts';
 
 /** How many runs of a step stand where. */
@@ -11,6 +17,7 @@ export interface RunCount {
   Status: RunStatus;
   NotRunBecause: NotRunReason | null;
   WaitsForSteps: boolean;
+  Attempt: number;
   /** Whether they are runs of an earlier chain. */
   IsKept?: boolean;
   Count: number;
@@ -20,12 +27,14 @@ export interface ChainStates {
   steps: Map<string, StepState>;
   /** By the key of the step. */
   runs: Map<string, RunCount[]>;
+  /** Keys of steps with runs that a server was interrupted in, and that begin again by themselves. */
+  toRepeat: string[];
 }
 
 export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): Promise<ChainStates> {
   const each = graph.Steps.filter((step) => step.Kind === 'ForEach');
   const single = graph.Steps.filter(({ Kind }) => Kind === 'Activity').map(({ Key }) => Key);
-  const counts = await countRuns(db, chain.Id, { single, each });
+  const { counts, toRepeat } = withRepeats(chain, graph, await countRuns(db, chain.Id, { single, each }));
   if (chain.ResumeOf !== null) counts.push(...(await countKept(db, chain.Id)));
   const runs = Map.groupBy(counts, ({ StepKey }) => StepKey);
   const isRun = graph.Steps.every(({ Kind }) => Kind === 'Activity');
@@ -35,7 +44,25 @@ export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): 
     const state = Kind === 'Activity' ? stateOfRun(runs.get(Key)?.[0]) : others.get(Key);
     if (state) steps.set(Key, state);
   }
-  return { steps, runs };
+  return { steps, runs, toRepeat };
+}
+
+/** What begins again by itself has not come to an end. */
+function withRepeats(chain: ChainRow, { Steps }: ChainGraph, found: RunCount[]): RepeatedCounts {
+  const mayRepeat = new Set(Steps.flatMap((step) => ('MayRepeat' in step && step.MayRepeat ? [step.Key] : [])));
+  if (mayRepeat.size === 0 || chain.EndTime !== null || chain.CancelTime !== null)
+    return { counts: found, toRepeat: [] };
+  const repeats = ({ StepKey, Status, Attempt }: RunCount): boolean =>
+    Status === 'Abandoned' && Attempt < REPEATED_MOST && mayRepeat.has(StepKey);
+  return {
+    counts: found.map((run) => (repeats(run) ? { ...run, Status: 'QueuedInSeq', WaitsForSteps: false } : run)),
+    toRepeat: [...new Set(found.filter(repeats).map(({ StepKey }) => StepKey))],
+  };
+}
+
+interface RepeatedCounts {
+  counts: RunCount[];
+  toRepeat: string[];
 }
 
 function stateOfRun(run: RunCount | undefined): StepState | undefined {
@@ -51,7 +78,7 @@ function runCounts(db: Knex, chainId: number, keys?: readonly string[]): Knex.Qu
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
+  const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps', 'R.Attempt'];
   const runs = db('ActivityRuns as R').where('R.ChecklistRunId', chainId);
   if (keys) void runs.whereIn('R.StepKey', keys);
   return runs
@@ -86,7 +113,7 @@ async function countRuns(
 
 /** Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn. */
 function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachStep): Knex.QueryBuilder {
-  const columns = ['StepKey', 'Status', 'NotRunBecause', 'WaitsForSteps'];
+  const columns = ['StepKey', 'Status', 'NotRunBecause', 'WaitsForSteps', 'Attempt'];
   const first = db('ActivityRuns')
     .where({ ChecklistRunId, StepKey: Key, Status: 'QueuedInSeq' })
     .orderBy('Id')
@@ -102,7 +129,7 @@ async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {
     .groupBy('K.StepKey', 'R.Status', 'R.NotRunBecause')
     .select('K.StepKey', 'R.Status', 'R.NotRunBecause')
     .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[];
-  return rows.map((row) => ({ ...row, WaitsForSteps: false, IsKept: true }));
+  return rows.map((row) => ({ ...row, WaitsForSteps: false, Attempt: 1, IsKept: true }));
 }
 
 async function readOtherSteps(db: Knex, chainId: number): Promise<Map<string, StepState>> {

@@ -9,12 +9,13 @@ import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { reusedBeside, reusedSteps, type StepAgain } from '#shared/rules/chains/reused-steps.ts';
-import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
+import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
 import { readPlan, storePlan } from './chain-plans.ts';
 import type { ChainRow } from './chain-heads.ts';
 import { readStates } from './chain-states.ts';
+import { dropFilled } from './filled-inputs.ts';
 import { logStepAgain, requireStep } from './step-again.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
 
@@ -265,22 +266,3 @@ async function copyInputsOfRuns(trx: Knex.Transaction, again: readonly RunAgain[
 }
 
 const COPIED_AT_ONCE = 1_000;
-
-/** What outputs and new rows fill is given anew. */
-async function dropFilled(trx: Knex.Transaction, { Graph }: ChainPlan, ChecklistRunId: number): Promise<void> {
-  for (const step of Graph.Steps) {
-    if (step.Kind !== 'Activity' && step.Kind !== 'ForEach') continue;
-    const drop = async (kind: ValueSource['Kind'], runs: Knex.QueryBuilder): Promise<void> => {
-      const names = step.Inputs.filter(({ From }) => From.Kind === kind).map(({ Input }) => Input.toLowerCase());
-      if (names.length === 0) return;
-      const filled = trx('ActivityParameters')
-        .where({ ActivityId: step.ActivityId, Direction: 'input' })
-        .whereIn('NameKey', names)
-        .select('Id');
-      await trx('RunInputs').whereIn('ActivityRunId', runs).whereIn('ActivityParameterId', filled).delete();
-    };
-    const runs = (): Knex.QueryBuilder => trx('ActivityRuns').where({ ChecklistRunId, StepKey: step.Key }).select('Id');
-    await drop('Output', runs());
-    await drop('Column', runs().where('RowKey', ''));
-  }
-}

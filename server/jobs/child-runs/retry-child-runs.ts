@@ -3,8 +3,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { rowsOwnerOf } from '#server/jobs/chains/begin-for-each.ts';
+import { copyInputsOfRetried } from '#server/jobs/chains/filled-inputs.ts';
 import { insertWaitingRuns } from '#server/jobs/chains/step-runs.ts';
-import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
 import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, RUN_STATUSES } from '#shared/contract/run-status.ts';
@@ -80,16 +80,6 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
     .first('Id');
   const text = obstacle ?? (purged ? 'The inputs of these runs are no longer there, so they cannot be retried' : null);
   if (text !== null) throw new AppError('runPurged', 409, text);
-}
-
-async function copyInputsOfRetried(trx: Knex.Transaction, { ParentRunId, StepKey }: OfStart): Promise<void> {
-  const columns = ['ActivityRunId', ...COPIED];
-  const retried = trx('RunInputs as I')
-    .join('ActivityRuns as R', 'R.RetryOf', 'I.ActivityRunId')
-    .where({ 'R.ParentRunId': ParentRunId, 'R.StepKey': StepKey, 'R.WaitsForSteps': true, 'R.Status': 'QueuedInSeq' })
-    .whereNotExists(trx('RunInputs as Own').select(trx.raw('1')).whereRaw('?? = ??', ['Own.ActivityRunId', 'R.Id']))
-    .select('R.Id', ...COPIED.map((column) => `I.${column}`));
-  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(retried);
 }
 
 /** The columns by which a run that is started again by hand takes the place of one that a run had started. */

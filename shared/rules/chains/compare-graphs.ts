@@ -95,6 +95,7 @@ function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<s
   if (step.Kind === 'Approval') addApproval(parts, step, nameOf);
   if (!('ActivityId' in step)) return parts;
   parts.set('Activity', activityName(step.ActivityId));
+  parts.set('Run again if interrupted', step.MayRepeat ? 'yes' : 'no');
   for (const { Input, From } of step.Inputs) parts.set(`Input '${Input}'`, sourceText(From, nameOf));
   return parts;
 }

@@ -58,6 +58,8 @@ interface ActivityUse {
   ActivityId: number;
   /** Inputs that are not named have a preset value, or take the workbook's own. */
   Inputs: InputMapping[];
+  /** Whether it does no harm to run it twice: where a server is interrupted in its middle, it is run again by itself. */
+  MayRepeat?: boolean;
 }
 
 export interface ActivityStep extends StepBase, ActivityUse {
@@ -116,6 +118,8 @@ export const FOR_EACH_AT_ONCE = 4;
 /** The most that may be asked for. */
 export const FOR_EACH_MOST_AT_ONCE = 100;
 export const FOR_EACH_MOST_ROWS = 10_000;
+/** How often a step that may repeat is run, or a row of one, while servers are interrupted. */
+export const REPEATED_MOST = 3;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;
 

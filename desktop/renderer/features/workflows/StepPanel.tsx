@@ -1,4 +1,4 @@
-import { HTMLSelect } from '@blueprintjs/core';
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
@@ -141,6 +141,14 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
           </HTMLSelect>
         )}
       </FormField>
+      {'ActivityId' in step && (
+        <Checkbox
+          label={t('Run it again if a server is interrupted: it does no harm to run it twice')}
+          checked={step.MayRepeat ?? false}
+          disabled={isReadOnly}
+          onChange={({ currentTarget }) => write({ MayRepeat: currentTarget.checked })}
+        />
+      )}
     </>
   );
 }

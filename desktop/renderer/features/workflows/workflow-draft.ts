@@ -151,7 +151,11 @@ export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityI
   if (kind === 'Approval') return { ...base, ...NEW_APPROVAL, Roles: [], UserIds: [], Values };
   const use =
     'ActivityId' in step
-      ? { ActivityId: step.ActivityId, Inputs: step.Inputs.filter(({ From }) => From.Kind !== 'Column') }
+      ? {
+          ActivityId: step.ActivityId,
+          Inputs: step.Inputs.filter(({ From }) => From.Kind !== 'Column'),
+          ...(step.MayRepeat === undefined ? {} : { MayRepeat: step.MayRepeat }),
+        }
       : { ActivityId: activityId, Inputs: [] };
   if (kind === 'Activity') return { ...base, ...use, Kind: kind };
   return {

@@ -1,0 +1,50 @@
+/** The inputs of runs that are run again: those of the run before, without what is given anew. */
+import type { Knex } from 'knex';
+import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
+import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
+
+/** Of runs that wait and have no inputs yet: what those had that they retry. */
+export async function copyInputsOfRetried(
+  trx: Knex.Transaction,
+  { StepKey, ...of }: { StepKey: string } & ({ ChecklistRunId: number } | { ParentRunId: number }),
+): Promise<void> {
+  const columns = ['ActivityRunId', ...COPIED];
+  const [[column, id]] = Object.entries(of) as [[string, number]];
+  const retried = trx('RunInputs as I')
+    .join('ActivityRuns as R', 'R.RetryOf', 'I.ActivityRunId')
+    .where({ [`R.${column}`]: id, 'R.StepKey': StepKey, 'R.WaitsForSteps': true, 'R.Status': 'QueuedInSeq' })
+    .whereNotExists(trx('RunInputs as Own').select(trx.raw('1')).whereRaw('?? = ??', ['Own.ActivityRunId', 'R.Id']))
+    .select('R.Id', ...COPIED.map((name) => `I.${name}`));
+  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(retried);
+}
+
+/**
+ * What outputs and new rows fill is given anew to the runs that wait.
+ * @param stepKeys of those steps; of all where absent
+ */
+export async function dropFilled(
+  trx: Knex.Transaction,
+  { Graph }: ChainPlan,
+  ChecklistRunId: number,
+  stepKeys?: readonly string[],
+): Promise<void> {
+  for (const step of Graph.Steps) {
+    if (step.Kind !== 'Activity' && step.Kind !== 'ForEach') continue;
+    if (stepKeys?.includes(step.Key) === false) continue;
+    const drop = async (kind: ValueSource['Kind'], runs: Knex.QueryBuilder): Promise<void> => {
+      const names = step.Inputs.filter(({ From }) => From.Kind === kind).map(({ Input }) => Input.toLowerCase());
+      if (names.length === 0) return;
+      const filled = trx('ActivityParameters')
+        .where({ ActivityId: step.ActivityId, Direction: 'input' })
+        .whereIn('NameKey', names)
+        .select('Id');
+      await trx('RunInputs').whereIn('ActivityRunId', runs).whereIn('ActivityParameterId', filled).delete();
+    };
+    const runs = (): Knex.QueryBuilder =>
+      trx('ActivityRuns')
+        .where({ ChecklistRunId, StepKey: step.Key, Status: 'QueuedInSeq', WaitsForSteps: true })
+        .select('Id');
+    await drop('Output', runs());
+    await drop('Column', runs().where('RowKey', ''));
+  }
+}
