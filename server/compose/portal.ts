@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
+import { registerOwnRightsRoutes, type OwnRightsDeps } from '#server/features/rights/own-rights.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import {
   registerScheduleOverviewRoutes,
@@ -59,6 +60,7 @@ export interface Portal
     TriggerParts,
     DashboardParts {
   folders: StaticFolders;
+  ownRights: OwnRightsDeps;
 }
 
 export function createPortal(deps: PortalDeps): Portal {
@@ -69,6 +71,7 @@ export function createPortal(deps: PortalDeps): Portal {
   const scheduleParts = createScheduleParts(deps, activityParts);
   return {
     folders: deps.folders,
+    ownRights: ownRightsDeps(deps, activityParts),
     ...activityParts,
     ...runParts,
     ...checklistParts,
@@ -78,6 +81,21 @@ export function createPortal(deps: PortalDeps): Portal {
     ...createTriggerParts(deps, activityParts, runParts, checklistParts),
     ...createTestBedParts(deps, activityParts, runParts),
     ...createDashboardParts(deps, activityParts, checklistParts),
+  };
+}
+
+function ownRightsDeps({ database: { knex }, rights }: PortalDeps, parts: ActivityParts): OwnRightsDeps {
+  const { access, checklistAccess } = parts;
+  return {
+    rights,
+    activityKeys: async (person, id) => {
+      const { Id, Schema } = (await access.require(knex, person, id)).activity;
+      return { Id, Schema };
+    },
+    checklistKeys: async (person, id) => {
+      const { Schema } = (await checklistAccess.require(knex, person, id)).checklist;
+      return { Schema };
+    },
   };
 }
 
@@ -97,4 +115,5 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerTableViewsRoutes(http, portal);
   registerTestBedRoutes(http, portal, options);
   registerDashboardsRoutes(http, portal, options.limits);
+  registerOwnRightsRoutes(http, portal.ownRights);
 }

@@ -58,6 +58,10 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   await page.getByRole('region', { name: 'Versions' }).getByText('Version 1', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Inputs and outputs' }).getByText('Bonus Rate').first().waitFor();
   await page.getByRole('region', { name: 'Who may run it' }).getByText('admin').first().waitFor();
+  await page.getByText('What you may do, and why').click();
+  const rights = page.getByRole('list', { name: 'What you may do, and why' });
+  await rights.getByText('Delete runs and their files').waitFor();
+  expect(await rights.getByText('You administer users, and hold every right.').count()).toBe(6);
   await expectGoodScreen('home');
   await bars.locator('[data-run]').first().click();
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);

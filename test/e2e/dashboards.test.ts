@@ -188,6 +188,12 @@ test('somebody it is shared with begins with it, and sees no more than they may'
   await ada.page.getByText('You begin with this dashboard from now on').waitFor();
   await ada.page.goto(`${portal.address}/`);
   await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
+  await ada.page.goto(`${portal.address}/activities/new/`);
+  await ada.page.getByText('It takes the right to create activities in a schema.').waitFor();
+  await ada.page.getByText('Neither were you given it by name, nor is it given by any of your roles.').waitFor();
+  expect(await seriousViolations(ada)).toEqual([]);
+  if (process.env['PICTURES'])
+    await ada.page.screenshot({ path: join(process.env['PICTURES'], 'not-allowed-light.png') });
   expect(ada.errors).toEqual([]);
   await ada.close();
 });

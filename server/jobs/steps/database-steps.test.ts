@@ -116,7 +116,9 @@ describe('Query', () => {
       'select "Day", "Amount", "Customer", "Id" from "Orders" where "Customer" = @Customer and "Day" >= @From order by "Id"';
     const id = (await portal.publish(book({ ...QUERY, Query }), 'Bound')) as number;
     const north = await portal.ended(await portal.start(id, { Customer: 'North', From: 46_023 }));
-    expect(messagesOf(north)).toContain("Step 'Get': 20 rows into the table Orders");
+    expect(messagesOf(north)).toContainEqual(
+      expect.stringMatching(/^Step 'Get': 20 rows into the table Orders, content [0-9a-f]{8}$/),
+    );
     expect([value(north, 'Rows'), value(north, 'Sum')]).toEqual(['20', '430']);
     const evil = await portal.ended(
       await portal.start(id, { Customer: `O'Hara; drop table "Orders" --`, From: 46_060 }),
@@ -130,7 +132,10 @@ describe('Query', () => {
     const Query = 'select * from "Orders" where @Filter';
     const id = (await portal.publish(book({ ...QUERY, Query }), 'Condition')) as number;
     const few = await portal.ended(await portal.start(id, { Filter: `Amount > 38 AND Customer = 'North'` }));
-    expect([messagesOf(few).at(-1), value(few, 'Rows')]).toEqual(["Step 'Get': 2 rows into the table Orders", '2']);
+    expect([messagesOf(few).at(-1), value(few, 'Rows')]).toEqual([
+      expect.stringMatching(/^Step 'Get': 2 rows into the table Orders, content /),
+      '2',
+    ]);
     const all = await portal.ended(await portal.start(id, { Filter: '' }));
     expect(value(all, 'Rows')).toBe('40');
   });

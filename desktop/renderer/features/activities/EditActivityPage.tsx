@@ -3,14 +3,14 @@ import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
 import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
 import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { activityMenu } from './activity-menu.tsx';
 import { fieldsOf } from './editor-fields.ts';
@@ -48,7 +48,7 @@ interface EditorProps {
 }
 
 function Editor({ activity, onUpdated }: EditorProps) {
-  if (!activity.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+  if (!activity.CanEdit) return <NotAllowed right="sk.EditActivity" of={{ ActivityId: activity.Id }} />;
   return <Cards key={activity.Id} activity={activity} onUpdated={onUpdated} />;
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { allowedSchemas } from '#shared/contract/activities.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { NEW_FIELDS } from './editor-fields.ts';
 
@@ -16,7 +16,7 @@ export function NewActivityPage() {
       {data && schemas.length > 0 && (
         <ActivityEditor id={0} version={1} initial={{ ...NEW_FIELDS, Schema: schemas[0]! }} schemas={schemas} />
       )}
-      {data && schemas.length === 0 && <EmptyState title={NO_PERMISSION} />}
+      {data && schemas.length === 0 && <NotAllowed right="sk.CreateActivity" />}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>

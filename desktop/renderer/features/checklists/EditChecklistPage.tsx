@@ -3,13 +3,12 @@ import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
 import { ChecklistPlanCards } from './plans/ChecklistPlanCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
@@ -23,7 +22,7 @@ export function NewChecklistPage() {
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const [first, ...others] = Items.map(({ Name }) => Name);
-          if (first === undefined) return <EmptyState title={NO_PERMISSION} />;
+          if (first === undefined) return <NotAllowed right="sk.EditChecklist" />;
           return (
             <ChecklistForm
               id={0}
@@ -53,7 +52,13 @@ function EditPage({ id }: { id: number }) {
   return (
     <Page title={data ? t('Edit checklist - {name}', { name: data.Name }) : t('Edit checklist')} menu={menu}>
       <QueryStates query={query} kind="form">
-        {(checklist) => (checklist.CanEdit ? <Editor checklist={checklist} /> : <EmptyState title={NO_PERMISSION} />)}
+        {(checklist) =>
+          checklist.CanEdit ? (
+            <Editor checklist={checklist} />
+          ) : (
+            <NotAllowed right="sk.EditChecklist" of={{ ChecklistId: id }} />
+          )
+        }
       </QueryStates>
     </Page>
   );

@@ -4,8 +4,10 @@ import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-route
 import { checklistStatus, type ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { checklistDetails, type Checklist } from '#shared/contract/checklists.ts';
 import { isPending } from '#shared/contract/run-status.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { WhyNot } from '#renderer/features/rights/OwnRights.tsx';
 import { formsOfRun } from '#renderer/features/runs/form/form-inputs.ts';
 import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
 import { rich, t } from '#renderer/language/translate.ts';
@@ -121,10 +123,17 @@ function NotRunnable({
   checklist: Checklist;
   isWorkflow: boolean;
 }) {
-  const { Id, Workflow } = checklist;
+  const { Id, Workflow, Activities } = checklist;
+  const isRefused = text?.startsWith(NO_PERMISSION) === true;
   return (
     <>
       {text}
+      {isRefused &&
+        Activities.filter(({ CanRun }) => !CanRun).map((activity) => (
+          <div key={activity.Id}>
+            <WhyNot right="sk.RunActivity" of={{ ActivityId: activity.Id }} />
+          </div>
+        ))}
       {!isWorkflow && Workflow !== null && (
         <>
           . <Link to={runPath(Id, true)}>{t('Run the workflow')}</Link>

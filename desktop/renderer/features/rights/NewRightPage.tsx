@@ -1,13 +1,12 @@
 import { useNavigate } from 'react-router-dom';
 import { createRight, listRights } from '#shared/contract/right-grants.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { assignPath } from './right-paths.ts';
 import { RightForm } from './RightForm.tsx';
 
@@ -26,7 +25,7 @@ export function NewRightPage() {
       narrow
     >
       {may === false ? (
-        <EmptyState title={NO_PERMISSION} />
+        <NotAllowed right="sk.ManageRights" />
       ) : (
         <RightForm
           initial={EMPTY}

@@ -1,6 +1,5 @@
 import { useNavigate, useParams } from 'react-router-dom';
 import { listUsers, updateUser, type User } from '#shared/contract/users.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -8,8 +7,8 @@ import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { useAbilities, useUser } from './use-users.ts';
 import { fieldsOfUser, hasOwnProfile, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
@@ -47,7 +46,7 @@ function EditUser({ id }: { id: number }) {
       <QueryStates query={query} kind="form">
         {(found) =>
           !abilities ? null : !abilities.canManageUsers ? (
-            <EmptyState title={NO_PERMISSION} />
+            <NotAllowed right="sk.ManageUsers" />
           ) : (
             <>
               {found.Source !== 'Local' && <UserOrigin user={found} />}

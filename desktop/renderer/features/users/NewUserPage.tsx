@@ -3,7 +3,6 @@ import { Duplicate } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createUser, listUsers } from '#shared/contract/users.ts';
-import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
@@ -12,8 +11,8 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage, showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { useAbilities } from './use-users.ts';
 import { NEW_USER, originKey, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
@@ -97,7 +96,7 @@ export function NewUserPage() {
               }}
             />
           ) : (
-            <EmptyState title={NO_PERMISSION} />
+            <NotAllowed right="sk.ManageUsers" />
           )
         }
       </QueryStates>

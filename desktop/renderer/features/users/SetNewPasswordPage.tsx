@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { setNewPassword } from '#shared/contract/users.ts';
 import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
-import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
@@ -10,9 +10,9 @@ import { newPasswordIssue, PasswordPair, type NewPassword } from '#renderer/feat
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { useAbilities } from './use-users.ts';
 
 /** /setNewPassword/{name} */
@@ -26,7 +26,7 @@ export function SetNewPasswordPage() {
           canManagePasswords && AllowAdminToSetPassword ? (
             <PasswordForm key={name} name={name} />
           ) : (
-            <EmptyState title={NO_PERMISSION} />
+            <NotAllowed right="sk.ManageUserPasswords" />
           )
         }
       </QueryStates>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Checklist } from '#shared/contract/checklists.ts';
 import { editAsWorkflow, workflowDetails } from '#shared/contract/workflows.ts';
-import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -14,7 +14,7 @@ import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { refreshWorkflow } from './use-save-workflow.ts';
 import { WorkflowEditor } from './WorkflowEditor.tsx';
 
@@ -33,7 +33,7 @@ function EditPage({ id }: { id: number }) {
     <Page title={data ? `${verb} - ${data.Name}` : t('Edit workflow')} description={data?.Description} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => {
-          if (!checklist.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+          if (!checklist.CanEdit) return <NotAllowed right="sk.EditChecklist" of={{ ChecklistId: id }} />;
           if (checklist.Workflow === null) return <BecomeWorkflow checklist={checklist} />;
           return <Newest id={id} />;
         }}

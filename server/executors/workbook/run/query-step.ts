@@ -4,6 +4,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
 import type { StepQuery, StepRows } from '#server/executors/step-services.ts';
 import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { readLine } from '#shared/codecs/read-mark.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
@@ -14,6 +15,7 @@ import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
 import { typeRows } from '../import/typed-rows.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
+import { contentMark } from './content-mark.ts';
 import { RunEnded } from './run-ended.ts';
 import { connectionOf } from './step-connection.ts';
 import type { StepContext } from './step-context.ts';
@@ -31,8 +33,7 @@ export async function runQuery(context: StepContext, step: StepDefinition): Prom
     throw new RunEnded('Failed');
   }
   fillTable(context, table.name, targets, typed.rows);
-  const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`;
-  log.done(`Step '${step.Step}': ${count} into the table ${table.name}`);
+  log.done(readLine({ Step: step.Step, mark: contentMark(typed.rows) }, rows.length, table.name));
 }
 
 function queryOf(context: StepContext, step: StepDefinition): StepQuery {

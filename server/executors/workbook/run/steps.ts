@@ -13,9 +13,11 @@ import { typeRows } from '../import/typed-rows.ts';
 import { runExport } from './export-step.ts';
 import { folderFiles } from './folder-import.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
+import { readLine } from '#shared/codecs/read-mark.ts';
 import { runMail } from './mail-step.ts';
 import { runPrompt } from './prompt-step.ts';
 import { runQuery } from './query-step.ts';
+import { contentMark } from './content-mark.ts';
 import { RunEnded } from './run-ended.ts';
 import { runStart } from './start-step.ts';
 import { cellsOf, messageOf } from './step-context.ts';
@@ -98,7 +100,7 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   }
   if (isRefused) throw new RunEnded('Failed');
   fillTable(context, table.name, targets, rows);
-  log.done(`Step '${step.Step}': ${rows.length} ${rows.length === 1 ? 'row' : 'rows'} into the table ${table.name}`);
+  log.done(readLine({ Step: step.Step, mark: contentMark(rows) }, rows.length, table.name));
 }
 
 async function readFile(

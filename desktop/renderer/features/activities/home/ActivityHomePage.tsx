@@ -6,6 +6,7 @@ import { activityHome, type ActivityHome } from '#shared/contract/activity-home.
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
+import { OwnRightsCard } from '#renderer/features/rights/OwnRights.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -69,6 +70,7 @@ function Home({ id }: { id: number }) {
           {data.CanEdit && <AlertsCard owner={{ kind: 'activities', id }} />}
           {data.CanEdit && <TriggersCard kind="activities" id={id} />}
           <RunnersCard activityId={id} />
+          <OwnRightsCard of={{ ActivityId: id }} />
         </div>
       </div>
     </Page>

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
+import { readLine } from '#shared/codecs/read-mark.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { whyDifferent } from './why-different.ts';
 
-const run = (ActivityVersion = 1, hidden = '1', ActivityId = 7) => ({
+const run = (ActivityVersion = 1, hidden = '1', ActivityId = 7, read: Record<string, string> = {}) => ({
+  LogEntries: Object.entries(read).map(([Step, mark]) => ({
+    Message: readLine({ Step, mark }, 1200, 'Rates'),
+    StatusCode: LogCode.StepDone,
+  })),
   ActivityId,
   ActivityVersion,
   Inputs: [
@@ -22,4 +28,18 @@ test('inputs, versions and hidden inputs that differ are named; nothing is said 
   expect(whyDifferent([run(1, '1'), run(1, '2')], { inputs: [same], outputs })).toMatch(/inputs that are not shown\./);
   expect(whyDifferent([run(), run()], { inputs: [same], outputs })).toMatch(/^Inputs and version are the same: /);
   expect(whyDifferent([run(), run(1, '1', 8)], { inputs: [], outputs })).toBe('The runs are of different activities.');
+});
+
+test('steps that have read other rows are named; rows that are the same are ruled out', () => {
+  const inputs = [same];
+  const [old, fresh] = ['0123abcd', '89ef0123'];
+  const reading = (Rates: string, Orders: string, version = 1) => run(version, '1', 7, { Rates, Orders });
+  const one = whyDifferent([reading(old, old), reading(fresh, old)], { inputs, outputs });
+  expect(one).toMatch(/and so do what the step Rates has read\./);
+  const both = whyDifferent([reading(old, old), reading(fresh, fresh)], { inputs, outputs });
+  expect(both).toMatch(/what the steps Rates, Orders have read\./);
+  const none = whyDifferent([reading(old, old), reading(old, old)], { inputs, outputs });
+  expect(none).toMatch(/^Inputs, version and the rows that their steps read are the same: it is the day, chance, /);
+  const versions = whyDifferent([reading(old, old), reading(fresh, old, 2)], { inputs, outputs });
+  expect(versions).not.toContain('Rates');
 });

@@ -1,5 +1,7 @@
 /** Why the outputs of runs differ, as far as the runs themselves tell. */
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { parseReadLine } from '#shared/codecs/read-mark.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { listText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -12,21 +14,56 @@ interface Compared {
   outputs: readonly Pick<ComparedValue, 'differs'>[];
 }
 
-type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Inputs'>;
+type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Inputs'> & {
+  LogEntries: readonly Pick<ActivityRun['LogEntries'][number], 'Message' | 'StatusCode'>[];
+};
 
 /** Null where no output differs. */
 export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compared): string | null {
   if (!outputs.some(({ differs }) => differs)) return null;
   const isSameActivity = new Set(runs.map(({ ActivityId }) => ActivityId)).size === 1;
   if (!isSameActivity) return t('The runs are of different activities.');
-  const changes = [inputText(inputs), hiddenText(runs), versionText(runs)].filter((text) => text !== null);
-  if (changes.length === 0)
-    return t(
-      'Inputs and version are the same: what the runs read by themselves has changed, such as data of connections and folders, or the day.',
-    );
-  return t('The outputs differ, and so do {changes}. What the runs read by themselves may have changed, too.', {
-    changes: listText(changes),
+  const read = readSteps(runs);
+  const changes = [inputText(inputs), hiddenText(runs), versionText(runs), readText(read)].filter(
+    (text) => text !== null,
+  );
+  if (changes.length > 0)
+    return t('The outputs differ, and so do {changes}. What the runs read by themselves may have changed, too.', {
+      changes: listText(changes),
+    });
+  return read.length > 0
+    ? t(
+        'Inputs, version and the rows that their steps read are the same: it is the day, chance, or an answer that somebody gave meanwhile.',
+      )
+    : t(
+        'Inputs and version are the same: what the runs read by themselves has changed, such as data of connections and folders, or the day.',
+      );
+}
+
+/** The steps that read rows in each of the runs, with whether they were the same ones; none of runs of different versions. */
+function readSteps(runs: readonly Told[]): { Step: string; differs: boolean }[] {
+  if (new Set(runs.map(({ ActivityVersion }) => ActivityVersion)).size > 1) return [];
+  const marks = runs.map(({ LogEntries }) => {
+    const lines = LogEntries.filter(({ StatusCode }) => StatusCode === LogCode.StepDone);
+    const told = lines.map(({ Message }) => parseReadLine(Message)).filter((mark) => mark !== null);
+    return new Map(told.map(({ Step, mark }) => [Step, mark]));
   });
+  const [first, ...others] = marks;
+  return [...(first ?? [])]
+    .filter(([Step]) => others.every((other) => other.has(Step)))
+    .map(([Step, mark]) => ({ Step, differs: others.some((other) => other.get(Step) !== mark) }));
+}
+
+function readText(read: readonly { Step: string; differs: boolean }[]): string | null {
+  const steps = read.filter(({ differs }) => differs).map(({ Step }) => Step);
+  if (steps.length === 0) return null;
+  const named = steps.slice(0, NAMED).join(', ');
+  return steps.length > NAMED
+    ? t('what the steps {named} and {count} more have read', { named, count: steps.length - NAMED })
+    : t('{count, plural, one {what the step {named} has read} other {what the steps {named} have read}}', {
+        named,
+        count: steps.length,
+      });
 }
 
 function inputText(inputs: Compared['inputs']): string | null {

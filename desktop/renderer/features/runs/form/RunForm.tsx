@@ -36,6 +36,7 @@ import { useStartRun } from './use-start-run.ts';
 const FormTools = lazyPart(async () => (await import('./FormTools.tsx')).FormTools);
 const TryButton = lazyPart(async () => (await import('./DryRun.tsx')).TryButton);
 const TriedResult = lazyPart(async () => (await import('./DryRun.tsx')).TriedResult);
+const WhyNot = lazyPart(async () => (await import('#renderer/features/rights/OwnRights.tsx')).WhyNot);
 
 export interface RunFormProps {
   activity: Activity;
@@ -284,13 +285,17 @@ function textsOf(store: RunFormStore): RunFormTexts {
   return {
     lastRun: origin.kind === 'public' ? null : <LastRunLine activity={activity} />,
     noInputs: t('This activity has no inputs.'),
-    notRunnable: notRunnableText(activity),
+    notRunnable: <WhyNotRunnable activity={activity} isPublic={origin.kind === 'public'} />,
   };
 }
 
-function notRunnableText({ CanRun, IsActive }: Activity): string {
-  if (CanRun) return UNCONFIGURED;
-  return IsActive
-    ? t('You do not have permissions for this operation')
-    : t('The activity is not active and cannot be run');
+function WhyNotRunnable({ activity, isPublic }: { activity: Activity; isPublic: boolean }) {
+  if (activity.CanRun) return UNCONFIGURED;
+  if (!activity.IsActive) return t('The activity is not active and cannot be run');
+  return (
+    <>
+      {t('You do not have permissions for this operation')}{' '}
+      {!isPublic && <WhyNot right="sk.RunActivity" of={{ ActivityId: activity.Id }} />}
+    </>
+  );
 }

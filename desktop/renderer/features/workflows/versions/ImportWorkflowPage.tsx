@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { checklistSchemas } from '#shared/contract/checklists.ts';
 import { importWorkflow, WORKFLOW_FILE_MAX } from '#shared/contract/workflows.ts';
 import { CHECKLIST_NAME_MAX } from '#shared/rules/checklist-rules.ts';
-import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
@@ -19,9 +19,9 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { EmptyState } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { refreshWorkflow } from '../use-save-workflow.ts';
 
 /** /workflows/import */
@@ -32,7 +32,7 @@ export function ImportWorkflowPage() {
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const names = Items.map(({ Name }) => Name);
-          return names.length === 0 ? <EmptyState title={NO_PERMISSION} /> : <ImportForm schemas={names} />;
+          return names.length === 0 ? <NotAllowed right="sk.EditChecklist" /> : <ImportForm schemas={names} />;
         }}
       </QueryStates>
     </Page>

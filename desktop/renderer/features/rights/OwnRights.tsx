@@ -1,0 +1,67 @@
+import { Cross, Tick } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownRights, type OwnRight, type OwnRightsQuery } from '#shared/contract/own-rights.ts';
+import type { RightName } from '#shared/contract/rights.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { said, t } from '#renderer/language/translate.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState } from '#renderer/ui/states.tsx';
+import { rightReason, rightWords } from './right-reason.ts';
+
+const reasonOf = (item: OwnRight, items: readonly OwnRight[]): string =>
+  rightReason(item, (right) => rightWords(items.find(({ Right }) => Right === right)?.Description ?? right));
+
+/** What stands in place of something that takes a right which the person does not hold: which one, and why they do not. */
+export function NotAllowed({ right, of = {} }: { right: RightName; of?: OwnRightsQuery }) {
+  return (
+    <EmptyState title={NO_PERMISSION}>
+      <WhyNot right={right} of={of} />
+    </EmptyState>
+  );
+}
+
+/** Nothing where it is held, or cannot be asked for. */
+export function WhyNot({ right, of = {} }: { right: RightName; of?: OwnRightsQuery }) {
+  const { data } = useQuery(queryOf(ownRights, { query: of }));
+  const item = data?.Items.find(({ Right }) => Right === right);
+  if (!item || item.Access) return null;
+  return (
+    <span className="rs-why-not">
+      {t('It takes the right to {right}.', { right: rightWords(item.Description) })} {reasonOf(item, data?.Items ?? [])}{' '}
+      {t('Whoever manages rights can give it to you.')}
+    </span>
+  );
+}
+
+/** Of an activity: what the person may do with it, and why; asked for when it is opened. */
+export function OwnRightsCard({ of }: { of: OwnRightsQuery }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{t('What you may do, and why')}</summary>
+        {isOpen && <List of={of} />}
+      </details>
+    </Card>
+  );
+}
+
+function List({ of }: { of: OwnRightsQuery }) {
+  const { data, error, refetch } = useQuery(queryOf(ownRights, { query: of }));
+  if (error && !data) return <FailureState error={error} onRetry={() => void refetch()} />;
+  return (
+    <ul className="rs-plain-list rs-own-rights" aria-label={t('What you may do, and why')}>
+      {data?.Items.map((item) => (
+        <li key={item.Right}>
+          {item.Access ? <Tick title={t('Yes')} /> : <Cross title={t('No')} />}
+          <span>
+            {said(item.Description)}
+            <span className="rs-muted">{reasonOf(item, data.Items)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+
+const LENGTH = 8;
+
+/** The rows that a step has read as a few characters, by which runs tell whether they read the same in the same order. */
+export function contentMark(rows: readonly (readonly CellValue[])[]): string {
+  const hash = createHash('sha256');
+  for (const row of rows) {
+    hash.update(
+      JSON.stringify(row, (_key, value: unknown) => (value instanceof CellError ? { error: value.code } : value)),
+    );
+  }
+  return hash.digest('hex').slice(0, LENGTH);
+}
