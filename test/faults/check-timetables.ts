@@ -2,15 +2,18 @@
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
-import type { TimetablePlan } from '#shared/contract/timetables.ts';
+import type { HolidayRule, TimetablePlan } from '#shared/contract/timetables.ts';
 
 interface Case {
   Plan: TimetablePlan;
   TimeZone: string;
   Missed: 'None' | 'Last' | 'All';
-  hasCalendar?: true;
+  /** On which days off nobody works, and what becomes of moments on them. */
+  holidays?: HolidayRule;
   /** By the days that the test moves through: those met in time, and those made up for after a jump. */
   starts: readonly string[];
+  /** Besides, where it moves through all days. */
+  atNight?: readonly string[];
 }
 
 const HALF_PAST_TWO = 2.5 / 24;
@@ -35,20 +38,54 @@ export const TIMETABLES: Readonly<Record<string, Case>> = {
     TimeZone: 'Europe/Berlin',
     Missed: 'None',
     starts: [
-      '2027-03-27T01:30:00.000Z',
       '2027-03-28T01:30:00.000Z',
-      '2027-03-29T00:30:00.000Z',
       '2027-10-31T00:30:00.000Z',
-      '2027-11-01T01:30:00.000Z',
       '2028-02-28T01:30:00.000Z',
       '2028-02-29T01:30:00.000Z',
     ],
+    atNight: ['2027-03-27T01:30:00.000Z', '2027-03-29T00:30:00.000Z', '2027-11-01T01:30:00.000Z'],
+  },
+  'Saturday evenings in New York, an hour apart': {
+    // Its clocks are moved on other days: once the first hour is that of the moment in Berlin, once the second.
+    Plan: { Kind: 'Cron', Cron: '30 20,21 * * 6' },
+    TimeZone: 'America/New_York',
+    Missed: 'None',
+    starts: ['2027-03-28T01:30:00.000Z', '2027-10-31T00:30:00.000Z'],
+  },
+  'The last Sunday of the month in Berlin': {
+    Plan: { Kind: 'MonthlyWeekday', TimeOfDay: HALF_PAST_TWO, Week: 5, Weekday: 7 },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'None',
+    starts: ['2027-03-28T01:30:00.000Z', '2027-10-31T00:30:00.000Z'],
+  },
+  'Each business day in Berlin': {
+    Plan: { Kind: 'Daily', TimeOfDay: HALF_PAST_TWO },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'None',
+    holidays: 'Skip',
+    starts: ['2028-02-28T01:30:00.000Z'],
+    atNight: ['2027-03-29T00:30:00.000Z', '2027-11-01T01:30:00.000Z'],
+  },
+  'The business day after each Sunday': {
+    Plan: { Kind: 'Weekly', TimeOfDay: HALF_PAST_TWO, Weekdays: [7] },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'None',
+    holidays: 'After',
+    starts: ['2028-02-28T01:30:00.000Z'],
+    atNight: ['2027-03-29T00:30:00.000Z', '2027-11-01T01:30:00.000Z'],
+  },
+  'The 30th, in February the day before the leap day off': {
+    Plan: { Kind: 'MonthlyDay', TimeOfDay: HALF_PAST_TWO, Day: 30 },
+    TimeZone: 'Europe/Berlin',
+    Missed: 'None',
+    holidays: 'Before',
+    starts: ['2028-02-28T01:30:00.000Z'],
   },
   'The last business day in Kolkata': {
     Plan: { Kind: 'MonthlyBusinessDay', TimeOfDay: 7 / 24, BusinessDay: 1, FromEnd: true },
     TimeZone: 'Asia/Kolkata',
     Missed: 'None',
-    hasCalendar: true,
+    holidays: 'Keep',
     starts: ['2028-02-28T01:30:00.000Z'],
   },
   'The last day of the month, the last two of those missed': {
@@ -58,34 +95,40 @@ export const TIMETABLES: Readonly<Record<string, Case>> = {
     starts: [
       '2027-08-31T01:30:00.000Z',
       '2027-09-30T01:30:00.000Z',
-      '2027-10-31T01:30:00.000Z',
       '2027-12-31T01:30:00.000Z',
       '2028-01-31T01:30:00.000Z',
       '2028-02-29T01:30:00.000Z',
     ],
+    // Else it is the third of those missed.
+    atNight: ['2027-10-31T01:30:00.000Z'],
   },
 };
 
-/** By its calls, as a person would; answers once all stand. */
-export async function makeTimetables(address: string, token: string, OwnerId: number): Promise<void> {
-  const post = async <T>(path: string, body: unknown): Promise<T> => {
+/** Makes calls, and answers their results. */
+export const postTo =
+  (address: string, token: string) =>
+  async <T>(path: string, body: unknown): Promise<T> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await answer.text();
     expect(answer.status, text).toBe(200);
     return (JSON.parse(text) as { result: T }).result;
   };
+
+/** By its calls, as a person would; answers once all stand. */
+export async function makeTimetables(address: string, token: string, OwnerId: number): Promise<void> {
+  const post = postTo(address, token);
   const Days = [{ Day: HOLIDAY, Name: 'Leap day' }];
   const calendar = await post<{ Id: number }>('/api/holidayCalendars', { Id: 0, Name: 'Rest', Weekend: [6, 7], Days });
-  for (const [Name, { Plan, TimeZone, Missed, hasCalendar }] of Object.entries(TIMETABLES)) {
+  for (const [Name, { Plan, TimeZone, Missed, holidays }] of Object.entries(TIMETABLES)) {
     await post('/api/activities/timetables', {
       Id: 0,
       OwnerId,
       Name,
       Plan,
       TimeZone,
-      CalendarId: hasCalendar ? calendar.Id : null,
-      HolidayRule: 'Keep',
+      CalendarId: holidays === undefined ? null : calendar.Id,
+      HolidayRule: holidays ?? 'Keep',
       Inputs: [],
       RetryCount: 0,
       RetryInterval: 0,
@@ -102,7 +145,7 @@ export async function isTimetableDue(knex: Knex, now: Date): Promise<boolean> {
 }
 
 /** One run for each moment that is to start, and none besides; nobody was refused, and all schedules go on. */
-export async function checkTimetables(knex: Knex, activityId: number): Promise<void> {
+export async function checkTimetables(knex: Knex, activityId: number, isNight: boolean): Promise<void> {
   // What became of moments is forgotten after a month; the runs stay.
   const started = (await knex('ScheduledRuns as S')
     .leftJoin('Timetables as T', 'T.Id', 'S.TimetableId')
@@ -116,7 +159,12 @@ export async function checkTimetables(knex: Knex, activityId: number): Promise<v
   const moments = Map.groupBy(started, ({ Name }) => Name);
   const found = [...moments].map(([name, of]) => [name, of.map(({ SlotTime }) => SlotTime.toISOString()).toSorted()]);
   expect(Object.fromEntries(found)).toEqual(
-    Object.fromEntries(Object.entries(TIMETABLES).map(([name, { starts }]) => [name, starts])),
+    Object.fromEntries(
+      Object.entries(TIMETABLES).map(([name, { starts, atNight = [] }]) => [
+        name,
+        [...starts, ...(isNight ? atNight : [])].toSorted(),
+      ]),
+    ),
   );
   const runs = (await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id')) as number[];
   expect(started.map(({ ActivityRunId }) => ActivityRunId)).toEqual(runs);

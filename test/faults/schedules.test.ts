@@ -1,7 +1,7 @@
 /**
  * Several servers on one database, all of them looking at the schedules, are killed around the moments that are due. The database's
  * time is moved from one such moment to the next, and over both changes of the clocks. `npm run test:faults`; RUNSHEET_FAULT_SEED
- * repeats a run.
+ * repeats a run, and with RUNSHEET_FAULT_DAYS=all there are further days and kills, for a night.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
 import { checkDeliveries, makeWebhook, untilDelivered } from './check-deliveries.ts';
+import { checkChecklist, isChecklistOpen, scheduledChecklist } from './check-scheduled-checklist.ts';
 import { checkTimetables, isTimetableDue, makeTimetables } from './check-timetables.ts';
 import { moveClockOf, type MovedClock } from './moved-clock.ts';
 import { portalClient } from './portal-client.ts';
@@ -26,6 +27,8 @@ import { serverProcess, type ServerProcess } from './server-process.ts';
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const HALF_PAST_TWO = 2.5 / 24;
 const RETRY_MINUTES = 1;
+/** Between two looks at what there is to wait for: what asks all the time takes the servers' time. */
+const LOOK_MS = 50;
 /** Of a machine that does much else. */
 const PATIENCE_MS = 120_000;
 
@@ -97,16 +100,18 @@ const slowWorkbook = (succeeds: boolean): Promise<Buffer> =>
     names: { out_Said: 'S!$A$1' },
   });
 
-async function upload(site: Site, { token }: { token: string }, name: string, succeeds = true): Promise<number> {
+function upload(site: Site, { token }: { token: string }, name: string, workbook: Buffer): Promise<number> {
   const fields = { Id: '0', Schema: 'General', Name: name, SingleRun: 'false' };
-  const client = portalClient(() => site.servers[0]!.address!, token);
-  return client.upload(fields, 'Slow.xlsx', await slowWorkbook(succeeds));
+  return portalClient(() => site.servers[0]!.address!, token).upload(fields, 'Book.xlsx', workbook);
 }
+
+const quickWorkbook = (): Promise<Buffer> =>
+  buildWorkbook({ sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } });
 
 /** Uploads an activity and schedules it each day at half past two; answers its id. */
 async function schedule(site: Site, by: { UserId: number; token: string }, plan: { fails?: boolean; retries: number }) {
   const address = site.servers[0]!.address!;
-  const ActivityId = await upload(site, by, `Retries ${plan.retries}`, !plan.fails);
+  const ActivityId = await upload(site, by, `Retries ${plan.retries}`, await slowWorkbook(!plan.fails));
   const text = JSON.stringify({
     ScheduleType: 'Daily',
     TimeOfDay: HALF_PAST_TWO,
@@ -126,8 +131,8 @@ async function schedule(site: Site, by: { UserId: number; token: string }, plan:
 async function slowDown({ knex }: Database): Promise<void> {
   await knex.raw(`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.2); return new; end $$`);
-  await knex.raw('create trigger slow before insert on "ScheduledRuns" for each row execute function slow()');
-  await knex.raw('create trigger slow before insert on "TimetableSlots" for each row execute function slow()');
+  await knex.raw('create trigger slow before insert on "ScheduledRuns" for each statement execute function slow()');
+  await knex.raw('create trigger slow before insert on "TimetableSlots" for each statement execute function slow()');
   await knex.raw(`create trigger slow before update on "ActivityRuns" for each row
     when (old."Status" = 'Queued' and new."Status" = 'PickedUp') execute function slow()`);
 }
@@ -183,10 +188,12 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
   await until(
     'all is settled',
     async () => {
+      await pause(LOOK_MS);
       const attempts = await attemptsOf(knex);
       const now = await clock.now();
       const due =
         (await isTimetableDue(knex, now)) ||
+        (await isChecklistOpen(knex, now)) ||
         (await knex('ActivitySchedules').where('NextTime', '<=', now).first('ActivityId'));
       const open = attempts.filter(({ SettledTime }) => SettledTime === null);
       if (due || open.some(({ Status }) => isPending(Status))) return false;
@@ -202,54 +209,107 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
   );
 }
 
+interface Day {
+  /** The moment of the daily schedules on it, and their next one. */
+  slot: string;
+  next: string;
+  /** Servers are killed at each of them, and started again when all are. */
+  kills: readonly (keyof typeof MOMENTS)[];
+  /** Where days are passed over before it: what was due on them is due once, late. */
+  after?: string;
+  isForNights?: true;
+}
+
+const isNight = process.env['RUNSHEET_FAULT_DAYS'] === 'all';
+
+/** The 28th of March has no half past two, the 31st of October has it twice. */
+const DAYS: readonly Day[] = [
+  {
+    slot: '2027-03-27T01:30:00.000Z',
+    next: '2027-03-28T01:30:00.000Z',
+    kills: ['before anything is started'],
+    isForNights: true,
+  },
+  {
+    slot: '2027-03-28T01:30:00.000Z',
+    next: '2027-03-29T00:30:00.000Z',
+    kills: ['while the run is put into the queue', 'in the middle of the run'],
+  },
+  {
+    slot: '2027-03-29T00:30:00.000Z',
+    next: '2027-03-30T00:30:00.000Z',
+    kills: ['in the middle of the run'],
+    isForNights: true,
+  },
+  {
+    slot: '2027-10-31T00:30:00.000Z',
+    next: '2027-11-01T01:30:00.000Z',
+    kills: ['while the run is claimed', 'while a retry waits'],
+    after: '2027-10-30T12:00:00Z',
+  },
+  {
+    slot: '2027-11-01T01:30:00.000Z',
+    next: '2027-11-02T01:30:00.000Z',
+    kills: ['while a retry waits'],
+    isForNights: true,
+  },
+  {
+    slot: '2028-02-28T01:30:00.000Z',
+    next: '2028-02-29T01:30:00.000Z',
+    kills: ['while what became of a moment is stored'],
+    after: '2028-02-27T12:00:00Z',
+  },
+  { slot: '2028-02-29T01:30:00.000Z', next: '2028-03-01T01:30:00.000Z', kills: ['before anything is started'] },
+].filter(({ isForNights }) => isNight || !isForNights) as Day[];
+
+/** Kills at one moment after the other, while those that are left go on; then all are started again. */
+async function killOn(site: Site, { kills }: Day): Promise<void> {
+  const victims = new Set<ServerProcess>();
+  for (const moment of kills) {
+    for (const server of await MOMENTS[moment](site)) {
+      victims.add(server);
+      await server.kill();
+    }
+  }
+  await restart([...victims]);
+}
+
 test(`moments that are due start once, whenever servers are killed (seed ${random.seed})`, async () => {
   const site = await openSite();
   const { database, clock, servers } = site;
-  await clock.moveTo(new Date('2027-03-26T12:00:00Z'));
+  await clock.moveTo(new Date(Date.parse(DAYS[0]!.slot) - 13 * 3_600_000));
   await Promise.all(servers.map((server) => server.start()));
   const administrator = await administratorToken(database);
   const works = await schedule(site, administrator, { retries: 3 });
   const once = await schedule(site, administrator, { retries: 0 });
-  const fails = await schedule(site, administrator, { retries: 2, fails: true });
-  const further = await upload(site, administrator, 'Further');
-  await makeTimetables(servers[0]!.address!, administrator.token, further);
-  const receiver = await makeWebhook(servers[0]!.address!, administrator.token, further);
+  const fails = await schedule(site, administrator, { retries: 1, fails: true });
+  const further = await upload(site, administrator, 'Further', await quickWorkbook());
+  const [address, token] = [servers[0]!.address!, administrator.token];
+  await makeTimetables(address, token, further);
+  const member = await upload(site, administrator, 'Member', await quickWorkbook());
+  const checklist = await scheduledChecklist({ address, ...administrator }, member, HALF_PAST_TWO);
+  const receiver = await makeWebhook(address, token, further);
   cleanups.push(() => receiver.close());
   await slowDown(database);
 
-  // 28 March has no half past two, 31 October has it twice. What is due between the days that are looked at is due once, late.
-  const days: [slot: string, moment: keyof typeof MOMENTS][] = [
-    ['2027-03-27T01:30:00.000Z', 'before anything is started'],
-    ['2027-03-28T01:30:00.000Z', 'while the run is put into the queue'],
-    ['2027-03-29T00:30:00.000Z', 'in the middle of the run'],
-    ['2027-10-31T00:30:00.000Z', 'while the run is claimed'],
-    ['2027-11-01T01:30:00.000Z', 'while a retry waits'],
-    ['2028-02-28T01:30:00.000Z', 'while what became of a moment is stored'],
-    ['2028-02-29T01:30:00.000Z', 'before anything is started'],
-  ];
-  /** Where days are passed over: what is due by then is due once. */
-  const jumps: Record<string, { to: string; late: string }> = {
-    '2027-10-31': { to: '2027-10-30T12:00:00Z', late: '2027-03-30T00:30:00.000Z' },
-    '2028-02-28': { to: '2028-02-27T12:00:00Z', late: '2027-11-02T01:30:00.000Z' },
-  };
-  const slots = days.map(([slot]) => slot);
-  for (const [slot, moment] of days) {
-    const jump = jumps[slot.slice(0, 10)];
-    if (jump) {
+  const slots: string[] = [];
+  for (const [index, day] of DAYS.entries()) {
+    if (day.after !== undefined) {
       // What has not arrived within days is given up.
-      receiver.answer = 200;
       await untilDelivered(database.knex, clock, receiver, further);
-      await clock.moveTo(new Date(jump.to));
-      slots.push(jump.late);
+      await clock.moveTo(new Date(day.after));
+      slots.push(DAYS[index - 1]!.next);
       await untilSettled(site);
     }
+    slots.push(day.slot);
     // What was due in the hours between.
-    await clock.moveTo(new Date(Date.parse(slot) - 1_800_000));
+    await clock.moveTo(new Date(Date.parse(day.slot) - 1_800_000));
     await untilSettled(site);
     receiver.answer = random.pick([200, 503, null]);
-    if (moment === 'before anything is started') await Promise.all(servers.map((server) => server.kill()));
-    await clock.moveTo(new Date(Date.parse(slot) + random.between(-300, 0)));
-    await restart(await MOMENTS[moment](site));
+    const isKilledBefore = day.kills.includes('before anything is started');
+    if (isKilledBefore) await Promise.all(servers.map((server) => server.kill()));
+    await clock.moveTo(new Date(Date.parse(day.slot) + random.between(-300, 0)));
+    await killOn(site, day);
     await untilSettled(site);
   }
 
@@ -258,8 +318,8 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
     await checkSchedule(database.knex, once, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
     await checkSchedule(database.knex, fails, { slots, mayEndAs: ['Failed', 'Abandoned'] }),
   ];
-  await checkTimetables(database.knex, further);
-  receiver.answer = 200;
+  await checkTimetables(database.knex, further, isNight);
+  await checkChecklist(database.knex, checklist, slots);
   await untilDelivered(database.knex, clock, receiver, further);
   const { repeats } = await checkDeliveries(database.knex, receiver, further);
   // The kills have met something.

@@ -13,6 +13,8 @@ export interface Receiver {
   received: Received[];
   /** A status, one with the address it redirects to, or null for no answer at all. */
   answer: number | { status: number; location: string } | null;
+  /** Ends all connections, those as well that wait for an answer. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answer: 200,
+    hangUp: () => server.closeAllConnections(),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -46,9 +46,12 @@ interface DueRow {
   SingleRun: boolean;
 }
 
-/** Between two looks: at least this long, and at most. In between, until the next moment that something is due at. */
+/**
+ * Between two looks: at least this long, and at most. In between, until the next moment that something is due at. What is saved meanwhile, for a
+ * moment before the next look, is no later than that.
+ */
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = 5_000;
+const LONGEST_MS = 2_000;
 export const SCHEDULER_LOOK_SECONDS = LONGEST_MS / 1000;
 
 export const ACTIVITIES: ScheduleKind = {

@@ -1,0 +1,66 @@
+/** A checklist with a daily schedule and one by weeks, for servers that are killed: each moment starts it once. */
+import type { Knex } from 'knex';
+import { expect } from 'vitest';
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { postTo, TIMETABLES } from './check-timetables.ts';
+
+const SUNDAYS = TIMETABLES['Sundays in Berlin']!;
+
+/** Of one activity; answers the number of the checklist. */
+export async function scheduledChecklist(
+  { address, token, UserId }: { address: string; token: string; UserId: number },
+  member: number,
+  TimeOfDay: number,
+): Promise<number> {
+  const post = postTo(address, token);
+  const named = { Id: 0, Name: 'Close', Schema: 'General', Activities: [{ Id: member }], Inputs: [] };
+  const { Id } = await post<{ Id: number }>('/api/checklists/create', named);
+  const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay, RetryCount: 0, RetryInterval: 0 });
+  await post('/api/checklists/schedule', { ChecklistId: Id, UserId, Schedule });
+  await post('/api/checklists/timetables', {
+    Id: 0,
+    OwnerId: Id,
+    Name: 'Sundays',
+    Plan: SUNDAYS.Plan,
+    TimeZone: SUNDAYS.TimeZone,
+    CalendarId: null,
+    HolidayRule: 'Keep',
+    Inputs: [],
+    RetryCount: 0,
+    RetryInterval: 0,
+    Overlap: 'Start',
+    Missed: SUNDAYS.Missed,
+    MissedMax: 1,
+  });
+  return Id;
+}
+
+/** Whether it is due, or a run of it goes on. */
+export async function isChecklistOpen(knex: Knex, now: Date): Promise<boolean> {
+  if (await knex('ChecklistSchedules').where('NextTime', '<=', now).first('ChecklistId')) return true;
+  return (await whereStatus(knex('ChecklistRuns'), PENDING_STATUSES).first('Id')) !== undefined;
+}
+
+/** One run of the checklist for each moment, and one run of its activity in each. */
+export async function checkChecklist(knex: Knex, ChecklistId: number, slots: readonly string[]): Promise<void> {
+  const started = (await knex('ScheduledChecklistRuns')
+    .where({ ChecklistId })
+    .orderBy('ChecklistRunId')
+    .select('ChecklistRunId', 'TimetableId', 'SlotTime')) as {
+    ChecklistRunId: number;
+    TimetableId: number | null;
+    SlotTime: Date;
+  }[];
+  const momentsOf = (isDaily: boolean): string[] =>
+    started
+      .filter(({ TimetableId }) => (TimetableId === null) === isDaily)
+      .map(({ SlotTime }) => SlotTime.toISOString())
+      .toSorted();
+  expect(momentsOf(true), 'each day').toEqual(slots.toSorted());
+  expect(momentsOf(false), 'on Sundays').toEqual(SUNDAYS.starts);
+  const runs = started.map(({ ChecklistRunId }) => ChecklistRunId);
+  expect(await knex('ChecklistRuns').where({ ChecklistId }).orderBy('Id').pluck('Id')).toEqual(runs);
+  const steps = (await knex('ActivityRuns').whereIn('ChecklistRunId', runs).pluck('ChecklistRunId')) as number[];
+  expect(steps.toSorted((a, b) => a - b)).toEqual(runs);
+}
