@@ -92,7 +92,7 @@ const slowWorkbook = (succeeds: boolean): Promise<Buffer> =>
           Action: 'Query',
           Connection: 'Slow',
           Table: 'Waits',
-          Query: `select pg_sleep(0.3)::text as "Waited"`,
+          Query: `select pg_sleep(0.8)::text as "Waited"`,
         },
         { Step: 'Decide', Action: 'Check', Cell: 'S!A1', Message: 'No' },
       ]),

@@ -9,6 +9,7 @@ import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServe
 import { output } from '#test/support/portal.ts';
 import { startReceiver, type Receiver } from '#test/support/receiver.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
@@ -312,6 +313,33 @@ test('a mail that the server does not take comes when it takes it, with the same
   await look();
   const [{ DeliveryKey }] = await knex('Deliveries').select('DeliveryKey');
   expect(mails.mails[0]!.source).toContain(`Message-ID: <${DeliveryKey}@example.com>`);
+});
+
+test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async () => {
+  const { knex, dialect } = app.database;
+  const { port } = mails;
+  await mails.close();
+  let isHung = false;
+  mails = await startMailServer({ onMailFrom: () => (isHung = true) }, port);
+  receiver.answer = null;
+  await save({ Webhooks: [{ Kind: 'Teams', Url: `${receiver.url}/teams` }] });
+  await endRun('Failed');
+  await app.outgoing.collect();
+  const sending = app.outgoing.deliveries.sendDue();
+  await until('both hang', () => isHung && receiver.received.length === 1);
+  expect(await bell(looker)).toHaveLength(1);
+  receiver.hangUp();
+  for (const socket of mails.connections()) socket.destroy();
+  await sending;
+  const waiting = { Status: 'Waiting', Attempts: 1 };
+  expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([waiting, waiting]);
+  await mails.close();
+  mails = await startMailServer({}, port);
+  receiver.answer = 200;
+  await knex('Deliveries').update({ DueTime: dialect.now(knex) });
+  await look();
+  expect(await knex('Deliveries').pluck('Status')).toEqual(['Delivered', 'Delivered']);
+  expect([mails.mails.length, receiver.received.length]).toEqual([1, 2]);
 });
 
 test('the summary of the day comes at its time, once', async () => {
