@@ -43,6 +43,12 @@ export function plainNumber(text: string): string | null {
   return `${sign}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
+/** A number times ten to the power, in decimal: 12.3 % is 0.123, which 12.3 / 100 is not of every number. */
+export function shiftDecimal(decimal: string, places: number): string {
+  const [mantissa, exponent = '0'] = decimal.toLowerCase().split('e');
+  return `${mantissa}e${Number(exponent) + places}`;
+}
+
 /** Digits before and behind the point that a number needs; null where the text is none. */
 export function digitsNeeded(text: string): { whole: number; fraction: number } | null {
   const read = readDecimal(text);

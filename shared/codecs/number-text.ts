@@ -1,5 +1,5 @@
 /** Numbers as people type them. Source: specification of activities, section 5. */
-import { exactCell } from './exact-number.ts';
+import { exactCell, shiftDecimal } from './exact-number.ts';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** '0,125' is none: whoever writes it so means an eighth, and not 125. */
@@ -41,8 +41,3 @@ export function numberOf(sent: unknown): number | null {
 /** Whether a field of a call says nothing: null, left out, or a blank text. */
 export const isNothing = (sent: unknown): boolean =>
   sent === null || sent === undefined || (typeof sent === 'string' && sent.trim() === '');
-
-function shiftDecimal(text: string, places: number): string {
-  const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
-  return `${mantissa}e${Number(exponent) + places}`;
-}

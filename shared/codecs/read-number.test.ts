@@ -129,6 +129,22 @@ describe('a percent cell', () => {
     expect(valueOf('5', undefined, '0"%"')).toBe(5);
     expect(noteOf('0', undefined, '0%')).toBeNull();
   });
+
+  it.each([
+    ['0.5', 0.005, 'read as 0.5%'],
+    ['-0.1', -0.001, 'read as -0.1%'],
+    ['.5', 0.5, 'read as 50%'],
+    ['-.1', -0.1, 'read as -10%'],
+    ['0.5%', 0.005, null],
+    ['0', 0, null],
+    ['5', 0.05, null],
+  ])('takes %j that is typed as %d, as Excel does', (text, value, note) => {
+    expect(readNumber(text, { format: '0.0%', isTyped: true })).toEqual({ value, note });
+  });
+
+  it('takes a typed 0,5 of a German workbook as half a per cent', () => {
+    expect(readNumber('0,5', { format: '0%', region: GERMAN, isTyped: true })?.value).toBe(0.005);
+  });
 });
 
 describe('a cell of fractions', () => {

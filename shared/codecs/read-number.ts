@@ -2,7 +2,7 @@
  * Numbers as Excel shows them and people paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1 1/2'. The
  * marks of the workbook's region count first, then those of English; a text that neither reads is none.
  */
-import { exactCell } from './exact-number.ts';
+import { exactCell, shiftDecimal } from './exact-number.ts';
 import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
 
 /** What a cell says of the numbers typed into it. */
@@ -11,6 +11,8 @@ export interface NumberCell {
   format: string;
   /** Undefined where nothing in the workbook tells its region. */
   region?: TextRegion;
+  /** By hand, and not pasted or sent: into a percent cell Excel then adds the sign to whatever does not begin with the point. */
+  isTyped?: boolean;
 }
 
 const ENGLISH: Marks = { decimal: '.', group: ',' };
@@ -28,12 +30,13 @@ export function readNumber(text: string, cell: NumberCell): Reading | null {
   const { parts, read } = found;
   const plain = codesOf(cell.format);
   const typed = Number(read.decimal);
-  const inPercent = !parts.percent && plain.includes('%') && Math.abs(typed) >= 1;
-  const size = parts.percent || inPercent ? Number(shifted(read.decimal, -2)) : typed;
+  const hasSign = Math.abs(typed) >= 1 || (cell.isTyped === true && parts.digits.startsWith('0'));
+  const inPercent = !parts.percent && plain.includes('%') && hasSign;
+  const size = parts.percent || inPercent ? Number(shiftDecimal(read.decimal, -2)) : typed;
   if (!Number.isFinite(size)) return null;
   const value = size === 0 ? 0 : parts.negative ? -size : size;
-  const isFraction = plain.includes('%') && !parts.percent && !inPercent && value !== 0;
-  const note = isFraction ? `read as ${Number(shifted(String(value), 2))}%` : read.isOdd ? noteOf(value, cell) : null;
+  const isFraction = plain.includes('%') && !parts.percent && Math.abs(typed) < 1 && value !== 0;
+  const note = isFraction ? `read as ${Number(shiftDecimal(String(value), 2))}%` : read.isOdd ? noteOf(value, cell) : null;
   return { value, note };
 }
 
@@ -43,7 +46,7 @@ export function readExactNumber(text: string): number | string | null {
   const found = readParts(text, { format: 'General' });
   if (!found) return null;
   const { parts, read } = found;
-  const decimal = parts.percent ? shifted(read.decimal, -2) : read.decimal;
+  const decimal = parts.percent ? shiftDecimal(read.decimal, -2) : read.decimal;
   return exactCell(parts.negative ? `-${decimal}` : decimal);
 }
 
@@ -161,10 +164,4 @@ function fraction(text: string, format: string): Digits | null {
   if (!match || Number(match[3]) === 0) return null;
   if (match[1] === undefined && !/[?#0] ?\/ ?[?#\d]/.test(codesOf(format))) return null;
   return { decimal: String(Number(match[1] ?? 0) + Number(match[2]) / Number(match[3])), isOdd: false };
-}
-
-/** In decimal: 12.3 % is 0.123, which 12.3 / 100 is not on every number. */
-function shifted(decimal: string, places: number): string {
-  const [mantissa, exponent = '0'] = decimal.toLowerCase().split('e');
-  return `${mantissa}e${Number(exponent) + places}`;
 }

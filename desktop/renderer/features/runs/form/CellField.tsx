@@ -140,9 +140,10 @@ function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: Typ
   const type = (next: string): void => {
     const limited = limitText(next, kind.usage, kind.maxSize);
     setTyped(limited);
-    onTyping(!isPasted.current);
+    const isTyped = !isPasted.current;
+    onTyping(isTyped);
     isPasted.current = false;
-    const reading = readCellText(limited, kind);
+    const reading = readCellText(limited, { ...kind, isTyped });
     onRead(reading, limited.trim());
     onChange(reading.cell);
   };

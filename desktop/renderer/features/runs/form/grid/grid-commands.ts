@@ -82,7 +82,7 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   const kind = shape.kind(row, col);
   // What was only looked at keeps what the text does not show.
   const isSame = edited.text === null && text === editText(rows[row]?.[col] ?? null, kind);
-  const read = text === null || isSame ? null : readCellText(text, kind);
+  const read = text === null || isSame ? null : readCellText(text, { ...kind, isTyped: true });
   const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   commitRows(context, next);
   if (read)
