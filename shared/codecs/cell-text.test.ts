@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayCell, editText, parseCellText, cellFault } from './cell-text.ts';
+import { allDigits, displayCell, editText, parseCellText, cellFault } from './cell-text.ts';
 
 const kind = (usage: 'Number' | 'Date' | 'Boolean' | 'Text', format = 'General', maxSize: number | null = null) => ({
   usage,
@@ -94,5 +94,24 @@ describe('what a cell shows', () => {
     expect(editText(0.07, kind('Number', '0%'))).toBe('7%');
     expect(parseCellText(editText(0.07, kind('Number', '0%')), kind('Number', '0%'))).toBe(0.07);
     expect(parseCellText(editText(46027.25, kind('Date')), kind('Date'))).toBe(46027.25);
+  });
+});
+
+describe('a number with all its digits', () => {
+  const germany = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' } as const;
+
+  it.each([
+    [1.5, '0%', undefined, '150%'],
+    [0.05, '0%', undefined, '5%'],
+    [0.005, '0.0%', undefined, '0.5%'],
+    [0.30000000000000004, '0%', undefined, '30.000000000000004%'],
+    [1e-7, '0%', undefined, '0.00001%'],
+    [1.234, 'General', germany, '1,234'],
+    [0.125, '0%', germany, '12,5%'],
+    [1234.5, '#,##0', undefined, '1234.5'],
+  ])('%d in %j is read as the same number', (value, format, region, text) => {
+    const cell = { ...kind('Number', format), ...(region ? { region } : {}) };
+    expect(allDigits(value, cell)).toBe(text);
+    expect(parseCellText(text, cell)).toBe(value);
   });
 });

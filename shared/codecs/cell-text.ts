@@ -2,7 +2,7 @@
 import { dateFormatOf, type DateKind } from './date-format.ts';
 import { displayDate, editDate, wantedDate } from './date-text.ts';
 import { blankCell, type FormCell } from './input-form.ts';
-import { plainNumber } from './exact-number.ts';
+import { plainNumber, shiftDecimal } from './exact-number.ts';
 import { formatCellValue } from './format-value.ts';
 import { readDate, type DateCell } from './read-date.ts';
 import { readExactNumber, readNumber } from './read-number.ts';
@@ -87,7 +87,7 @@ export function editText(cell: FormCell, { usage, format, region, isExact }: Cel
   if (usage === 'Date' && typeof cell === 'number') return editDate(cell, format);
   if (usage === 'Number' && typeof cell === 'number') {
     if (isExact) return plainNumber(String(cell)) ?? String(cell);
-    const text = /%/.test(format.replace(/"[^"]*"|\\./g, '')) ? percentText(cell) : String(cell);
+    const text = isPercent(format) ? percentText(cell) : String(cell);
     return region ? text.replace('.', region.Decimal) : text;
   }
   if (usage === 'Boolean' && typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
@@ -96,3 +96,12 @@ export function editText(cell: FormCell, { usage, format, region, isExact }: Cel
 
 /** 0.07 is '7%' and not '7.000000000000001%'. */
 const percentText = (value: number): string => `${Number((value * 100).toPrecision(15))}%`;
+
+const isPercent = (format: string): boolean => /%/.test(format.replace(/"[^"]*"|\\./g, ''));
+
+/** A number with all its digits, in a form that the cell reads again as the same number. */
+export function allDigits(value: number, { format, region }: CellKind): string {
+  const plain = (decimal: string): string => plainNumber(decimal) ?? decimal;
+  const text = isPercent(format) ? `${plain(shiftDecimal(String(value), 2))}%` : String(value);
+  return region ? text.replace('.', region.Decimal) : text;
+}

@@ -1,5 +1,5 @@
 /** Values of a test case as people type them: a cell as a text, a table as lines with tabs between their cells. */
-import { editText, parseCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { allDigits, editText, parseCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { ruleIndex, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 
@@ -29,7 +29,7 @@ const isError = (cell: unknown): cell is { error: string } =>
 function cellText(cell: unknown, kind: CellKind): string {
   if (isError(cell)) return cell.error;
   // All its digits: what is edited for one of them must not lose the others.
-  if (typeof cell === 'number' && kind.usage === 'Number') return String(cell);
+  if (typeof cell === 'number' && kind.usage === 'Number') return allDigits(cell, kind);
   return editText(cell as FormCell, kind);
 }
 
