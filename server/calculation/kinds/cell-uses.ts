@@ -66,7 +66,7 @@ function partsOf({ node, wanted, variables = NO_VARIABLES }: OpenPart, site: Use
     case 'call':
       return argumentsOf(node, wanted, variables, site);
     case 'invoke':
-      return node.args.map((arg) => ({ node: arg, wanted: null }));
+      return lambdaParts([...node.args, node.callee], variables, wanted);
     default:
       return [];
   }
@@ -160,8 +160,8 @@ function letParts(args: readonly Node[], wanted: Wanted | null, variables: Varia
 
 const LAMBDA_TAKERS = new Set(['MAP', 'BYROW', 'BYCOL', 'SCAN', 'REDUCE']);
 
-/** Parameters of a LAMBDA stand for what it is given, one by one. */
-function lambdaParts(args: readonly Node[], variables: Variables): OpenPart[] {
+/** Parameters of a LAMBDA, which comes last, stand for what it is given, one by one. `wanted`: of what it answers. */
+function lambdaParts(args: readonly Node[], variables: Variables, wanted: Wanted | null = null): OpenPart[] {
   const lambda = args.at(-1);
   if (lambda?.type !== 'call' || lambda.name !== 'LAMBDA') return args.map((node) => ({ node, wanted: null }));
   const bound = new Map(variables);
@@ -171,5 +171,5 @@ function lambdaParts(args: readonly Node[], variables: Variables): OpenPart[] {
       bound.set(parameter.name.toLowerCase(), { node: given, variables });
   });
   const body = lambda.args.at(-1);
-  return body ? [{ node: body, wanted: null, variables: bound }] : [];
+  return body ? [{ node: body, wanted, variables: bound }] : [];
 }

@@ -21,7 +21,8 @@ export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site
       const [value, range, ...results] = args;
       if (!value || !range) return [];
       const passed = name === 'LOOKUP' || name === 'XLOOKUP' ? results.slice(0, 2) : [];
-      return [...alike(value, range, name, site), ...passed.map((node) => ({ node, wanted }))];
+      const searched = name === 'LOOKUP' && results.length === 0 ? firstLine(range) : range;
+      return [...alike(value, searched, name, site), ...passed.map((node) => ({ node, wanted }))];
     }
     case 'SWITCH': {
       const [value, ...cases] = args;
@@ -35,6 +36,15 @@ export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site
       return null;
   }
 }
+
+/** Of an array written out what LOOKUP searches alone: the first column, or the first row where that is longer. Anything else as it is. */
+const firstLine = (table: Node): Node =>
+  table.type === 'array' ? lineOfArray(table, table.rows[0]!.length > table.rows.length) : table;
+
+const lineOfArray = ({ rows }: Extract<Node, { type: 'array' }>, isRow: boolean): Node => ({
+  type: 'array',
+  rows: isRow ? rows.slice(0, 1) : rows.map((row) => row.slice(0, 1)),
+});
 
 /** A value that is looked for takes the kind of what it is looked for in, and the other way round. */
 function alike(value: Node, range: Node, by: string, { kinds }: UseSite): OpenPart[] {
@@ -64,8 +74,11 @@ function tableLookup(
   if (wanted && index?.type === 'number')
     for (const read of reads) site.take(lineOf(read, Math.max(0, Math.trunc(index.value) - 1)), wanted);
   const key = keys[0];
+  const written = table.type === 'array' ? lineOfArray(table, by === 'HLOOKUP') : null;
+  const ofKeys = (at: FormulaPlace): ValueKind | null =>
+    written ? site.kinds.of(written, at) : key ? site.kinds.ofRead(key, at) : null;
   return [
-    { node: value, wanted: key ? like((at) => site.kinds.ofRead(key, at)) : null },
+    { node: value, wanted: like(ofKeys) },
     ...(index ? [{ node: index, wanted: plain('Number', by) }] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { coveredBlock, readsOf } from '../graph/reads.ts';
 import type { Read } from '../graph/reads.ts';
 import type { Scope } from '../graph/scope.ts';
-import type { BinaryNode, CallNode, Node } from '../syntax/ast.ts';
+import type { ArrayItem, BinaryNode, CallNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';
 import { columnOfRead } from './read-parts.ts';
 import type { CellKinds, FormulaPlace, ValueKind } from './value-kind.ts';
@@ -81,6 +81,8 @@ export class ResultKinds {
       }
       case 'call':
         return this.ofCall(node, next, at);
+      case 'array':
+        return kindOfItems(node.rows.flat());
       default:
         return null;
     }
@@ -151,5 +153,14 @@ export class ResultKinds {
     return read ? this.ofRead(columnOfRead(read, column.value - 1), at) : null;
   }
 }
+
+/** What most items of an array in a formula are. */
+function kindOfItems(items: readonly ArrayItem[]): ValueKind | null {
+  const kinds = items.map((item) => KIND_OF_ITEM[typeof item] ?? null).filter((kind) => kind !== null);
+  const count = (kind: ValueKind): number => kinds.filter((one) => one === kind).length;
+  return kinds.toSorted((a, b) => count(b) - count(a))[0] ?? null;
+}
+
+const KIND_OF_ITEM: Partial<Record<string, ValueKind>> = { number: 'Number', string: 'Text', boolean: 'Boolean' };
 
 const firstOf = (kinds: readonly (ValueKind | null)[]): ValueKind | null => kinds.find((kind) => kind !== null) ?? null;
