@@ -3,7 +3,7 @@ import type { FormCell } from '../codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
 import { inputInfo } from '../testing/input-info.ts';
 import { alertsOf, checkInput } from './input-rules.ts';
-import { allowedText, breaksBounds, ruleAt, ruleMessage } from './value-rules.ts';
+import { allowedText, breaksBounds, ruleAt, ruleMessage, type RuleKind } from './value-rules.ts';
 
 type Case = [ValueRule['Type'], ValueRule['Operator'], number[], FormCell, string, string];
 
@@ -125,5 +125,16 @@ describe('the rules of an input', () => {
     expect(check(null)).toEqual([]);
     expect(check('x')).toEqual([{ message: 'Value must be a number' }]);
     expect(check('5')).toEqual([{ message: 'Value must be greater than 5' }]);
+  });
+});
+
+describe('a number with more digits than Excel keeps', () => {
+  it('is as long, and as whole, as its 15 digits', () => {
+    const length: RuleKind = { Type: 'textLength', Operator: 'lessThanOrEqual' };
+    expect(breaksBounds(length, 0.1 + 0.2, [3])).toBe(false);
+    expect(breaksBounds(length, 0.123, [4])).toBe(true);
+    const whole: RuleKind = { Type: 'whole', Operator: 'between' };
+    expect(breaksBounds(whole, 40.00000000000001, [1, 40])).toBe(false);
+    expect(breaksBounds(whole, 39.99, [1, 40])).toBe(true);
   });
 });

@@ -37,10 +37,13 @@ export function breaksBounds({ Type, Operator }: RuleKind, value: FormCell, boun
   if (typeof value === 'boolean' && Type !== 'textLength') return false;
   const measured = Type === 'textLength' ? textOf(value).length : numberOf(value);
   if (measured === null) return true;
-  return !isWithin(Operator, measured, bounds) || (Type === 'whole' && !Number.isInteger(measured));
+  return !isWithin(Operator, measured, bounds) || (Type === 'whole' && !Number.isInteger(inDigits(measured)));
 }
 
-const textOf = (value: FormCell): string => (typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : String(value));
+function textOf(value: FormCell): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return String(typeof value === 'number' ? inDigits(value) : value);
+}
 
 function numberOf(value: FormCell): number | null {
   if (typeof value === 'number') return value;
@@ -102,7 +105,7 @@ export function ruleMessage(
     return `${subject} cannot be checked, because the workbook's limits for it cannot be calculated`;
   const shown = bounds.map((bound) => boundText(rule.Type, bound, format, region));
   if (rule.Type === 'textLength') return `${subject} must have ${phrase(LENGTHS, rule.Operator, shown)}`;
-  const isFraction = typeof value === 'number' && !Number.isInteger(value);
+  const isFraction = typeof value === 'number' && !Number.isInteger(inDigits(value));
   if (rule.Type === 'whole' && isFraction && !breaksBounds({ ...rule, Type: 'decimal' }, value, bounds)) {
     return `${subject} must be a whole number`;
   }
