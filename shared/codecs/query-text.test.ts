@@ -117,6 +117,8 @@ describe('parseQueryText', () => {
     'select LO_UNLINK(1)',
     "select pg_notify('a', 'b')",
     "select query_to_xml('delete from t', true, true, '')",
+    "select brin_desummarize_range('i', 0)",
+    "select pg_clear_relation_stats('public', 't')",
   ])('refuses functions of PostgreSQL whose effect outlasts a transaction: %s', (sql) =>
     expect(parseQueryText(sql, 'pg').problem).toMatch(/^may only read, but calls \w+$/),
   );

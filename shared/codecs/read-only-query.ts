@@ -53,6 +53,8 @@ const LASTING_FUNCTION = new RegExp(
     String.raw`pg_(?:file|ls|log|create|copy|replication|logical|backup|wal_replay|stat_reset|stat_statements_reset)(?:_\w+)?`,
     String.raw`pg_(?:read_file|read_binary_file|stat_file|start_backup|stop_backup|drop_replication_slot|sync_\w+)`,
     String.raw`(?:query|cursor)_to_xml\w*`,
+    String.raw`brin_(?:de)?summarize\w*|gin_clean_pending_list|heap_force_\w+|postgres_fdw_disconnect\w*`,
+    String.raw`pg_(?:truncate_visibility_map|buffercache_evict\w*|(?:restore|clear)_\w+_stats)`,
   ].join('|')})$`,
 );
 

@@ -63,6 +63,8 @@ const PG = [
   "select pg_create_restore_point('x')",
   'select pg_switch_wal()',
   'select pg_stat_reset()',
+  "select gin_clean_pending_list('canary_pkey')",
+  "select pg_clear_relation_stats('public', 'canary')",
   'select pg_export_snapshot()',
   "copy canary to '/tmp/runsheet-canary'",
   'notify canary',
