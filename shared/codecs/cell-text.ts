@@ -15,6 +15,8 @@ export interface CellKind extends DateCell {
   maxSize: number | null;
   /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
   isExact?: boolean;
+  /** Of what a person types, and neither pastes nor sends. */
+  isTyped?: boolean;
 }
 
 const TRUE_TEXTS = new Set(['true', 'yes', 'y', '1', 'x', 'wahr', 'vrai']);
