@@ -1,7 +1,8 @@
 /** What a condition compares, read by the kinds of the columns it may name. */
 import { ConditionError, INVALID_CONDITION, NOT_SUPPORTED, parseCondition } from './condition.ts';
 import type { Comparison, Condition, ConditionParameters, ConditionValue } from './condition.ts';
-import { parseNumber } from './number-text.ts';
+import { exactCell } from './exact-number.ts';
+import { parseExactNumber } from './number-text.ts';
 import { isSerialDate, parseSerialDate } from './serial-date.ts';
 
 export const COLUMN_KINDS = ['Text', 'Number', 'Date', 'Boolean'] as const;
@@ -13,7 +14,7 @@ export interface ConditionColumn {
   Kind: ColumnKind;
 }
 
-/** Values of a column's kind: a Date is a serial day, a blank is null. */
+/** Values of a column's kind: a Date is a serial day, a blank is null, a number of more than 15 digits its plain text. */
 export type KindValue = string | number | boolean | null;
 
 /** A condition whose columns exist and whose values are of their kind. */
@@ -86,9 +87,11 @@ function valueOf({ Kind }: ConditionColumn, value: ConditionValue): KindValue {
   return read;
 }
 
+const numberOf = (value: ConditionValue): KindValue => (typeof value === 'number' ? exactCell(String(value)) : null);
+
 const READ: Record<ColumnKind, (value: ConditionValue) => KindValue> = {
   Text: (value) => (typeof value === 'boolean' ? String(value).toUpperCase() : String(value)),
-  Number: (value) => (typeof value === 'string' ? parseNumber(value) : typeof value === 'number' ? value : null),
+  Number: (value) => (typeof value === 'string' ? parseExactNumber(value) : numberOf(value)),
   Date: (value) => {
     if (typeof value === 'string') return parseSerialDate(value);
     return typeof value === 'number' && isSerialDate(value) ? value : null;

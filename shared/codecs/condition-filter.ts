@@ -5,6 +5,7 @@
  */
 import type { Comparison } from './condition.ts';
 import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
+import { compareDecimals, exactCell } from './exact-number.ts';
 
 /** The value of a column in a row. Dates are serial days; '' and undefined count as blank. */
 export type CellOf<Row> = (row: Row, column: ConditionColumn) => KindValue | undefined;
@@ -26,7 +27,7 @@ export function createFilter<Row>(condition: TypedCondition, cellOf: CellOf<Row>
     case 'compare': {
       const { column, operator } = condition;
       const value = comparable(column.Kind, condition.value);
-      return (row) => holds(comparable(column.Kind, cellOf(row, column)), operator, value);
+      return (row) => holds(column.Kind, comparable(column.Kind, cellOf(row, column)), operator, value);
     }
     case 'in': {
       const { column, negated } = condition;
@@ -44,19 +45,33 @@ function comparable(kind: ColumnKind, value: KindValue | undefined): KindValue {
     return text === '' ? null : text;
   }
   if (kind === 'Date' && typeof value === 'number') return Math.round(value * 86_400_000);
+  // One way of writing each number, so that a long one equals itself.
+  if (kind === 'Number' && typeof value !== 'boolean' && value !== '') return exactCell(String(value)) ?? value;
   return value === '' ? null : value;
 }
 
 export const foldText = (text: string): string => text.toLowerCase().replace(/ +$/, '');
 
-function holds(cell: KindValue, operator: Comparison, value: KindValue): boolean {
+function holds(kind: ColumnKind, cell: KindValue, operator: Comparison, value: KindValue): boolean {
   if (operator === '=') return cell === value;
   if (operator === '<>') return cell !== value;
-  if (cell === null || value === null || typeof cell !== typeof value) return false;
-  const order = typeof cell === 'string' ? compareTexts(cell, value as string) : Number(cell) - Number(value);
+  if (cell === null || value === null) return false;
+  const order = kind === 'Number' ? compareNumbers(cell, value) : compareSame(cell, value);
+  if (order === null) return false;
   if (operator === '<') return order < 0;
   if (operator === '<=') return order <= 0;
   return operator === '>' ? order > 0 : order >= 0;
+}
+
+function compareSame(cell: string | number | boolean, value: string | number | boolean): number | null {
+  if (typeof cell !== typeof value) return null;
+  return typeof cell === 'string' ? compareTexts(cell, value as string) : Number(cell) - Number(value);
+}
+
+/** Null where one of them is none. */
+function compareNumbers(cell: string | number | boolean, value: string | number | boolean): number | null {
+  if (typeof cell === 'number' && typeof value === 'number') return cell - value;
+  return compareDecimals(String(cell), String(value));
 }
 
 /** By code points, which is how databases order bytes of UTF-8; JavaScript's own order is that of UTF-16. */

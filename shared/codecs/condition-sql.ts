@@ -1,5 +1,7 @@
 /** Conditions as SQL: names of columns come from the catalog and are quoted, every value is bound. See condition-filter.ts for what it means. */
 import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
+import { ConditionError, NOT_SUPPORTED } from './condition.ts';
+import { digitsNeeded, exactCell } from './exact-number.ts';
 import { quoteName } from './query-text.ts';
 import type { SqlKind, SqlParameter, SqlPiece } from './query-text.ts';
 import { fromSerial } from './serial-date.ts';
@@ -97,8 +99,22 @@ function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiec
     if (columnKind !== 'Text') return [parameter, { text: `::${PG_TYPES[columnKind]}` }];
     return [{ text: 'rtrim(lower(' }, parameter, { text: '::text)) collate "C"' }];
   }
+  if (columnKind === 'Number' && typeof value === 'string') return longNumber(value);
   if (columnKind !== 'Text') return [parameter];
   return [{ text: 'rtrim(lower(' }, parameter, { text: ` collate ${MSSQL_COLLATION}))` }];
+}
+
+/** Of more than 15 digits, which a float would round. Source: decimal and numeric (Transact-SQL), a precision of 38 at most. */
+function longNumber(value: string): SqlPiece[] {
+  const { whole, fraction } = digitsNeeded(value)!;
+  if (whole + fraction > 38) {
+    const float = Number(value);
+    if (exactCell(String(float)) !== value) throw new ConditionError(NOT_SUPPORTED);
+    return [{ value: float }];
+  }
+  // By which an index of an integer column serves.
+  const type = fraction === 0 && whole <= 18 ? 'bigint' : `decimal(38,${fraction})`;
+  return [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
 }
 
 function sqlValue(columnKind: ColumnKind, value: KindValue): SqlParameter {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COMPARISONS, parseCondition, printCondition, type Condition } from './condition.ts';
+import { COMPARISONS, NOT_SUPPORTED, parseCondition, printCondition, type Condition } from './condition.ts';
 import { conditionIssue, readCondition, type ConditionColumn } from './condition-columns.ts';
 import { createFilter } from './condition-filter.ts';
 import { conditionSql } from './condition-sql.ts';
+import { exactCell } from './exact-number.ts';
 import { bindPieces } from './query-text.ts';
 
 const COLUMNS: ConditionColumn[] = [
@@ -75,7 +76,8 @@ describe('parseCondition', () => {
   });
 });
 
-const value = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => exactCell(String(one))!);
+const value = fc.oneof(fc.string(), number, fc.boolean());
 const column = fc.string({ minLength: 1 });
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
@@ -136,6 +138,39 @@ describe('createFilter', () => {
     ['Paid <> TRUE', [1, 2]],
     ['Amount IN (10, -1)', [0, 2]],
   ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
+});
+
+describe('a number of more than 15 digits', () => {
+  const read = (text: string) => readCondition(text, [{ Name: 'Id', Kind: 'Number' }])!;
+  const holds = (text: string, Id: string | number) =>
+    createFilter<{ Id: string | number }>(read(text), (row) => row.Id)({ Id });
+
+  it('is compared with all of them, whether it is kept as a text or not', () => {
+    expect(holds('Id = 9007199254740993', '9007199254740992')).toBe(false);
+    expect(holds('Id = 9007199254740993', '9007199254740993')).toBe(true);
+    expect(holds("Id IN (1, '9007199254740993')", '9007199254740993.0')).toBe(true);
+    expect(holds('Id > 1000', '12345678901234567.25')).toBe(true);
+    expect(holds('Id <= 1000', '12345678901234567.25')).toBe(false);
+    expect(holds('Id < -12345678901234567.25', '-12345678901234567.26')).toBe(true);
+    expect(holds('Id >= 0.30000000000000004', 0.1 + 0.2)).toBe(true);
+    expect(holds('Id = 0.30000000000000004', 0.1 + 0.2)).toBe(true);
+    expect(holds('Id > 0.3', 0.1 + 0.2)).toBe(true);
+    expect(holds('Id > 5', 'five')).toBe(false);
+  });
+
+  it('is printed as it was read, and bound as it is', () => {
+    const text = 'Id = 9007199254740993';
+    expect(read(printCondition(parseCondition(text)))).toEqual(read(text));
+    expect(bindPieces(conditionSql(read(text), 'pg'), 'pg').values).toEqual(['9007199254740993']);
+    expect(bindPieces(conditionSql(read('Id = -12345678901234567.25'), 'mssql'), 'mssql')).toEqual({
+      sql: '([Id] is not null and [Id] = convert(decimal(38,2), @p0))',
+      values: ['-12345678901234567.25'],
+    });
+    expect(bindPieces(conditionSql(read('Id = 1.2345678901234567e-40'), 'mssql'), 'mssql').values).toEqual([
+      1.2345678901234567e-40,
+    ]);
+    expect(() => conditionSql(read(`Id = ${'1'.repeat(39)}`), 'mssql')).toThrow(NOT_SUPPORTED);
+  });
 });
 
 describe('conditionSql', () => {

@@ -5,6 +5,8 @@
  * and FALSE stand as they are. '' is a blank. AND binds more closely than OR. Upper and lower case are alike.
  */
 
+import { parseExactNumber } from './number-text.ts';
+
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
@@ -79,8 +81,8 @@ function tokenOf({ name, text, number, operator, mark, word }: Record<string, st
   }
   if (text !== undefined) return { kind: 'value', value: text.slice(1, -1).replaceAll("''", "'") };
   if (number !== undefined) {
-    const value = number.endsWith('%') ? Number(number.slice(0, -1)) / 100 : Number(number);
-    if (!Number.isFinite(value)) throw invalid();
+    const value = parseExactNumber(number);
+    if (value === null || !Number.isFinite(Number(value))) throw invalid();
     return { kind: 'value', value };
   }
   if (operator !== undefined)

@@ -56,6 +56,25 @@ export function digitsNeeded(text: string): { whole: number; fraction: number } 
   return { whole: Math.max(0, read.digits.length + read.exponent), fraction: Math.max(0, -read.exponent) };
 }
 
+/** Less than, equal to or more than 0 as the first is to the second; null where one of them is no number. */
+export function compareDecimals(first: string, second: string): number | null {
+  const [a, b] = [readDecimal(first), readDecimal(second)];
+  if (a === null || b === null) return null;
+  const [signA, signB] = [signOf(a), signOf(b)];
+  return signA === signB ? signA * compareSizes(a, b) : signA - signB;
+}
+
+const signOf = ({ digits, isNegative }: Decimal): number => (digits === '' ? 0 : isNegative ? -1 : 1);
+
+/** Whatever their signs. */
+function compareSizes(a: Decimal, b: Decimal): number {
+  const places = a.digits.length + a.exponent - (b.digits.length + b.exponent);
+  if (places !== 0) return places;
+  const length = Math.max(a.digits.length, b.digits.length);
+  const [left, right] = [a.digits.padEnd(length, '0'), b.digits.padEnd(length, '0')];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
 /** Whether a number, as JavaScript or JSON writes it, has digits that a double may have lost. */
 export const hasMoreDigits = (text: string): boolean => (readDecimal(text)?.digits.length ?? 0) > KEPT_DIGITS;
 

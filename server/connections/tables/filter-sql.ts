@@ -145,6 +145,12 @@ function momentType({ type }: CatalogColumn, moment: string): string {
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?)?$/;
 
+/** Of which many tables say that something has no end. */
+const LAST_DAY = '9999-12-31';
+
+/** SQL Server has none. Source: "datetime2 (Transact-SQL)", date range. */
+const dayAfterTheLast = (kind: SqlKind): string | null => (kind === 'pg' ? '10000-01-01' : null);
+
 /** A day means all of it, also where the column holds times: 'after the 5th' begins on the 6th. */
 function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kind: SqlKind): SqlPiece[] {
   const [, day, time, seconds = ':00'] = DATE.exec(typed.trim()) ?? [];
@@ -160,17 +166,19 @@ function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kin
   const test = (sign: string, text: string): SqlPiece[] => [{ text: `(${name} ${sign} ` }, ...at(text), { text: ')' }];
   if (time !== undefined) return test(SIGNS[how], `${day} ${time}${seconds}`);
   const from = `${day} 00:00:00`;
-  const until = `${new Date(start + 86_400_000).toISOString().slice(0, 10)} 00:00:00`;
+  const next = day === LAST_DAY ? dayAfterTheLast(kind) : new Date(start + 86_400_000).toISOString().slice(0, 10);
+  const until = next === null ? null : `${next} 00:00:00`;
   switch (how) {
     case 'equals':
+      if (until === null) return test('>=', from);
       return [{ text: '(' }, ...test('>=', from), { text: ' and ' }, ...test('<', until), { text: ')' }];
     case 'less':
       return test('<', from);
     case 'atLeast':
       return test('>=', from);
     case 'greater':
-      return test('>=', until);
+      return until === null ? [{ text: '(1 = 0)' }] : test('>=', until);
     case 'atMost':
-      return test('<', until);
+      return until === null ? [{ text: `(${name} is not null)` }] : test('<', until);
   }
 }

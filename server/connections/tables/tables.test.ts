@@ -1,11 +1,13 @@
 /** Tables as the catalog describes them and pages of them, on every database there is; and the text of the statements for SQL Server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readCondition } from '#shared/codecs/condition-columns.ts';
 import { bindPieces } from '#shared/codecs/query-text.ts';
 import { TARGETS, type OpenTarget } from '#test/dialect/targets.ts';
 import { isOtherMakersServer, PARTITION_STATS } from '#test/support/sql-server.ts';
 import { createConnections } from '../connections.ts';
 import type { Connections, NamedConnection } from '../types.ts';
 import { findTable, listTables } from './catalog.ts';
+import { comparedColumns } from './compared-columns.ts';
 import { columnOfMssql } from './catalog-mssql.ts';
 import { filterSql, FilterFault, type TableFilter } from './filter-sql.ts';
 import { indexHint } from './index-hint.ts';
@@ -151,6 +153,44 @@ for (const target of TARGETS) {
         connection.kind,
       );
       expect((await connection.readAll(query, { signal })).rows).toEqual([[15]]);
+    });
+
+    it('are filtered by the last day there is, and by numbers of more digits than a double keeps', async () => {
+      const isPg = connection.kind === 'pg';
+      await opened.database.knex.raw(
+        `create table lasting (id bigint primary key, ends ${isPg ? 'timestamp' : 'datetime2(6)'}, price ${isPg ? 'numeric' : 'decimal'}(30,12))`,
+      );
+      for (const row of [
+        `(9007199254740992, '9999-12-31 23:59:59', 123456789012345.000000000001)`,
+        `(9007199254740993, '9999-12-31', 123456789012345.000000000002)`,
+        `(9007199254740994, '9999-12-30 23:59:59', -123456789012345.000000000002)`,
+        `(9007199254740995, null, null)`,
+      ])
+        await opened.database.knex.raw(`insert into lasting values ${row}`);
+      const lasting = (await found('lasting'))!;
+      const [, ends] = lasting.columns as [CatalogColumn, CatalogColumn];
+      const last = async (more: Partial<TableRead>): Promise<string> => {
+        const rows = await rowsOf({ ...readOf([]), table: lasting, columns: [lasting.columns[0]!], ...more });
+        return rows.map(([id]) => id!.at(-1)).join();
+      };
+      const byDay = (operator: TableFilter['operator'], ...values: string[]) =>
+        last({ filters: [{ column: ends, by: 'Date', operator, values }] });
+      expect(await byDay('equals', '9999-12-31')).toBe('2,3');
+      expect(await byDay('notEquals', '9999-12-31')).toBe('4,5');
+      expect(await byDay('greater', '9999-12-31')).toBe('');
+      expect(await byDay('less', '9999-12-31')).toBe('4');
+      expect(await byDay('between', '9999-12-30', '9999-12-31')).toBe('2,3,4');
+      for (const [condition, expected] of [
+        ['id = 9007199254740993', '3'],
+        ['id > 9007199254740992 AND id <= 9007199254740994', '3,4'],
+        ["id IN (9007199254740992, '9007199254740995')", '2,5'],
+        ['price = 123456789012345.000000000001', '2'],
+        ['price < -123456789012345.000000000001', '4'],
+        ['price <> 123456789012345.000000000002', '2,4,5'],
+      ] as const) {
+        const conditions = [readCondition(condition, comparedColumns(lasting.columns))!];
+        expect([condition, await last({ conditions })]).toEqual([condition, expected]);
+      }
     });
 
     it('are estimated by the statistics of the database', async (context) => {

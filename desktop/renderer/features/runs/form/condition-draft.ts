@@ -9,7 +9,7 @@ import {
   type ConditionValue,
 } from '#shared/codecs/condition.ts';
 import { findColumn, typeCondition, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
-import { parseNumber } from '#shared/codecs/number-text.ts';
+import { parseExactNumber } from '#shared/codecs/number-text.ts';
 
 /** As the specification names them (activities, section 2). */
 export const OPERATORS = [...COMPARISONS, 'IN', 'NOT IN'] as const;
@@ -120,7 +120,7 @@ function compared({ column, operator, values }: DraftComparison, columns: readon
   const { Name, Kind } = findColumn(column, columns);
   const read = values.map((text): ConditionValue => {
     const trimmed = text.trim();
-    if (Kind === 'Number') return parseNumber(trimmed) ?? trimmed;
+    if (Kind === 'Number') return parseExactNumber(trimmed) ?? trimmed;
     if (Kind === 'Boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
     return Kind === 'Text' ? text : trimmed;
   });
