@@ -17,6 +17,7 @@ import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
 import { fireEvent } from '#server/jobs/triggers/fire-events.ts';
 import { lockTrigger, noteEvents } from '#server/jobs/triggers/note-events.ts';
 import type { Begun, TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import { parseExactJson } from '#shared/codecs/exact-number.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import type { TriggerOutcome } from '#shared/contract/triggers.ts';
 import { signedSubject, type Headers } from './inbound-signature.ts';
@@ -103,7 +104,7 @@ function eventOf(trigger: TriggerRow, Subject: string, text: string): Omit<NewTr
 function parse(text: string): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExactJson(text);
   } catch (cause) {
     throw new AppError('invalid_request', 400, 'The body is no JSON', { cause });
   }

@@ -186,7 +186,7 @@ const inbound = (address: string, text: string, headers: Record<string, string>)
 
 test('a signed call starts once, with values of its body; others are answered 401 without a reason', async () => {
   const Plan = { Kind: 'Webhook', Scheme: 'Standard' } as const;
-  const Inputs = [from('Amount', '/order/amount'), from('Day', '/order/due'), from('Remark', '/missing')];
+  const Inputs = [from('Amount', '/order/amount'), from('Day', '/order/due'), from('Remark', '/order/number')];
   const { Trigger: made, Secret } = await save({ Plan, Inputs, Name: 'Orders' });
   const address = made.Address!;
   const text = JSON.stringify({ order: { amount: '1,250.5', due: '2026-11-24T00:00:00.000Z' } });
@@ -208,6 +208,12 @@ test('a signed call starts once, with values of its body; others are answered 40
   const own = together.map((answer) => answer.json().result.RunId as number);
   expect(new Set(own)).toEqual(new Set([own[0]]));
   expect(await app.database.knex('ActivityRuns').where('Id', '>', RunId).pluck('Id')).toEqual([own[0]]);
+  // As it is written: JSON.parse would round the number.
+  const long = '{"order":{"amount":12.5,"number":12345678901234567891}}';
+  const numbered = await inbound(address, long, signedHeaders([Secret!], 'msg_long', long));
+  expect(await inputsOf(numbered.json().result.RunId)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ Name: 'Remark', Value: '"12345678901234567891"' })]),
+  );
   const old = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 301) };
   const refused = await Promise.all([
     inbound(address, `${text} `, headers),
@@ -273,12 +279,18 @@ test('a query starts when it turns true, and once for each new key', async () =>
     Inputs: [from('Amount', 'total')],
     Name: 'Each',
   });
+  const long = await save({
+    Plan: Plan('NewKey', 'select "Id" + 9007199254740990 as "Key" from "Orders"'),
+    Name: 'Keys that are one double',
+  });
   await data.knex('Orders').insert({ Id: 1 });
+  await ask(long.Trigger.Id);
   await ask(many.Trigger.Id);
   await ask(each.Trigger.Id);
   expect(await firings(each.Trigger.Id)).toEqual([]);
   await data.knex('Orders').insert([{ Id: 2 }, { Id: 3 }]);
-  for (const { Trigger: made } of [many, each, many, each]) await ask(made.Id);
+  for (const { Trigger: made } of [many, each, many, each, long]) await ask(made.Id);
+  await until('it fired', async () => (await firings(long.Trigger.Id)).length === 2);
   await until('it fired', async () => (await firings(each.Trigger.Id)).length === 2);
   await until('it fired', async () => (await firings(many.Trigger.Id)).length === 1);
   expect((await firings(each.Trigger.Id)).toSorted()).toEqual(['Started: New: 2', 'Started: New: 3']);
@@ -332,7 +344,7 @@ test('only those who may edit what they start see and change them, and each chan
   await grant(app, unconnected.UserId, { right: 'sk.EditActivity', Id: ActivityId });
   const Plan = { Kind: 'Query', Connection: 'Shop', Sql: 'select 1', Minutes: 1, When: 'NewKey' } as const;
   expect((await call('POST', 'activities/triggers', body({ Plan }), unconnected)).status).toBe(403);
-  expect((await call('GET', 'triggers', undefined, unconnected)).body.result.Items).toHaveLength(Items.length - 2);
+  expect((await call('GET', 'triggers', undefined, unconnected)).body.result.Items).toHaveLength(Items.length - 3);
   const { Trigger: made } = await save({ Name: 'Logged' });
   for (const action of ['pause', 'resume', 'delete']) await call('POST', `activities/triggers/${action}/${made.Id}`);
   const logged = await app.database

@@ -12,6 +12,7 @@ import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
 import { fileKey } from '#server/jobs/triggers/look-at-files.ts';
 import { askQuery, freshRows, isTrue } from '#server/jobs/triggers/look-at-queries.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import { parseExactJson } from '#shared/codecs/exact-number.ts';
 import type { TriggerTest } from '#shared/contract/triggers.ts';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { startIssue } from './trigger-start.ts';
@@ -109,7 +110,7 @@ async function lookForEnd({ database: { knex } }: TryDeps, row: StoredTrigger): 
 function readBody(row: StoredTrigger, text: string | null): Found {
   let body: unknown;
   try {
-    body = JSON.parse(text ?? '{}');
+    body = parseExactJson(text ?? '{}');
   } catch {
     return { fires: false, lines: ['The body is no JSON'] };
   }

@@ -1,6 +1,7 @@
 /** Values that come with an event, for the inputs that are to take them. */
 import { isSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
-import { parseNumber } from '#shared/codecs/number-text.ts';
+import { WrittenNumber } from '#shared/codecs/exact-number.ts';
+import { parseExactNumber } from '#shared/codecs/number-text.ts';
 import type { StoredTriggerInput } from '#server/db/trigger-row.ts';
 
 export interface EventValue {
@@ -20,13 +21,16 @@ function serialOf(raw: unknown): number | null {
 }
 
 /** Undefined where it is none of the kind. */
-export function valueOfKind(kind: StoredTriggerInput['Kind'], raw: unknown): unknown {
+export function valueOfKind(kind: StoredTriggerInput['Kind'], given: unknown): unknown {
+  // A long number, such as the number of an order, as it was written and not as JSON.parse rounds it.
+  const raw = given instanceof WrittenNumber ? (kind === 'Date' ? given.value : given.text) : given;
   switch (kind) {
     case 'Date':
       return serialOf(raw) ?? undefined;
     case 'Number':
       if (typeof raw === 'number') return raw;
-      return typeof raw === 'string' ? (parseNumber(raw.trim()) ?? undefined) : undefined;
+      // A text where it has more than 15 digits, of which an input keeps as many as it can.
+      return typeof raw === 'string' ? (parseExactNumber(raw.trim()) ?? undefined) : undefined;
     case 'Boolean':
       if (typeof raw === 'boolean') return raw;
       return typeof raw === 'string' && /^(true|false)$/i.test(raw.trim()) ? /^true$/i.test(raw.trim()) : undefined;

@@ -106,7 +106,8 @@ export async function askQuery(
   const bound = bindQuery(text, connection.kind, (name) => {
     throw new AppError('queryInvalid', 400, `The query has no value for @${name}`);
   });
-  const options = { signal, timeLimit: TIME_LIMIT_MS };
+  // Keys of more than 15 digits would be taken for one another.
+  const options = { signal, timeLimit: TIME_LIMIT_MS, exactNumbers: true };
   if (When === 'NewKey') return connection.readAll(bound, { ...options, maxRows: KEYS_MAX });
   for await (const batch of connection.read(bound, options)) return { ...batch, rows: batch.rows.slice(0, 1) };
   return { columns: [], rows: [] };
