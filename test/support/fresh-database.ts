@@ -16,14 +16,17 @@ export interface FreshDatabase {
  * was killed, whose database they do not drop meanwhile.
  */
 const PASSING = /tuple concurrently updated|currently in use/;
+const PAUSE_MS = 250;
+/** A minute: on a busy machine a server has not ended a session for many seconds after it was closed. */
+const ATTEMPTS = 240;
 
 export async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return void (await statement());
     } catch (error) {
-      if (attempt === 40 || !PASSING.test((error as Error).message)) throw error;
-      await pause(250);
+      if (attempt === ATTEMPTS || !PASSING.test((error as Error).message)) throw error;
+      await pause(PAUSE_MS);
     }
   }
 }
