@@ -1,4 +1,5 @@
 import type { ConnectionState } from './connection.ts';
+import type { Notice } from './messages.ts';
 import type { OutboxEntry, Queued, QueuedStart } from './outbox.ts';
 
 /**
@@ -55,8 +56,8 @@ export interface DesktopBridge {
   openExternal(url: string): void;
   /** Put text on the clipboard; false where that is not allowed. */
   copyText(text: string): Promise<boolean>;
-  /** A message of the system, if the person allows them; false where none was shown. */
-  notify(title: string, body: string): Promise<boolean>;
+  /** Called with each message that the system did not show, as where it has no service for that; returns how to stop listening. */
+  onNotice(listener: (notice: Notice) => void): () => void;
 }
 
 /** Small texts by key. Never throws: where storage is refused (private windows, full disks) it forgets. */

@@ -76,8 +76,6 @@ export const MESSAGES = {
   signInElsewhere: message('app', [Type.String({ maxLength: 2000 })], Done),
   /** Brings the code of this address to the program of this computer for which the window asks. */
   handOver: message('app', [Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d{4,5}/\\?', maxLength: 1000 })], Done),
-  /** Shows a message of the system; false where it shows none. */
-  notify: message('app', [Type.String({ maxLength: 200 }), Type.String({ maxLength: 1000 })], Type.Boolean()),
   /** Fetches a file of the portal, so that it can be dragged out of the window; null where there is none. */
   fetchForDrag: message('app', [Type.String({ maxLength: 300 })], Type.Union([DragId, Type.Null()])),
   /** Goes on with a drag that the page has begun, out of the window: with a file that was fetched. */
@@ -122,8 +120,17 @@ export type Handlers<Caller> = {
   [N in MessageName]: (caller: Caller, ...args: ArgsOf<N>) => Promise<AnswerOf<N>> | AnswerOf<N>;
 };
 
+/** A message that the system did not show. */
+export interface Notice {
+  Title: string;
+  Body: string;
+  /** Of the page that it is about; null where it is about none. */
+  Path: string | null;
+}
+
 /** What main tells pages by itself, with what each carries. */
 export interface PageEvents {
+  notice: Notice;
   connection: ConnectionInfo;
   outbox: OutboxEntry[];
 }

@@ -38,7 +38,7 @@ export function createWebBridge(
     speak: () => undefined,
     openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
     copyText,
-    notify,
+    onNotice: () => () => undefined,
   };
 }
 
@@ -163,12 +163,4 @@ function copyBySelection(text: string): boolean {
   area.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   return done;
-}
-
-async function notify(title: string, body: string): Promise<boolean> {
-  if (!('Notification' in window)) return false;
-  const permission =
-    Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission;
-  if (permission !== 'granted') return false;
-  return new Notification(title, { body }) instanceof Notification;
 }

@@ -23,6 +23,8 @@ export interface AccountOutboxDeps {
   userName: () => string | null;
   onChange: (entries: OutboxEntry[]) => void;
   onNews: (entry: OutboxEntry) => void;
+  /** So many entries cannot be read: the keychain does not have their key any more. */
+  onUnreadable: (count: number) => void;
 }
 
 export interface AccountOutbox {
@@ -57,7 +59,11 @@ export function createAccountOutbox(deps: AccountOutboxDeps): AccountOutbox {
   connection.onChange((state) => {
     if (state === 'online') void outbox.work();
   });
-  void store.sweep().catch((error: unknown) => log('files that wait could not be looked through', error));
+  const look = async (): Promise<void> => {
+    const unreadable = await store.sweep();
+    if (unreadable > 0) deps.onUnreadable(unreadable);
+  };
+  look().catch((error: unknown) => log('files that wait could not be looked through', error));
   /** Files that a form has had uploaded, for its next try. */
   const uploaded = new Map<string, string>();
   return {

@@ -50,6 +50,8 @@ export interface AccountPortal {
   admit(answer: SsoTokenResponse): Promise<string>;
   /** The server takes the token no more, be it that the session was ended elsewhere. */
   refused(token: string, serverNow: number): void;
+  /** The server has answered the session beside what pages ask. */
+  reached(token: string): void;
   /** Ends the session on the server, as far as it can be reached, and forgets it here. */
   signOut(): Promise<void>;
   /** Looks for its server no more. */
@@ -67,6 +69,7 @@ export interface AccountPortalDeps {
   log: Log;
   onOutbox: (entries: OutboxEntry[]) => void;
   onOutboxNews: (entry: OutboxEntry) => void;
+  onUnreadable: (count: number) => void;
   /** A session was given or renewed. @param problem why it is forgotten when the program ends; '' where it is kept @param userName null where it is the same person as before */
   onKept: (problem: string, userName: string | null) => void;
 }
@@ -159,7 +162,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
       // The provider's session belongs to the browser: it is renewed there, by signing in once more.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
     },
-    refused: (bearer, serverNow) => void (bearer === token() && reading.refused(serverNow)),
+    ...heardOfServer(reading, token),
     signOut: async () => {
       const bearer = token();
       await forget();
@@ -169,6 +172,19 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     stop: () => [connection, reading, outbox.outbox].forEach((part) => part.stop()),
   };
 }
+
+/** By what main itself asks: of another session than the one there is it counts for nothing. */
+const heardOfServer = (
+  reading: OfflineReading,
+  token: () => string | null,
+): Pick<AccountPortal, 'reached' | 'refused'> => ({
+  reached: (bearer) => {
+    if (bearer === token()) reading.contact();
+  },
+  refused: (bearer, serverNow) => {
+    if (bearer === token()) void reading.refused(serverNow);
+  },
+});
 
 function protocolOf(
   { renderer, servers }: PageFolders,
@@ -195,6 +211,7 @@ const openOutbox = (
     store: outboxStoreOf(account, deps),
     onChange: deps.onOutbox,
     onNews: deps.onOutboxNews,
+    onUnreadable: deps.onUnreadable,
   });
 
 const outboxStoreOf = (

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { codeOf } from '#test/support/authenticator.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
 import type { AccountPortal } from './account-portal.ts';
@@ -107,7 +108,7 @@ async function startClient(data: string, policy?: Policy): Promise<void> {
     erase: async ({ id }) => void erased.push(id),
     secrets,
     shell: { openExternal: async (url) => void outside.push(url) },
-    notifier: { show: () => true },
+    notifier: { show: () => undefined },
     files: createFiles(data),
     blobs: (name) => createBlobs(join(data, name)),
     draggedFiles: createDraggedFiles(join(data, 'dragged')),
@@ -158,6 +159,21 @@ async function signInByPassword(): Promise<string> {
   const answer = await ask('/token', { method: 'POST', body });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+async function personWithFactor(): Promise<{ factored: TestUser; key: string }> {
+  const factored = await createUser(app);
+  const headers = bearer(await signIn(app, factored));
+  const [Password] = await encryptPasswords(app.http, factored.UserName, [TEST_PASSWORD]);
+  const call = async (url: string, payload: object): Promise<{ Key?: string }> =>
+    (await app.http.inject({ method: 'POST', url: `/api/users/secondfactor/${url}`, headers, payload })).json<{
+      result: { Key?: string };
+    }>().result;
+  const { Key: key = '' } = await call('begin', { Password });
+  await call('confirm', { Code: codeOf(key) });
+  // As if half a minute had passed since that code.
+  await app.database.knex('Users').where({ UserId: factored.UserId }).update({ SecondFactorStep: 0 });
+  return { factored, key };
 }
 
 const nameOf = async (handle: string): Promise<unknown> =>
@@ -300,6 +316,23 @@ describe('the session', () => {
     const answer = await ask('/token', { method: 'POST', body });
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
     expect(items.size).toBe(0);
+  });
+
+  test('of a person with a second factor asks for its code, and is given and kept by it alone', async () => {
+    await add();
+    const { factored, key } = await personWithFactor();
+    const enter = async (code?: string): Promise<Response> => {
+      const [password = ''] = await encryptPasswords(app.http, factored.UserName, [TEST_PASSWORD]);
+      const fields = { grant_type: 'password', username: factored.UserName, password, ...(code ? { code } : {}) };
+      return ask('/token', { method: 'POST', body: new URLSearchParams(fields) });
+    };
+    expect(await (await enter()).json()).toMatchObject({ error: 'second_factor_required' });
+    expect(await (await enter('000000')).json()).toMatchObject({ error: 'second_factor_wrong' });
+    expect(items.size).toBe(0);
+    const answer = (await (await enter(codeOf(key))).json()) as { access_token: string };
+    expect(await nameOf(answer.access_token)).toBe(factored.UserName);
+    await startClient(data);
+    expect(await nameOf(answer.access_token)).toBe(factored.UserName);
   });
 
   test('comes from the browser of the system, and the page takes it over as after any sign-in elsewhere', async () => {

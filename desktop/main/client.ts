@@ -9,6 +9,7 @@ import {
   type AccountPortal,
   type PageFolders,
 } from './account-portal.ts';
+import { notifierOf, tellPages } from './account-notifier.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 import type { DraggedFiles } from './dragged-files.ts';
@@ -19,7 +20,7 @@ import type { Blobs, Clock, Files, Log, Net, Notifier, Power, Secrets, Shell } f
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
 import { say } from './language.ts';
-import { newsOfOutbox, outboxHandlers } from './outbox-messages.ts';
+import { newsOfOutbox, newsOfUnreadable, outboxHandlers, type OutboxNews } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
 import { signInElsewhere } from './sign-in-elsewhere.ts';
 
@@ -129,13 +130,12 @@ export function createClient(deps: ClientDeps): Client {
 }
 
 function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Handlers<ClientWindow> {
-  const { accounts, shell, notifier } = deps;
+  const { accounts, shell } = deps;
   const { signIns } = state;
   return {
     openExternal: async (_window, url) => done(shell.openExternal(url)),
     signInElsewhere: async (window, path) => done(signInElsewhere(signIns, window, ownPath(path))),
     handOver: async (window, url) => done(handOffs.deliver(window, url)),
-    notify: (window, title, body) => notifier.show({ title, body, onClick: () => window.focus() }),
     speak: (_window, language) => {
       deps.onLanguage?.(language);
       return null;
@@ -195,18 +195,19 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     const kept = deps.accounts.change(account.id, { userName });
     kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
+  const notifier = notifierOf(deps, account.id);
+  const tellPerson = ({ title, body, path }: OutboxNews): void =>
+    notifier.show({ title, body, path, onClick: () => showPortal(deps.windows, portal, path) });
   const portal = await openAccountPortal(account, {
     ...deps,
     net: deps.netOf(account),
     onKept: (problem, userName) => {
-      tellKeychain(deps, state, problem);
+      tellKeychain(notifier, state, problem);
       if (userName !== null) onSignIn(userName);
     },
     onOutbox: (entries) => tellPages(deps.windows, account.id, 'outbox', entries),
-    onOutboxNews: (entry) => {
-      const { title, body, path } = newsOfOutbox(entry);
-      deps.notifier.show({ title, body, onClick: () => showPortal(deps.windows, portal, path) });
-    },
+    onOutboxNews: (entry) => tellPerson(newsOfOutbox(entry)),
+    onUnreadable: (count) => tellPerson(newsOfUnreadable(count)),
   });
   state.opened.set(account.id, portal);
   // What has waited since the last start, where the server was there all along.
@@ -215,21 +216,17 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     tellPages(deps.windows, account.id, 'connection', portal.connectionInfo());
     if (found === 'online') state.news.get(account.id)?.wake();
   });
-  state.news.set(account.id, newsOf(deps, portal));
+  state.news.set(account.id, newsOf({ ...deps, notifier }, portal));
   state.keychainProblem = portal.keychainProblem();
   return portal;
 }
 
 /** Once, also where it is locked in the middle: whoever signs in by then would wonder at the next start. */
-function tellKeychain({ notifier }: ClientDeps, state: State, problem: string): void {
+function tellKeychain(notifier: Notifier, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
   const body = `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
   if (isNew) notifier.show({ title: say('Your session is not kept'), body, onClick: () => undefined });
-}
-
-function tellPages<N extends keyof PageEvents>(windows: Windows, id: string, name: N, content: PageEvents[N]): void {
-  for (const window of windows.list()) if (window.portal?.account.id === id) window.tell(name, content);
 }
 
 const newsFile = ({ id }: Account): string => `news-${id}.json`;
@@ -244,6 +241,7 @@ function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
     file: newsFile(account),
     token: () => portal.token(),
     onRefused: (token, serverNow) => portal.refused(token, serverNow),
+    onContact: (token) => portal.reached(token),
     isInView: (runId) =>
       windows.list().some((one) => one.portal === portal && one.isShowing(`/activities/runstatus/${runId}`)),
     open: (path) => showPortal(windows, portal, path),
@@ -334,6 +332,7 @@ async function removeServer(deps: ClientDeps, { opened, news }: State, id: strin
     onKept: ignore,
     onOutbox: ignore,
     onOutboxNews: ignore,
+    onUnreadable: ignore,
   };
   const portal = opened.get(id) ?? (await openAccountPortal(account, how).catch(() => null));
   if (portal) await portal.signOut();

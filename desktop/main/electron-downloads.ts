@@ -1,9 +1,15 @@
 /** Files of a portal go to the person's folder of downloads, under a name that is free, and a message says when they are there. */
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { app, BrowserWindow, shell, type DownloadItem, type Session } from 'electron';
+import { app, BrowserWindow, shell, type DownloadItem, type Session, type WebContents } from 'electron';
 import { say } from './language.ts';
 import type { Notifier } from './ports.ts';
+
+export interface DownloadsEvents {
+  onSaved: () => void;
+  /** The system does not show what came of a download of this window. */
+  onMissing: (contents: WebContents, title: string, name: string) => void;
+}
 
 export interface Downloads {
   watch(session: Session): void;
@@ -12,12 +18,13 @@ export interface Downloads {
   showLast: () => void;
 }
 
-export function createDownloads(notifier: Notifier, onSaved: () => void): Downloads {
+export function createDownloads(notifier: Notifier, { onSaved, onMissing }: DownloadsEvents): Downloads {
   let last: string | null = null;
   const watched = new WeakSet<Session>();
   const under = new Set<string>();
 
-  const take = (item: DownloadItem, window: BrowserWindow | null): void => {
+  const take = (item: DownloadItem, contents: WebContents): void => {
+    const window = BrowserWindow.fromWebContents(contents);
     const path = freePath(
       app.getPath('downloads'),
       item.getFilename(),
@@ -34,24 +41,25 @@ export function createDownloads(notifier: Notifier, onSaved: () => void): Downlo
       if (!window?.isDestroyed()) window?.setProgressBar(-1);
       const { base } = parse(path);
       if (state !== 'completed') {
+        const title = say('Download failed');
         if (state === 'interrupted')
-          notifier.show({ title: say('Download failed'), body: base, onClick: () => undefined });
+          notifier.show({ title, body: base, onClick: () => undefined }, () => onMissing(contents, title, base));
         return;
       }
       last = path;
       onSaved();
-      notifier.show({
-        title: say('Downloaded'),
-        body: say('{name}: click to show it', { name: base }),
-        onClick: () => shell.showItemInFolder(path),
-      });
+      const title = say('Downloaded');
+      const body = say('{name}: click to show it', { name: base });
+      notifier.show({ title, body, onClick: () => shell.showItemInFolder(path) }, () =>
+        onMissing(contents, title, base),
+      );
     });
   };
   return {
     watch: (session) => {
       if (watched.has(session)) return;
       watched.add(session);
-      session.on('will-download', (_event, item, contents) => take(item, BrowserWindow.fromWebContents(contents)));
+      session.on('will-download', (_event, item, contents) => take(item, contents));
     },
     last: () => last,
     showLast: () => {

@@ -7,7 +7,6 @@ import {
   BrowserWindow,
   dialog,
   ipcMain,
-  Notification,
   powerMonitor,
   protocol,
   shell as systemShell,
@@ -17,12 +16,14 @@ import { channelOf, MESSAGES } from '#bridge/messages.ts';
 import { PAGE_KEY_CHANNEL } from '#bridge/page-key.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import { loadAccounts } from './accounts.ts';
+import { createCallsToOpen } from './calls-to-open.ts';
 import { createClient, type Client, type ClientDeps, type ClientWindow } from './client.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
 import { createDoor, isPage, type Sender } from './door.ts';
 import { createDraggedFiles } from './dragged-files.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
+import { hearOlderMessages, notifier } from './electron-notifier.ts';
 import { createNet, eraseSession, flushSessions, sessionOf } from './electron-session.ts';
 import { agreesToFetch, createSpellChecker } from './electron-spelling.ts';
 import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
@@ -35,7 +36,7 @@ import { createLastWrites, type LastWrites } from './last-writes.ts';
 import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
 import { loadPolicy, policyPath, type Policy } from './policy.ts';
-import { systemClock, type Files, type Log, type Notifier, type Power, type Shell } from './ports.ts';
+import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
 import { SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { loadPreferences, type KeptPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
@@ -65,21 +66,8 @@ const power: Power = {
   },
 };
 
-/** Held until they are gone: a message whose object was collected hears no click. */
-const shown = new Set<Notification>();
-const notifier: Notifier = {
-  show: ({ title, body, onClick }) => {
-    if (!Notification.isSupported()) return false;
-    const message = new Notification({ title, body });
-    shown.add(message);
-    message.on('click', onClick);
-    for (const end of ['click', 'close', 'failed'] as const) message.on(end as 'close', () => shown.delete(message));
-    message.show();
-    return true;
-  },
-};
-
 const spellChecker = createSpellChecker();
+const callsToOpen = createCallsToOpen();
 
 async function start(): Promise<void> {
   // One that was there before may be open to others of the machine.
@@ -91,7 +79,12 @@ async function start(): Promise<void> {
   const preferences = await loadPreferences(files);
   let client: Client;
   let refreshMenu = (): void => undefined;
-  const downloads = createDownloads(notifier, () => refreshMenu());
+  const downloads = createDownloads(notifier, {
+    onSaved: () => refreshMenu(),
+    onMissing: (contents, Title, Body) => {
+      if (!contents.isDestroyed()) windows.windowOf(contents)?.tell('notice', { Title, Body, Path: null });
+    },
+  });
   const windows: ElectronWindows = createWindows({
     preload: join(__dirname, 'preload.cjs'),
     dragIcon: ICON,
@@ -130,9 +123,7 @@ async function start(): Promise<void> {
   offered.catch((error: unknown) => log('no program can ask for a session', error));
   const path = deepLinkAmong(process.argv) ?? undefined;
   await client.start(path);
-  app.on('second-instance', (_event, args) => comeForward(client, windows, deepLinkAmong(args)));
-  app.on('open-url', (_event, link) => comeForward(client, windows, deepLinkPath(link)));
-  app.on('activate', () => comeForward(client, windows, null));
+  callsToOpen.follow((link) => comeForward(client, windows, link));
 }
 
 /** Shows the menu, and does what was chosen in it. Answers how to show it anew. */
@@ -272,6 +263,14 @@ app.setAppUserModelId('org.runsheet.desktop');
 if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME);
 // One program, whatever is started: two would write over each other's files and tokens.
 if (app.requestSingleInstanceLock()) {
+  // From the beginning on: macOS tells of the link that started it before anything else.
+  app.on('second-instance', (_event, args) => callsToOpen.take(deepLinkAmong(args)));
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    callsToOpen.take(deepLinkPath(link));
+  });
+  app.on('activate', () => callsToOpen.take(null));
+  hearOlderMessages(() => callsToOpen.take(null));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !isTrayShown()) app.quit();
   });

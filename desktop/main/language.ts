@@ -41,7 +41,10 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Show Last Download': 'Letzte heruntergeladene Datei zeigen',
   'Signed out': 'Abgemeldet',
   'Start at Login': 'Bei der Anmeldung starten',
+  'Starts that waited cannot be read': 'Wartende Starts sind nicht mehr lesbar',
   Stay: 'Bleiben',
+  'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.':
+    'Der Schlüsselbund des Systems hat den Schlüssel dessen verloren, was hier wartete ({count}). Bitte sehen Sie im Verlauf nach, ob es gestartet wurde, und starten Sie es sonst neu.',
   'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
     'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com geholt, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
   Undo: 'Rückgängig',

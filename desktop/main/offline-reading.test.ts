@@ -84,6 +84,7 @@ async function open(): Promise<AccountPortal> {
     onKept: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
     onOutbox: () => undefined,
     onOutboxNews: () => undefined,
+    onUnreadable: () => undefined,
   });
   opened.push(portal);
   return portal;

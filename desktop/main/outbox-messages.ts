@@ -24,12 +24,23 @@ export function outboxHandlers(): OutboxHandlers {
   };
 }
 
-/** As a message of the system. */
-export function newsOfOutbox({ ActivityName, State, Why, RunId }: OutboxEntry): {
+/** A message of the system, and the page to which it leads. */
+export interface OutboxNews {
   title: string;
   body: string;
   path: string;
-} {
+}
+
+export const newsOfUnreadable = (count: number): OutboxNews => ({
+  title: say('Starts that waited cannot be read'),
+  body: say(
+    'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.',
+    { count: String(count) },
+  ),
+  path: '/activities/runhistory/',
+});
+
+export function newsOfOutbox({ ActivityName, State, Why, RunId }: OutboxEntry): OutboxNews {
   if (State === 'started') {
     return {
       title: ActivityName,

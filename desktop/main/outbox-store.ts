@@ -29,6 +29,7 @@ export interface SpooledFile {
 }
 
 export interface OutboxStore {
+  bounds: OutboxBounds;
   /** Rejects, also all others, where the keychain does not give its key: nothing is lost by that. */
   entries(): Promise<StoredEntry[]>;
   write(entry: StoredEntry): Promise<void>;
@@ -39,8 +40,11 @@ export interface OutboxStore {
   spooled(id: string): Promise<SpooledFile | null>;
   /** Deletes the files of an entry that no other needs. */
   release(entry: StoredEntry): Promise<void>;
-  /** Deletes files that no entry has needed for a while. */
-  sweep(): Promise<void>;
+  /**
+   * Deletes files that no entry has needed for a while, and all but the newest of what was started. Answers how many entries cannot be read, as
+   * they were encrypted by another key than the one that the keychain has: they stay for a while, should that key come back.
+   */
+  sweep(): Promise<number>;
   /** Deletes the key and all that was kept. */
   erase(): Promise<void>;
 }
@@ -51,25 +55,33 @@ export interface OutboxStoreDeps {
   /** Of the key in the keychain. */
   keyName: string;
   clock: Clock;
+  bounds?: OutboxBounds;
 }
 
-/** Bytes of all files of an account together, and entries. */
-export const OUTBOX_BOUNDS = { bytes: 1024 * 1024 * 1024, entries: 200 };
+export interface OutboxBounds {
+  /** Of all files together. */
+  bytes: number;
+  /** That were not started yet. */
+  entries: number;
+  /** That were, and are still shown. */
+  started: number;
+}
+
+/** Of an account. */
+export const OUTBOX_BOUNDS: OutboxBounds = { bytes: 1024 * 1024 * 1024, entries: 200, started: 100 };
 /** A form whose file was chosen may stand open for a while. */
 const UNNEEDED_AFTER = 7 * 24 * 60 * 60_000;
 export const SPOOL_ID = /^spool-[0-9a-f]{32}$/;
 const ENTRY = /^entry-([0-9a-f]{16})$/;
 
-export function createOutboxStore({ blobs, secrets, keyName, clock }: OutboxStoreDeps): OutboxStore {
-  let opened: Promise<Vault> | null = null;
-  const vault = (): Promise<Vault> => {
-    opened ??= openVault(secrets, keyName).catch((error: unknown) => {
-      // Locked now is not locked for good.
-      opened = null;
-      throw error;
-    });
-    return opened;
-  };
+export function createOutboxStore({
+  blobs,
+  secrets,
+  keyName,
+  clock,
+  bounds = OUTBOX_BOUNDS,
+}: OutboxStoreDeps): OutboxStore {
+  const { vault, forget } = createKeptVault(secrets, keyName);
   const nameOf = (id: string): string => `entry-${id}`;
   const read = async (name: string): Promise<Uint8Array | null> => {
     const [key, encrypted] = [await vault(), await blobs.read(name)];
@@ -84,12 +96,13 @@ export function createOutboxStore({ blobs, secrets, keyName, clock }: OutboxStor
     return found.filter((entry) => entry !== null).toSorted((a, b) => a.QueueTime.localeCompare(b.QueueTime));
   };
   return {
+    bounds,
     entries,
     write: (entry) => write(nameOf(entry.Id), Buffer.from(JSON.stringify(entry))),
     remove: (id) => blobs.remove(nameOf(id)),
     spool: async ({ name, content }) => {
       const used = (await blobs.list()).reduce((sum, { size }) => sum + size, 0);
-      if (used + content.length > OUTBOX_BOUNDS.bytes) throw new Error('There is no more room for files that wait');
+      if (used + content.length > bounds.bytes) throw new Error('There is no more room for files that wait');
       const id = `spool-${randomBytes(16).toString('hex')}`;
       await write(id, packAnswer({ at: clock.now(), headers: { name }, body: content }));
       return id;
@@ -105,18 +118,53 @@ export function createOutboxStore({ blobs, secrets, keyName, clock }: OutboxStor
       for (const id of spoolIdsOf(entry.start)) if (!needed.has(id)) await blobs.remove(id);
     },
     sweep: async () => {
-      const needed = new Set((await entries()).filter(isOpen).flatMap((entry) => spoolIdsOf(entry.start)));
-      for (const { name, written } of await blobs.list()) {
-        const isOld = clock.now() - written > UNNEEDED_AFTER;
-        if (SPOOL_ID.test(name) && isOld && !needed.has(name)) await blobs.remove(name);
-      }
+      for (const old of oldestStarted(await entries(), bounds)) await blobs.remove(nameOf(old.Id));
+      return removeUnneeded({ blobs, clock, read, open: (await entries()).filter(isOpen) });
     },
     erase: async () => {
-      opened = null;
+      forget();
       await secrets.remove(keyName).catch(() => undefined);
       await blobs.removeAll();
     },
   };
+}
+
+/** Opened at its first use; one that is locked now is tried again. */
+function createKeptVault(secrets: Secrets, keyName: string): { vault: () => Promise<Vault>; forget: () => void } {
+  let opened: Promise<Vault> | null = null;
+  const forget = (): void => void (opened = null);
+  const vault = (): Promise<Vault> => {
+    opened ??= openVault(secrets, keyName).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return opened;
+  };
+  return { vault, forget };
+}
+
+/** All but the newest. */
+const oldestStarted = (all: StoredEntry[], { started }: OutboxBounds): StoredEntry[] =>
+  all.filter((entry) => !isOpen(entry)).slice(0, -started);
+
+interface Unneeded {
+  blobs: Blobs;
+  clock: Clock;
+  read: (name: string) => Promise<Uint8Array | null>;
+  open: StoredEntry[];
+}
+
+/** Answers how many entries cannot be read. */
+async function removeUnneeded({ blobs, clock, read, open }: Unneeded): Promise<number> {
+  const needed = new Set(open.flatMap((entry) => spoolIdsOf(entry.start)));
+  let unreadable = 0;
+  for (const { name, written } of await blobs.list()) {
+    const isOld = clock.now() - written > UNNEEDED_AFTER;
+    const isUnreadable = ENTRY.test(name) && (await read(name)) === null;
+    if (isUnreadable) unreadable += 1;
+    if (isOld && (isUnreadable || (SPOOL_ID.test(name) && !needed.has(name)))) await blobs.remove(name);
+  }
+  return unreadable;
 }
 
 /** Whether something can still become of it. */

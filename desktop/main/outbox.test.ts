@@ -26,10 +26,11 @@ afterAll(async () => {
 
 let machine: PlayedMachine;
 let news: OutboxEntry[];
+let unreadable: number[];
 let opened: ReturnType<typeof createNodeOutbox>[];
 let count = 0;
 beforeEach(async () => {
-  [news, opened, state.maintenance] = [[], [], null];
+  [news, unreadable, opened, state.maintenance] = [[], [], [], null];
   machine = {
     folder: await mkdtemp(join(root, 'data-')),
     items: new Map(),
@@ -48,7 +49,12 @@ afterEach(() => opened.forEach(({ outbox, connection }) => [outbox, connection].
 
 /** As after a start of the program. */
 function open() {
-  const one = createNodeOutbox(machine, address, (entry) => void news.push(entry));
+  const one = createNodeOutbox(
+    machine,
+    address,
+    (entry) => void news.push(entry),
+    (found) => void unreadable.push(found),
+  );
   opened.push(one);
   return one;
 }
@@ -150,6 +156,55 @@ describe('a start that waits', () => {
     const UniqueId = nameIt();
     for (let turn = 0; turn < 2; turn += 1) await one.outbox.add(startOf(UniqueId));
     await only(one);
+  });
+});
+
+describe('what lies there', () => {
+  test('and was started takes no place of what waits; the newest of it stays', async () => {
+    machine.isAway = true;
+    machine.bounds = { bytes: 1e6, entries: 3, started: 3 };
+    const one = open();
+    await one.outbox.add(startOf(nameIt()));
+    const [entry] = await one.store.entries();
+    const before = Array.from({ length: 4 }, (_, index) => ({
+      ...entry!,
+      Id: index.toString(16).padStart(16, '0'),
+      QueueTime: new Date(machine.now - HOUR - index).toISOString(),
+      State: 'started' as const,
+    }));
+    await Promise.all(before.map((started) => one.store.write(started)));
+    for (let more = 0; more < 2; more += 1) {
+      machine.now += 1000;
+      expect(await one.outbox.add(startOf(nameIt()))).toEqual({ Problem: '' });
+    }
+    expect((await one.outbox.add(startOf(nameIt()))).Problem).toBe('Too many starts wait already');
+    machine.isAway = false;
+    const again = open();
+    await again.outbox.work();
+    const left = await again.outbox.list();
+    expect(left.map(({ State, QueueTime }) => [State, QueueTime >= entry!.QueueTime])).toEqual(
+      Array.from({ length: 3 }, () => ['started', true]),
+    );
+  });
+
+  test('under a key that the keychain has lost is told of, and stays for a while should the key come back', async () => {
+    machine.isAway = true;
+    const first = open();
+    await first.outbox.add(startOf(nameIt()));
+    const key = [...machine.items];
+    machine.items.clear();
+    const without = open();
+    await expect.poll(() => unreadable).toEqual([1]);
+    expect(await without.outbox.list()).toEqual([]);
+    expect(await without.outbox.add(startOf(nameIt()))).toEqual({ Problem: '' });
+    // Whatever the two still do is done before the time passes.
+    for (const { outbox } of [first, without]) await outbox.work();
+    machine.items = new Map(key);
+    expect((await open().outbox.list()).map(({ State }) => State)).toEqual(['waiting']);
+    machine.now += 8 * 24 * HOUR;
+    const late = open();
+    await late.store.sweep();
+    expect((await readdir(machine.folder)).length).toBe(1);
   });
 });
 

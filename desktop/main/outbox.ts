@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 import type { OutboxEntry, Queued, QueuedStart } from '#bridge/outbox.ts';
 import { StartBody } from '#shared/contract/runs.ts';
 import { sendStart, type Outcome, type SendCall } from './outbox-sending.ts';
-import { isOpen, OUTBOX_BOUNDS, type OutboxStore, type StoredEntry } from './outbox-store.ts';
+import { isOpen, type OutboxStore, type StoredEntry } from './outbox-store.ts';
 import type { Clock, Log } from './ports.ts';
 
 export interface OutboxDeps {
@@ -83,7 +83,7 @@ class AccountOutbox implements Outbox {
       const all = await store.entries();
       // A page that heard no answer asks once more.
       if (all.some((entry) => entry.start.UniqueId === start.UniqueId)) return { Problem: '' };
-      if (all.length >= OUTBOX_BOUNDS.entries) return { Problem: 'Too many starts wait already' };
+      if (all.filter(isOpen).length >= store.bounds.entries) return { Problem: 'Too many starts wait already' };
       const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
       await store.write(entry);
     } catch (error) {
@@ -175,7 +175,9 @@ class AccountOutbox implements Outbox {
     await this.#write(entry);
     await this.#changed();
     if (entry.State !== 'waiting') this.#deps.onNews(shown(entry));
-    if (outcome?.kind === 'started') await this.#deps.store.release(entry).catch(() => undefined);
+    if (outcome?.kind !== 'started') return;
+    await this.#deps.store.release(entry).catch(() => undefined);
+    await this.#deps.store.sweep().catch(() => undefined);
   }
 
   async #entries(): Promise<StoredEntry[]> {

@@ -45,9 +45,17 @@ export interface Shell {
   openExternal(url: string): Promise<void>;
 }
 
+export interface SystemMessage {
+  title: string;
+  body: string;
+  onClick: () => void;
+  /** Of the portal, where the message is about one of its pages. */
+  path?: string;
+}
+
 export interface Notifier {
-  /** False where no message can be shown. */
-  show(message: { title: string; body: string; onClick: () => void }): boolean;
+  /** @param onMissing called where the system does not show it, which may turn out later */
+  show(message: SystemMessage, onMissing?: () => void): void;
 }
 
 export interface Power {

@@ -24,6 +24,7 @@ let shown: { title: string; body: string; onClick: () => void }[];
 let opened: string[];
 let looks: boolean;
 let isFull: boolean;
+let reached: string[];
 let failedOnly: boolean;
 let news: RunNews[];
 
@@ -31,6 +32,7 @@ beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
   [kept, shown, opened, looks, isFull, failedOnly, news] = [new Map(), [], [], false, false, false, []];
+  reached = [];
 });
 afterEach(() => news.forEach((one) => one.stop()));
 
@@ -59,8 +61,9 @@ function watch(): RunNews {
     address,
     file: 'news.json',
     log: () => undefined,
-    notifier: { show: (message) => shown.push(message) > 0 },
+    notifier: { show: (message) => void shown.push(message) },
     token: () => token,
+    onContact: (by) => void reached.push(by),
     isInView: () => looks,
     failedOnly: () => failedOnly,
     open: (path) => void opened.push(path),
@@ -104,6 +107,15 @@ test('what came while the program was closed is told at its next start, and not 
   const last = await failed();
   await expect.poll(() => shown).toHaveLength(2);
   expect(keptIds().map((id) => Number(id.split('/')[0]))).toEqual([last, missed, old]);
+});
+
+test('each sign of the stream counts as the server having answered the session, though no page asks for anything', async () => {
+  watch();
+  await untilKept(await failed());
+  const before = reached.length;
+  expect(new Set(reached)).toEqual(new Set([token]));
+  await untilKept(await failed());
+  expect(reached.length).toBeGreaterThan(before);
 });
 
 test('more than three are one message, and a run that is looked at is none', async () => {

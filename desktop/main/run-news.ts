@@ -24,6 +24,8 @@ export interface RunNewsDeps {
   token: () => string | null;
   /** The server takes this token no more. @param serverNow milliseconds since 1970, by the server */
   onRefused?: (token: string, serverNow: number) => void;
+  /** The server has answered this token, or goes on to. */
+  onContact?: (token: string) => void;
   /** Whether the person is looking at this run. */
   isInView: (runId: number) => boolean;
   /** Whether the person wants to hear of failed runs alone. */
@@ -50,6 +52,7 @@ const SILENCE = LIVE_HEARTBEAT * 2.5;
 /** More at once are one message. */
 const SINGLE_MESSAGES = 3;
 const KEPT_IDS = 200;
+const HISTORY = '/activities/runhistory/';
 /** Categories from here on are errors (shared/contract/notifications.ts). */
 const FAILED = 3;
 
@@ -131,7 +134,13 @@ async function follow(
       return 'refused';
     }
     if (!response.ok || !response.body) return 'failed';
-    for await (const event of eventsOf(response.body, alive)) {
+    // Of a proxy that answers in its place the server has no part.
+    const isServer = response.headers.has(SERVER_TIME_HEADER);
+    const onSign = (): void => {
+      alive();
+      if (isServer) deps.onContact?.(token);
+    };
+    for await (const event of eventsOf(response.body, onSign)) {
       if (!/^event: ?notifications$/m.test(event)) continue;
       await tellNews(deps, memory, token, call.signal);
       hasTold = true;
@@ -215,13 +224,14 @@ function parseTold(text: string | null): Told | null {
 function show({ notifier, open }: RunNewsDeps, fresh: readonly Notification[]): void {
   if (fresh.length > SINGLE_MESSAGES) {
     const names = [...new Set(fresh.map(({ ActivityName }) => ActivityName))].slice(0, SINGLE_MESSAGES).join(', ');
-    const onClick = (): void => open('/activities/runhistory/');
-    notifier.show({ title: say('News of {count} runs', { count: String(fresh.length) }), body: names, onClick });
+    const onClick = (): void => open(HISTORY);
+    const title = say('News of {count} runs', { count: String(fresh.length) });
+    notifier.show({ title, body: names, onClick, path: HISTORY });
     return;
   }
   // The oldest first, so that the newest lies on top.
   for (const { ActivityRunId, ActivityName, Message } of [...fresh].reverse()) {
-    const onClick = (): void => open(`/activities/runstatus/${ActivityRunId}/`);
-    notifier.show({ title: ActivityName, body: Message, onClick });
+    const path = `/activities/runstatus/${ActivityRunId}/`;
+    notifier.show({ title: ActivityName, body: Message, onClick: () => open(path), path });
   }
 }

@@ -93,13 +93,7 @@ function createPortalBridge(): DesktopBridge {
     handOver: (url) => forget(send('handOver', url)),
     speak: (language) => forget(send('speak', language)),
     openExternal: (url) => forget(send('openExternal', url)),
-    notify: async (title, body) => {
-      try {
-        return await send('notify', title, body);
-      } catch {
-        return false;
-      }
-    },
+    onNotice: (listener) => listen('notice', listener),
   };
 }
 

@@ -8,6 +8,7 @@ import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.t
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from '../e2e/support/portal.ts';
 import { publish } from '../e2e/support/publish.ts';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { killBench, MOMENTS, type Bridged } from './support/kills.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 import { wayTo, type Way } from './support/way.ts';
 
@@ -201,6 +202,29 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Nothing waits').waitFor();
   });
+
+  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || MOMENTS.length;
+
+  test(
+    `killed ${KILLS} times while it queues, sends and is answered: what it said to keep is one run`,
+    { timeout: 60_000 + KILLS * 30_000 },
+    async () => {
+      const bench = await killBench(author.page, portal.address, activity);
+      for (let turn = 0; turn < KILLS; turn += 1) {
+        await way.cut();
+        await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
+        await bar('The server is not reached.').waitFor({ timeout: 45_000 });
+        const moment = MOMENTS[turn % MOMENTS.length]!;
+        const wasKept = await bench.killAt(moment, turn, { client, page, way });
+        await again();
+        const left = await bench.settled(page, wasKept);
+        const runs = await bench.runsOf(turn);
+        expect({ turn, moment, runs }).toEqual({ turn, moment, runs: left });
+        expect(left.length, `start ${turn}, ${moment}`).toBeGreaterThanOrEqual(wasKept ? 1 : 0);
+        await bench.clear(page);
+      }
+    },
+  );
 
   test('shows what changed where the activity has a newer version meanwhile, with the form filled in', async () => {
     await fillIn('5');

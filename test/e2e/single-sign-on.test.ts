@@ -6,6 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beginBrowserSignIn } from '#main/browser-sign-in.ts';
+import { systemClock } from '#main/ports.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
 import { DIRECTORY_SETTINGS, PEOPLE, type DirectoryPeer } from '#test/support/sign-on/directory-people.ts';
 import { startLdapjs } from '#test/support/sign-on/ldapjs-peer.ts';
@@ -215,6 +217,45 @@ test('a directory takes its own passwords at the form, and says the same to wron
   await tryIn('grace', grace!.password);
   await openUserMenu('Grace Hopper');
   expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
+});
+
+test('a desktop client gets its session from this browser, whichever way the person signs in there', async () => {
+  const { page } = browser;
+  const ways: [string, () => Promise<void>][] = [
+    [
+      'ada',
+      async () => {
+        await press('Company sign-in');
+        await page.getByRole('button', { name: 'Continue as ada' }).click();
+      },
+    ],
+    ['linus', () => signInAtCloud('linus')],
+    [
+      'grace',
+      async () => {
+        await page.getByLabel('Username').fill('grace');
+        await page.getByLabel('Password', { exact: true }).fill(PEOPLE[0]!.password);
+        await press('Login');
+      },
+    ],
+  ];
+  for (const [name, signIn] of ways) {
+    await page.context().clearCookies();
+    await go('/login');
+    await page.evaluate(() => window.localStorage.clear());
+    const desktop = await beginBrowserSignIn({
+      net: { fetch: (url, { body, ...init }) => fetch(url, { ...init, body: body as BodyInit }) },
+      shell: { openExternal: async (url) => void (await page.goto(url)) },
+      clock: systemClock,
+      address: `${address}/`,
+    });
+    await desktop.openBrowser();
+    await signIn();
+    await page.getByRole('heading', { name: 'Sign in to the desktop client' }).waitFor();
+    await press('Continue');
+    expect((await desktop.answer).UserName).toMatch(new RegExp(`^${name}`, 'i'));
+    await page.getByText('Login successful. You can go back to Runsheet.').waitFor();
+  }
 });
 
 test('what went wrong stands on the sign-in page', async () => {

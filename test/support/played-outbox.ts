@@ -5,7 +5,7 @@ import { createConnectionWatch } from '#bridge/connection.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { createAccountOutbox } from '#main/account-outbox.ts';
 import { createBlobs } from '#main/node-blobs.ts';
-import { createOutboxStore } from '#main/outbox-store.ts';
+import { createOutboxStore, type OutboxBounds } from '#main/outbox-store.ts';
 import type { Blobs, Clock, Net, Secrets } from '#main/ports.ts';
 
 export interface PlayedMachine {
@@ -18,6 +18,7 @@ export interface PlayedMachine {
   now: number;
   token: string | null;
   userName: string;
+  bounds?: OutboxBounds;
   /** Of the activity's input that takes a file. */
   fileInput: number;
   /** At which of its writes and calls the program ends: before it was done or after it. */
@@ -55,7 +56,12 @@ function createLife(machine: PlayedMachine): { step: Step; death: Promise<void> 
   return { step, death };
 }
 
-export function createNodeOutbox(machine: PlayedMachine, address: string, onNews: (entry: OutboxEntry) => void) {
+export function createNodeOutbox(
+  machine: PlayedMachine,
+  address: string,
+  onNews: (entry: OutboxEntry) => void,
+  onUnreadable: (count: number) => void = () => undefined,
+) {
   const { step, death } = createLife(machine);
   const blobs = createBlobs(machine.folder);
   const disk: Blobs = {
@@ -84,7 +90,7 @@ export function createNodeOutbox(machine: PlayedMachine, address: string, onNews
     after,
     initial: machine.isAway ? 'unreachable' : 'online',
   });
-  const store = createOutboxStore({ blobs: disk, secrets, keyName: 'outbox', clock });
+  const store = createOutboxStore({ blobs: disk, secrets, keyName: 'outbox', clock, bounds: machine.bounds });
   const { outbox } = createAccountOutbox({
     store,
     net,
@@ -96,13 +102,14 @@ export function createNodeOutbox(machine: PlayedMachine, address: string, onNews
     userName: () => machine.userName,
     onChange: () => undefined,
     onNews,
+    onUnreadable,
   });
   /** Answers the input of a start. */
   const spool = async (name: string, content: string): Promise<object> => {
     const FileId = await store.spool({ name, content: Buffer.from(content) });
     return { ActivityParameterId: machine.fileInput, FileId, FileName: name, ArrayIndex: 0 };
   };
-  return { outbox, connection, death, spool };
+  return { outbox, store, connection, death, spool };
 }
 
 function keychainOf(machine: PlayedMachine): Secrets {

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
+import { useNotices } from '#renderer/features/notifications/use-notices.ts';
 import { ConnectionBar } from '#renderer/features/offline/ConnectionBar.tsx';
 import { MaintenanceBar } from '#renderer/features/system/MaintenanceBar.tsx';
 import { followPerson } from '#renderer/language/language.ts';
@@ -20,6 +21,7 @@ import './app.css';
 export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   useLiveStream();
+  useNotices();
   const language = useProfile()?.Language ?? null;
   useEffect(() => followPerson(language), [language]);
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);

@@ -1,6 +1,6 @@
 import type { Intent, Toaster, ToastProps } from '@blueprintjs/core';
 import { useEffect, useState, type ComponentType } from 'react';
-import { said } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 let toaster: Toaster | null = null;
 /** Messages from before there was anything to show them. */
@@ -35,8 +35,10 @@ function connect(ready: Toaster | null): void {
 }
 
 function message(text: string, intent: Intent, timeout: number, key?: string): void {
-  if (text === '') return;
-  const toast = { message: said(text), intent, timeout };
+  if (text !== '') show({ message: said(text), intent, timeout }, key);
+}
+
+function show(toast: ToastProps, key?: string): void {
   if (toaster) toaster.show(toast, key);
   else {
     waiting.push({ toast, key });
@@ -46,6 +48,9 @@ function message(text: string, intent: Intent, timeout: number, key?: string): v
 
 /** A short message at the foot of the window; one with a key takes the place of the last one with it. */
 export const showMessage = (text: string, key?: string): void => message(text, 'none', 5000, key);
+/** Of the system, which did not show it. @param path of the page that it is about */
+export const showNotice = (text: string, path: string | null): void =>
+  show({ message: text, timeout: 10_000, ...(path === null ? {} : { action: { text: t('Show'), href: path } }) });
 export const showSuccess = (text: string): void => message(text, 'success', 5000);
 export const showWarning = (text: string): void => message(text, 'warning', 10_000);
 export const showError = (text: string): void => message(text, 'danger', 10_000);
