@@ -137,6 +137,8 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       });
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls.json']);
+    // This machine has no service for messages: the page shows what the system does not.
+    await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('Downloaded: calls.json');
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls (1).json', 'calls.json']);
     await client.app.evaluate(({ shell }) => {
