@@ -5,6 +5,7 @@ import { blueprintIcons } from './blueprint-icons.ts';
 import { blueprintStyle } from './blueprint-style.ts';
 import { compressedFiles } from './compressed-files.ts';
 import { helpPages } from './help-pages.ts';
+import { contractSchemas } from './contract-schemas.ts';
 import { createPageChunks } from './page-chunks.ts';
 
 /** The address of a server to work against with `npx vite --config build/vite.config.ts`. */
@@ -17,7 +18,7 @@ const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: fileURLToPath(new URL('../desktop/renderer', import.meta.url)),
   base: './',
-  plugins: [react(), blueprintStyle(), blueprintIcons(), helpPages(), compressedFiles()],
+  plugins: [react(), blueprintStyle(), blueprintIcons(), helpPages(), contractSchemas(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('./out/renderer', import.meta.url)),
     emptyOutDir: true,

@@ -1,8 +1,12 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { asksBeforeLeaving } from './leaving.ts';
+import { useEver } from './use-ever.ts';
+
+const loadDialog = async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog;
+const ConfirmDialog = lazyPart(loadDialog);
 
 export const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
 
@@ -13,15 +17,20 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
   );
   useEffect(() => {
     if (!isUnsaved) return undefined;
+    // It may be asked for when nothing can be fetched any more.
+    void loadDialog().catch(() => undefined);
     const onBeforeUnload = (event: BeforeUnloadEvent): void => {
       if (asksBeforeLeaving()) event.preventDefault();
     };
     window.addEventListener('beforeunload', onBeforeUnload);
     return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [isUnsaved]);
+  const isAsking = blocker.state === 'blocked';
+  if (!useEver(isAsking)) return null;
   return (
     <ConfirmDialog
-      isOpen={blocker.state === 'blocked'}
+      isOpen={isAsking}
+      isLocal
       title={t('Unsaved work')}
       confirmText={t('Leave')}
       cancelText={t('Stay')}

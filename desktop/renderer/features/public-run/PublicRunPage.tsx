@@ -14,11 +14,17 @@ import { useNewVersionMessage } from '#renderer/features/runs/form/new-version.t
 import { runTitle } from '#renderer/features/runs/form/run-title.ts';
 import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
 import { t } from '#renderer/language/translate.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { PublicRunStatus } from './PublicRunStatus.tsx';
 import type { PublicRunKey } from './use-public-run.ts';
 import './public-run.css';
+
+// Most that are opened are never started.
+const PublicRunStatus = lazyPart(
+  async () => (await import('./PublicRunStatus.tsx')).PublicRunStatus,
+  <Skeleton kind="form" />,
+);
 
 /** /public/activities/run/{id}: for everybody, signed in or not. */
 export function PublicRunPage() {

@@ -6,8 +6,11 @@ import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
 import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
-import { ResetPasswordMenu } from './ResetPasswordMenu.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { useLogin, type Login } from './use-login.ts';
+
+// Menus are a large part, and this one is where mail is set up alone.
+const ResetPasswordMenu = lazyPart(async () => (await import('./ResetPasswordMenu.tsx')).ResetPasswordMenu);
 
 export function LoginForm({ allowsReset }: { allowsReset: boolean }) {
   const login = useLogin();

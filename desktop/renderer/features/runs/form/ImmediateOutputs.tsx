@@ -24,7 +24,6 @@ export function ImmediateOutputs({ store }: { store: RunFormStore }) {
       })),
     [outputs],
   );
-  if (values.length === 0) return null;
   return (
     <div aria-busy={isUpdating}>
       <Card title={t('Outputs')} className="rs-immediate-outputs">

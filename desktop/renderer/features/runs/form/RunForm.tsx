@@ -16,13 +16,13 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useEver } from '#renderer/ui/use-ever.ts';
 import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from './form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
-import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { withoutLocked } from './link-forms.ts';
-import { NewVersionDialog, NewVersionNotice, useNewestVersion } from './new-version.tsx';
+import { NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { FormSections } from './FormSections.tsx';
 import { FormSummary } from './FormSummary.tsx';
@@ -32,7 +32,9 @@ import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
-// Parts of their own, so that forms of visitors do not carry them.
+// Parts of their own: forms of visitors do not carry them, nor those that never come to them.
+const ImmediateOutputs = lazyPart(async () => (await import('./ImmediateOutputs.tsx')).ImmediateOutputs);
+const NewVersionDialog = lazyPart(async () => (await import('./NewVersionDialog.tsx')).NewVersionDialog);
 const FormTools = lazyPart(async () => (await import('./FormTools.tsx')).FormTools);
 const TryButton = lazyPart(async () => (await import('./DryRun.tsx')).TryButton);
 const TriedResult = lazyPart(async () => (await import('./DryRun.tsx')).TriedResult);
@@ -148,6 +150,7 @@ function FormOfStore({
   }, [store, draft, onEnd]);
   const { start, isStarting, newest, startShown, stay } = useStartRun(store, onStarted, onRun);
   const { blocked, queueText } = useQueueing(store);
+  const wasRefused = useEver(newest !== null);
   const published = useNewestVersion(activity, origin);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
@@ -156,6 +159,7 @@ function FormOfStore({
   useAutomaticStart(activity, isRunnable && startsByItself && wasOnline, start);
   useCtrlEnter(isRunnable && blocked === undefined ? start : null);
   const live = useFormUpdates(store);
+  const hasOutputs = useStore(store, (state) => state.live.outputs.length > 0);
   return (
     <form
       noValidate
@@ -175,7 +179,7 @@ function FormOfStore({
       {origin.kind === 'own' && isRunnable && <FormTools store={store} />}
       <FormSections store={store} locked={!activity.CanRun} />
       {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">{texts.noInputs}</p>}
-      <ImmediateOutputs store={store} />
+      {hasOutputs && <ImmediateOutputs store={store} />}
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
       {tried && <TriedResult key={tried.uniqueId} store={store} tried={tried} onClose={() => setTried(null)} />}
       <div className="rs-form-actions rs-start-bar">
@@ -196,16 +200,18 @@ function FormOfStore({
         {!isPublic && <Button text={t('Back')} onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
-      <NewVersionDialog
-        shown={activity.Version}
-        newest={newest}
-        onReload={() => {
-          stay();
-          onReload();
-        }}
-        onRunShown={startShown}
-        onCancel={stay}
-      />
+      {wasRefused && (
+        <NewVersionDialog
+          shown={activity.Version}
+          newest={newest}
+          onReload={() => {
+            stay();
+            onReload();
+          }}
+          onRunShown={startShown}
+          onCancel={stay}
+        />
+      )}
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
     </form>
   );

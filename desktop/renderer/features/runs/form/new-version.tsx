@@ -1,5 +1,5 @@
 /** A newer version of the activity than the one that a form shows. */
-import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 import { Refresh } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
@@ -81,11 +81,8 @@ export function useNewVersionMessage(activity: Activity | undefined): void {
   }, [activity]);
 }
 
-interface Reload {
+interface NewVersionNoticeProps {
   onReload: () => void;
-}
-
-interface NewVersionNoticeProps extends Reload {
   shown: number;
   newest: number;
   origin: FormOrigin;
@@ -100,39 +97,5 @@ export function NewVersionNotice({ shown, newest, origin, onReload }: NewVersion
     <Callout compact icon={<Refresh />} intent="warning" className="rs-form-notice" role="status">
       {text} <Button size="small" text={t('Reload the form')} onClick={onReload} />
     </Callout>
-  );
-}
-
-interface NewVersionDialogProps extends Reload {
-  shown: number;
-  /** Null where there is nothing to ask. */
-  newest: number | null;
-  onRunShown: () => void;
-  onCancel: () => void;
-}
-
-/** After a start was refused: which version it is to be. */
-export function NewVersionDialog({ shown, newest, onReload, onRunShown, onCancel }: NewVersionDialogProps) {
-  return (
-    <Dialog isOpen={newest !== null} title={t('The activity has a new version')} icon={null} onClose={onCancel}>
-      <DialogBody>
-        <p>
-          {t(
-            'Version {newest} was published while this form with version {shown} was open. Nothing has been started.',
-            { newest, shown },
-          )}
-        </p>
-        <p>{t('Reloading keeps what you entered where it still fits; you can look it over before you start.')}</p>
-      </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('Cancel')} onClick={onCancel} />
-            <Button text={t('Run the version shown')} onClick={onRunShown} />
-            <Button text={t('Reload the form')} intent="primary" onClick={onReload} autoFocus />
-          </>
-        }
-      />
-    </Dialog>
   );
 }

@@ -1,0 +1,89 @@
+/**
+ * A company that has worked with the portal for a quarter of a year: 300 activities in five schemas, 500 users in 20 roles, and 3,000 runs
+ * spread over 90 days. Activities are uploaded and their first runs calculated as ever; the other runs are written straight into the
+ * database, each with the values of a calculated one and numbers of its own. The same numbers come of it each time.
+ */
+import type { Activity } from '#shared/contract/activities.ts';
+import type { StartResult } from '#shared/contract/runs.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import type { BenchPortal } from '../bench/portal.ts';
+import { addPeople } from './seed-people.ts';
+import { addRuns, type LargeSeed } from './seed-runs.ts';
+import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
+
+export const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
+
+/** Activities that run much; the others run now and then. */
+const BUSY = 12;
+const SCHEDULED = 25;
+const AT_ONCE = 4;
+
+export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
+  const source = seededRandom(20_261_001);
+  const random = (): number => source.between(0, 999_999) / 1_000_000;
+  for (const [Name, DisplayName] of AREAS)
+    await portal.call('POST', '/api/admin/schemas/create', { Name, DisplayName });
+  const activities = await uploadAll(portal);
+  const people = await addPeople(portal.database, SEED.users, random);
+  const busy = activities.slice(0, BUSY);
+  for (const activity of busy) await runOnce(portal, activity);
+  const seeded = await addRuns(portal.database, { activities, busy, people, random, runs: SEED.runs, days: SEED.days });
+  await schedule(portal, activities.slice(0, SCHEDULED));
+  await portal.database.knex.raw('analyze');
+  return seeded;
+}
+
+async function uploadAll(portal: BenchPortal): Promise<Activity[]> {
+  const names = PLACES.flatMap((place) => THINGS.map((thing) => ({ place, thing }))).slice(0, SEED.activities);
+  const made: Activity[] = [];
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const together = names.slice(from, from + AT_ONCE).map(async ({ place, thing }, index) => {
+      const bytes = await buildWorkbook(workbookOf(thing, from + index));
+      const { Id } = await portal.upload(fieldsOf(place, thing, from + index), `${thing.name}.xlsx`, bytes);
+      return portal.call<Activity>('GET', `/api/activities/details/${Id}`);
+    });
+    made.push(...(await Promise.all(together)));
+  }
+  return made;
+}
+
+function fieldsOf(place: string, thing: (typeof THINGS)[number], index: number): Record<string, string> {
+  return {
+    Id: '0',
+    Name: `${thing.name} ${place}`.slice(0, 30),
+    Schema: AREAS[thing.area]![0],
+    Description: thing.description,
+    SingleRun: 'false',
+    IsActive: String(index % 37 !== 36),
+    Group: thing.group,
+    Function: index % 3 === 0 ? place : '',
+    Order: '',
+    MemoryCost: '0',
+    ChangeDescription: 'First version',
+    AcceptUnsupported: '[]',
+  };
+}
+
+/** As the form starts it, with what the workbook holds. */
+async function runOnce(portal: BenchPortal, { Id, Version, Inputs }: Activity): Promise<void> {
+  const start = {
+    ActivityId: Id,
+    ActivityVersion: Version,
+    UniqueId: null,
+    Inputs: Inputs.map((input) => ({ ActivityParameterId: input.Id, Value: input.DefaultValue })),
+  };
+  await portal.call<StartResult>('POST', '/api/activities/start', start, { ...portal.headers, prefer: 'wait=60' });
+}
+
+async function schedule(portal: BenchPortal, activities: readonly Activity[]): Promise<void> {
+  for (const [index, { Id }] of activities.entries()) {
+    const TimeOfDay = ((index * 37) % 96) / 96;
+    const plan = { ScheduleType: 'Daily', TimeOfDay, RetryInterval: 15, RetryCount: index % 3 };
+    await portal.call('POST', '/api/activities/schedule', {
+      ActivityId: Id,
+      UserId: 1,
+      Schedule: JSON.stringify(plan),
+    });
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Photographs all screens, with the data of the large seed, in both themes and at three widths, and looks at each with axe:
+ *
+ *   npm run photograph                       into build/out/photographs
+ *   npm run photograph -- FOLDER run-form    those screens alone whose name has one of the words
+ *
+ * With LANGUAGE_OF_SCREENS=de-DE in German. index.html in the folder shows them side by side. Ends with 1 where axe finds something serious, a page is wider
+ * than its window, or one writes an error to the console.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startBenchPortal, type BenchPortal } from '../bench/portal.ts';
+import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../chromium.ts';
+import { buildRenderer } from '../renderer-build.ts';
+import { indexPage } from './index-page.ts';
+import { fillLarge } from './large-seed.ts';
+import { screensOf, type Screen } from './screens.ts';
+
+const WIDTHS = [1440, 1024, 360] as const;
+const THEMES = ['light', 'dark'] as const;
+const HEIGHT = 900;
+const DEFAULT_FOLDER = fileURLToPath(new URL('../../build/out/photographs', import.meta.url));
+
+const [folder = DEFAULT_FOLDER, ...words] = process.argv.slice(2);
+const locale = process.env['LANGUAGE_OF_SCREENS'] ?? 'en-GB';
+
+/** Evaluated in the page: nothing stands in the place of what is still fetched. */
+const IS_WHOLE = `document.querySelector('h1, form') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
+const UNTIL_QUIET = `new Promise((resolve) => {
+  let timer = setTimeout(resolve, 400);
+  new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });
+  setTimeout(resolve, 5000);
+})`;
+const IS_PAINTED = `document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches`;
+
+interface Finding {
+  id: string;
+  impact: string | null;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** Runs in the page: the session of the administrator, as the sign-in page would store it. */
+function storeSession(token: string): void {
+  const hour = 3_600_000;
+  const session = { userName: 'admin', token, issued: Date.now(), expiry: Date.now() + hour, inactivityTimeout: 0 };
+  window.localStorage.setItem('runsheet.session', JSON.stringify(session));
+}
+
+async function contextFor(browser: Browser, portal: BenchPortal, isSignedIn: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce', bypassCSP: true });
+  if (isSignedIn) await context.addInitScript(storeSession, portal.headers.authorization.replace('Bearer ', ''));
+  return context;
+}
+
+/** Until nothing stands in the place of what is still fetched, and nothing has changed for a while. */
+async function untilWhole(page: Page): Promise<void> {
+  await page.waitForFunction(IS_WHOLE);
+  await page.evaluate(UNTIL_QUIET);
+}
+
+/** What is wrong with the screen as it stands. */
+async function faultsOf(page: Page, axe: string): Promise<string[]> {
+  const run = `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'] })).violations; })()`;
+  const faults = (await page.evaluate<Finding[]>(run))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`);
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+  return wide > 0 ? [...faults, `wider than the window by ${wide} pixels`] : faults;
+}
+
+async function photograph(page: Page, address: string, screen: Screen, axe: string): Promise<string[]> {
+  const faults: string[] = [];
+  const onConsole = (message: { type(): string; text(): string }): void => {
+    const isError = message.type() === 'error' && !message.text().startsWith('Failed to load resource');
+    if (isError) faults.push(`console: ${message.text()}`);
+  };
+  page.on('console', onConsole);
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+  await page.emulateMedia({ colorScheme: THEMES[0] });
+  await page.goto(address + screen.path);
+  await untilWhole(page);
+  if (screen.open) {
+    await screen.open(page);
+    await untilWhole(page);
+  }
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction(IS_PAINTED);
+      await page.screenshot({ path: join(folder, `${screen.name}-${width}-${colorScheme}.png`) });
+      const found = width === 1024 ? [] : await faultsOf(page, axe);
+      faults.push(...found.map((fault) => `${width} ${colorScheme}: ${fault}`));
+    }
+  }
+  page.off('console', onConsole);
+  return faults;
+}
+
+async function main(): Promise<number> {
+  const executablePath = chromiumPath({ install: false });
+  if (!executablePath) return 2;
+  await mkdir(folder, { recursive: true });
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  buildRenderer({ quiet: true });
+  const portal = await startBenchPortal({ samples: true });
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
+  try {
+    const seed = await fillLarge(portal);
+    await portal.call('POST', `/api/rights/sk.RunActivity/internet/grant/Id/${seed.activity}`);
+    const isWanted = ({ name }: Screen): boolean => words.length === 0 || words.some((word) => name.includes(word));
+    const screens = screensOf(seed).filter(isWanted);
+    const inside = await (await contextFor(browser, portal, true)).newPage();
+    const outside = await (await contextFor(browser, portal, false)).newPage();
+    for (const page of [inside, outside]) page.setDefaultTimeout(20_000);
+    let isGood = true;
+    for (const screen of screens) {
+      const page = screen.isSignedIn === false ? outside : inside;
+      const faults = await photograph(page, portal.address, screen, axe).catch((error: unknown) => [String(error)]);
+      console.log([screen.name, ...faults.map((fault) => `  ${fault}`)].join('\n'));
+      isGood &&= faults.length === 0;
+    }
+    await writeFile(join(folder, 'index.html'), indexPage(screens, WIDTHS, THEMES));
+    return isGood ? 0 : 1;
+  } finally {
+    await browser.close();
+    await portal.stop();
+  }
+}
+
+process.exitCode = await main();

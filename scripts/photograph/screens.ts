@@ -1,0 +1,103 @@
+/** The screens that are photographed, with what has to be pressed on some of them first. */
+import type { Page } from 'playwright-core';
+import type { LargeSeed } from './seed-runs.ts';
+
+export interface Screen {
+  /** That of the file. */
+  name: string;
+  path: string;
+  isSignedIn?: false;
+  /** Leads to what is meant where the path alone does not. */
+  open?: (page: Page) => Promise<void>;
+}
+
+/** Its name in the languages there are. */
+const press =
+  (name: RegExp): NonNullable<Screen['open']> =>
+  (page) =>
+    page.getByRole('main').getByRole('button', { name }).first().click();
+
+/** The home of an activity, its form and its runs. */
+const ofActivity = ({ activity, run, earlierRun, failedRun, forms }: LargeSeed): Screen[] => [
+  { name: 'activity-home', path: `/activities/${activity}/` },
+  { name: 'activity-menu', path: `/activities/${activity}/`, open: press(/^Men(u of|ü von)/) },
+  { name: 'activity-share', path: `/activities/${activity}/`, open: press(/^(Share|Teilen)$/) },
+  { name: 'activity-edit', path: `/activities/edit/${activity}/` },
+  { name: 'activity-alerts', path: `/activities/alerts/${activity}` },
+  { name: 'activity-triggers', path: `/activities/triggers/${activity}` },
+  { name: 'activity-schedule', path: `/activities/schedule/edit/${activity}` },
+  { name: 'activity-further-schedules', path: `/activities/schedule/further/${activity}` },
+  { name: 'activity-retention', path: `/activities/runretention/edit/${activity}` },
+  { name: 'activity-versions', path: `/activities/versions/${activity}` },
+  { name: 'activity-test-cases', path: `/activities/testbed/${activity}` },
+  { name: 'activity-batch', path: `/activities/batch/${activity}` },
+  { name: 'linkage-new', path: `/activities/linkage/new/${activity}` },
+  { name: 'run-form', path: `/activities/run/${activity}/` },
+  { name: 'run-form-grid', path: `/activities/run/${forms.table}/` },
+  { name: 'run-form-choices', path: `/activities/run/${forms.choices}/` },
+  { name: 'run-form-long', path: `/activities/run/${forms.long}/` },
+  { name: 'run', path: `/activities/runstatus/${run}/` },
+  { name: 'run-failed', path: `/activities/runstatus/${failedRun}/` },
+  { name: 'run-compare', path: `/activities/runcompare/${earlierRun}/${run}` },
+  { name: 'history-activity', path: `/activities/runhistory/${activity}` },
+  { name: 'history-search', path: `/activities/runhistory/${activity}?search=open` },
+  { name: 'public-form', path: `/public/activities/run/${activity}`, isSignedIn: false },
+];
+
+const EVERYDAY: Screen[] = [
+  { name: 'login', path: '/login', isSignedIn: false },
+  { name: 'activities', path: '/activities/' },
+  { name: 'activities-filtered', path: '/activities/?state=failed&sort=-last' },
+  { name: 'activities-nothing', path: '/activities/?q=xyzzy' },
+  { name: 'palette', path: '/activities/', open: (page) => page.keyboard.press('Control+K') },
+  { name: 'keys', path: '/activities/', open: (page) => page.keyboard.press('?') },
+  { name: 'activity-new', path: '/activities/new/' },
+  { name: 'sample-home', path: '/activities/1/' },
+  { name: 'sample-form', path: '/activities/run/1/' },
+  { name: 'sample-form-files', path: '/activities/run/2/' },
+  { name: 'sample-form-table', path: '/activities/run/3/' },
+  { name: 'sample-run', path: '/activities/runstatus/1/' },
+  { name: 'fidelity', path: '/activities/versions/1/1/fidelity' },
+  { name: 'history', path: '/activities/runhistory' },
+  { name: 'pending', path: '/activities/runstatus' },
+  { name: 'versions', path: '/activities/versions/all' },
+  { name: 'schedules', path: '/schedules' },
+  { name: 'triggers', path: '/triggers' },
+  { name: 'notifications', path: '/notifications' },
+  { name: 'notification-settings', path: '/notifications/settings' },
+  { name: 'dashboards', path: '/dashboards' },
+  { name: 'checklist-new', path: '/checklists/new' },
+  { name: 'workflow-import', path: '/workflows/import' },
+  { name: 'approvals', path: '/approvals' },
+  { name: 'table-views', path: '/tableviews' },
+  { name: 'purge', path: '/activities/purgeRunData' },
+  { name: 'change-password', path: '/changepassword' },
+  { name: 'second-factor', path: '/secondfactor' },
+  { name: 'sessions', path: '/sessions' },
+  { name: 'not-found', path: '/nowhere' },
+];
+
+const ADMINISTRATION: Screen[] = [
+  { name: 'users', path: '/users/' },
+  { name: 'user-new', path: '/newuser/' },
+  { name: 'user-edit', path: '/edituser/2/' },
+  { name: 'user-api-keys', path: '/userapikeys/1/' },
+  { name: 'roles', path: '/roles/' },
+  { name: 'role', path: '/roles/Accounting%20Berlin/' },
+  { name: 'rights', path: '/rights/' },
+  { name: 'right-new', path: '/rights/new/' },
+  { name: 'right-assign', path: '/rights/assign/sk.RunActivity/' },
+  { name: 'right-refine', path: '/rights/refine/sk.RunActivity/Schema/' },
+  { name: 'right-internet', path: '/rights/assignInternetRights/sk.RunActivity/' },
+  { name: 'security-matrix', path: '/securityMatrix' },
+  { name: 'security-actions', path: '/securityActions' },
+  { name: 'schemas', path: '/schemas' },
+  { name: 'webhooks', path: '/webhooks' },
+  { name: 'webhook-new', path: '/webhooks/new' },
+  { name: 'holiday-calendars', path: '/holidayCalendars' },
+  { name: 'offline-reading', path: '/offlineReading' },
+  { name: 'system', path: '/system' },
+  { name: 'license', path: '/renewLicense' },
+];
+
+export const screensOf = (seed: LargeSeed): Screen[] => [...EVERYDAY, ...ofActivity(seed), ...ADMINISTRATION];
