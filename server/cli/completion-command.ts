@@ -9,6 +9,8 @@ type Shell = (typeof SHELLS)[number];
 interface Words {
   command: string;
   summary: string;
+  /** What follows a command that has commands of its own. */
+  commands: string[];
   options: { flag: string; description: string }[];
 }
 
@@ -30,10 +32,13 @@ const wordsOf = (program: Command): Words[] =>
   program.commands.map((command) => ({
     command: command.name(),
     summary: command.summary(),
-    options: [...program.options, ...command.options].map(({ long, description }) => ({
-      flag: long ?? '',
-      description,
-    })),
+    commands: command.commands.map((inner) => inner.name()),
+    options: [...program.options, ...command.options, ...command.commands.flatMap((inner) => inner.options)].map(
+      ({ long, description }) => ({
+        flag: long ?? '',
+        description,
+      }),
+    ),
   }));
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -43,9 +48,9 @@ const COMPLETIONS: Record<Shell, (words: Words[]) => string> = {
   local word=\${COMP_WORDS[COMP_CWORD]} list=
   if [ "$COMP_CWORD" = 1 ]; then list=${quoted(words.map(({ command }) => command).join(' '))}
   else case \${COMP_WORDS[1]} in
-${words.map(({ command, options }) => `    ${command}) list=${quoted(options.map(({ flag }) => flag).join(' '))} ;;`).join('\n')}
+${words.map(({ command, commands, options }) => `    ${command}) list=${quoted([...commands, ...options.map(({ flag }) => flag)].join(' '))} ;;`).join('\n')}
   esac; fi
-  case $word in -*|'') COMPREPLY=($(compgen -W "$list" -- "$word")) ;; *) [ "$COMP_CWORD" = 1 ] && COMPREPLY=($(compgen -W "$list" -- "$word")) ;; esac
+  case $word in -*|'') COMPREPLY=($(compgen -W "$list" -- "$word")) ;; *) [ "$COMP_CWORD" -le 2 ] && COMPREPLY=($(compgen -W "$list" -- "$word")) ;; esac
 }
 complete -o default -F _runsheet runsheet`,
   zsh: (words) => `#compdef runsheet
@@ -56,14 +61,15 @@ _runsheet() {
     return
   fi
   case $words[2] in
-${words.map(({ command, options }) => `    ${command}) local -a flags=(${options.map(({ flag, description }) => quoted(`${flag}:${description}`)).join(' ')}); [[ $PREFIX == -* ]] && _describe option flags || _files ;;`).join('\n')}
+${words.map(({ command, commands, options }) => `    ${command}) local -a flags=(${options.map(({ flag, description }) => quoted(`${flag}:${description}`)).join(' ')}); [[ $PREFIX == -* ]] && _describe option flags || ${commands.length > 0 ? `compadd ${commands.join(' ')}` : '_files'} ;;`).join('\n')}
   esac
 }
 compdef _runsheet runsheet`,
   fish: (words) =>
     words
-      .flatMap(({ command, summary, options }) => [
+      .flatMap(({ command, summary, commands, options }) => [
         `complete -c runsheet -n __fish_use_subcommand -a ${command} -d ${quoted(summary)}`,
+        ...commands.map((inner) => `complete -c runsheet -n '__fish_seen_subcommand_from ${command}' -a ${inner}`),
         ...options.map(
           ({ flag, description }) =>
             `complete -c runsheet -n '__fish_seen_subcommand_from ${command}' -l ${flag.replace(/^--/, '')} -d ${quoted(description)}`,

@@ -10,6 +10,8 @@ import { addCompletionCommand } from './completion-command.ts';
 import { addLoginCommands } from './login-commands.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addRunCommands, type CommandContext } from './run-commands.ts';
+import { addPeopleCommands } from './people-commands.ts';
+import { addScheduleCommands } from './schedule-commands.ts';
 import { KEY_VARIABLE, openClient, PORTAL_VARIABLE } from './saved-logins.ts';
 import type { Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
@@ -41,7 +43,9 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addActivityCommands(program, context);
   addRunCommands(program, context);
   addCalculateCommand(program, context);
+  addScheduleCommands(program, context);
   addTransferCommands(program, context);
+  addPeopleCommands(program, context);
   addOperatorCommands(program);
   addCompletionCommand(program, terminal);
   try {

@@ -1,0 +1,92 @@
+/** CSV files that people write by hand or in a spreadsheet program: rows by the names of their columns. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { text as readText } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { CliError } from './cli-error.ts';
+
+export interface CsvRow<C extends string> {
+  /** In the file, where people look for it; the headings are line 1. */
+  line: number;
+  /** Undefined of a column that the file does not have. */
+  cells: Partial<Record<C, string>>;
+}
+
+/** What csv-stringify puts before a text that a spreadsheet program would take for a formula. */
+const ESCAPED = /^'(?=[=+\-@\t\r＝＋－＠])/;
+
+/** Reads a file with headings, in any order and letter case. Throws CliError for headings that are unknown, doubled, or missing. @param path '-' for standard input */
+export async function readCsvRows<C extends string>(
+  path: string,
+  { columns, required }: { columns: readonly C[]; required: readonly C[] },
+): Promise<CsvRow<C>[]> {
+  const [headings, ...rows] = await readLines(path);
+  if (!headings)
+    throw new CliError(`${path} is empty: its first line names the columns, such as ${columns.join(', ')}`);
+  const names = headings.record.map((given) => {
+    const name = columns.find((column) => column.toLowerCase() === given.trim().toLowerCase());
+    if (name === undefined)
+      throw new CliError(`${path}: there is no column "${given}"; it is one of ${columns.join(', ')}`);
+    return name;
+  });
+  const doubled = names.find((name, index) => names.indexOf(name) !== index);
+  if (doubled !== undefined) throw new CliError(`${path}: the column ${doubled} is there twice`);
+  const missing = required.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new CliError(`${path}: the column ${missing} is missing`);
+  return rows.map(({ line, record }) => {
+    if (record.length !== names.length) {
+      throw new CliError(`${path}, line ${line}: it has ${record.length} cells, the headings are ${names.length}`);
+    }
+    const cells = Object.fromEntries(record.map((cell, col) => [names[col]!, cell.trim().replace(ESCAPED, '')]));
+    return { line, cells: cells as CsvRow<C>['cells'] };
+  });
+}
+
+interface Line {
+  line: number;
+  record: string[];
+}
+
+async function readLines(path: string): Promise<Line[]> {
+  let content: string;
+  try {
+    content = path === '-' ? await readText(process.stdin) : await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  // Spreadsheet programs of half of Europe write semicolons.
+  const [heading = ''] = content.split('\n', 1);
+  const delimiter = heading.includes(';') && !heading.includes(',') ? ';' : ',';
+  const options = { bom: true, skip_empty_lines: true, relax_column_count: true, info: true, delimiter };
+  try {
+    const found = parse(content, options) as unknown as { info: { lines: number }; record: string[] }[];
+    return found.map(({ info, record }) => ({ line: info.lines, record }));
+  } catch (error) {
+    throw new CliError(`${path} is no CSV: ${(error as Error).message}`);
+  }
+}
+
+/** Writes a file that is not there yet, and that no spreadsheet program takes formulas from. */
+export async function writeCsvRows<C extends string>(
+  path: string,
+  columns: readonly C[],
+  rows: readonly Record<C, string>[],
+): Promise<void> {
+  const text = stringify([...rows], { header: true, columns: [...columns], escape_formulas: true, bom: true });
+  try {
+    // Names and mail addresses of people are nobody else's business.
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CliError(code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${message}`);
+  }
+}
+
+const YES = /^(yes|true|1|x)$/i;
+const NO = /^(no|false|0|)$/i;
+
+export function readFlag(text: string, where: string): boolean {
+  if (YES.test(text)) return true;
+  if (NO.test(text)) return false;
+  throw new CliError(`${where}: "${text}" is neither yes nor no`);
+}

@@ -1,0 +1,155 @@
+/** The command line's schedules, users and rights, against a portal. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRunPortal } from '#test/support/run-portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { signedInUser } from '#test/support/users.ts';
+import { runCommand } from './program.ts';
+
+let portal: Awaited<ReturnType<typeof startRunPortal>>;
+let folder: string;
+let env: Record<string, string>;
+let activity: { Id: number; Name: string; Schema: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-people-'));
+  portal = await startRunPortal();
+  const { app } = portal;
+  await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const rights = ['sk.ManageUsers', 'sk.ManageRoles', 'sk.ManageRights', 'sk.EditActivity', 'sk.RunActivity'] as const;
+  const { headers, UserId } = await signedInUser(app, [...rights]);
+  await app.database.knex('Users').where({ UserId }).update({ IsUserAdmin: true });
+  activity = await app.database.knex('Activities').where('Id', portal.ActivityId).first('Id', 'Name', 'Schema');
+  env = {
+    HOME: folder,
+    RUNSHEET_PORTAL: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`,
+    RUNSHEET_API_KEY: headers.authorization.replace('Bearer ', ''),
+  };
+});
+afterAll(async () => {
+  await portal?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function runsheet(args: string[], file?: string): Promise<{ code: number; out: string; err: string }> {
+  if (file !== undefined) await writeFile(join(folder, 'given.csv'), file);
+  const [out, err]: string[][] = [[], []];
+  const terminal = { print: (text: string) => out!.push(text), tell: (text: string) => err!.push(text), env };
+  const code = await runCommand(args, terminal);
+  return { code, out: out!.map((line) => `${line}\n`).join(''), err: err!.join('\n') };
+}
+
+const given = (): string => join(folder, 'given.csv');
+
+test('users are made, changed, disabled and put into roles by a file, which may be imported again', async () => {
+  const { knex } = portal.app.database;
+  await knex('Roles').insert([
+    { Name: 'Controllers', IsActive: true },
+    { Name: 'Treasury', IsActive: true },
+  ]);
+  const file =
+    'UserName;FirstName;LastName;Enabled;Roles\nanna;Anna;"Meier; Dr.";;controllers|Treasury\nbert;Bert;=1+1;no;\n';
+  await writeFile(join(folder, 'new.csv'), file);
+  const trial = await runsheet(['users', 'import', join(folder, 'new.csv'), '--dry-run']);
+  expect([trial.code, trial.out]).toEqual([
+    0,
+    'New: anna\nInto Controllers: anna\nInto Treasury: anna\nNew: bert\nDisabled: bert\n',
+  ]);
+  expect(await knex('Users').whereIn('UserName', ['anna', 'bert'])).toEqual([]);
+
+  const done = await runsheet(['users', 'import', join(folder, 'new.csv')]);
+  expect([done.code, done.err]).toEqual([0, '']);
+  expect(done.out).toMatch(/anna sets a password within a day at http:\/\/127\.0\.0\.1:\d+\/\S+\nNew: anna\n/);
+  expect(await knex('Users').where('UserName', 'bert').first('LastName', 'Enabled')).toMatchObject({
+    LastName: '=1+1',
+    Enabled: false,
+  });
+  expect((await runsheet(['users', 'import', join(folder, 'new.csv')])).out).toBe('Nothing to change\n');
+
+  const written = await runsheet(['users', 'export', join(folder, 'all.csv')]);
+  expect(written.code).toBe(0);
+  expect((await stat(join(folder, 'all.csv'))).mode & 0o777).toBe(0o600);
+  const text = await readFile(join(folder, 'all.csv'), 'utf8');
+  // No formula for whoever opens it.
+  expect(text).toContain("bert,Bert,,'=1+1,");
+  expect(text).toContain('Controllers|Treasury');
+  expect((await runsheet(['users', 'import', join(folder, 'all.csv')])).out).toBe('Nothing to change\n');
+  expect((await runsheet(['users', 'export', join(folder, 'all.csv')])).err).toContain('all.csv is there already');
+
+  const change = await runsheet(['users', 'import', given()], 'UserName,LastName,Roles\nANNA,Huber,Treasury\n');
+  expect(change.out).toBe('Changed: ANNA (LastName)\nOut of Controllers: ANNA\n');
+  const anna = await knex('Users').where('UserName', 'anna').first();
+  expect(anna).toMatchObject({ FirstName: 'Anna', LastName: 'Huber', Enabled: true });
+});
+
+test.each([
+  ['UserName,Wage\na,1\n', 'there is no column "Wage"'],
+  ['FirstName\nA\n', 'the column UserName is missing'],
+  ['UserName,Roles\nnew-one,Treasury\nnew-two,Nobodies\n', 'line 3: there is no role "Nobodies"'],
+  ['UserName\nnew-one\nNEW-ONE\n', 'line 3: NEW-ONE is in line 2 already'],
+  ['UserName,Enabled\nnew-one,perhaps\n', 'line 2, Enabled: "perhaps" is neither yes nor no'],
+  ['UserName,Source\nnew-one,Local\nnew-two,Moon\n', 'line 3: Source is Local, AD or SSO'],
+])('of a file of users with a fault nothing is done: %j', async (file, said) => {
+  const { code, err } = await runsheet(['users', 'import', given()], file);
+  expect(code).toBe(2);
+  expect(err).toContain(said);
+  expect(await portal.app.database.knex('Users').where('UserName', 'like', 'new-%')).toEqual([]);
+});
+
+test('rights are granted, denied and taken back by a file, and only of what has the name that it says', async () => {
+  const { knex } = portal.app.database;
+  await knex('Roles').insert({ Name: 'Analysts', IsActive: true });
+  const { Id, Name } = activity;
+  const rows = [
+    'Right,KeyColumn,Key,Name,User,Role,Access',
+    'sk.ViewRuns,,,,,analysts,granted',
+    `sk.RunActivity,Id,${Id},"${Name}",,Analysts,denied`,
+  ];
+  const done = await runsheet(['rights', 'import', given()], rows.join('\n'));
+  expect([done.code, done.err, done.out]).toEqual([
+    0,
+    '',
+    `Granted: sk.ViewRuns, Analysts\nDenied: sk.RunActivity (Id ${Id}), Analysts\n`,
+  ]);
+  expect((await runsheet(['rights', 'import', given()], rows.join('\n'))).out).toBe('Nothing to change\n');
+  expect((await runsheet(['rights', 'export', join(folder, 'rights.csv')])).code).toBe(0);
+  const text = await readFile(join(folder, 'rights.csv'), 'utf8');
+  expect(text).toContain('sk.ViewRuns,,,,,Analysts,granted\n');
+  expect(text).toContain(`sk.RunActivity,Id,${Id},${Name},,Analysts,denied\n`);
+  expect((await runsheet(['rights', 'import', join(folder, 'rights.csv')])).out).toBe('Nothing to change\n');
+
+  const other = await runsheet(
+    ['rights', 'import', given()],
+    rows.with(1, 'sk.ViewRuns,,,,,Analysts,none').join('\n').replace(`"${Name}"`, 'Another'),
+  );
+  expect(other.code).toBe(2);
+  expect(other.err).toContain(`Id ${Id} is "${Name}" here, not "Another"`);
+  const back = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,,Analysts,none\n`);
+  expect(back.out).toBe('Taken back: sk.ViewRuns, Analysts\n');
+  const wrong = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,somebody,Analysts,granted\n`);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('line 2: it names either a user or a role')]);
+});
+
+test('a schedule is set, shown, paused, resumed and removed', async () => {
+  const { app, publish } = portal;
+  const Id = await publish({ Name: 'Nightly', definition: EMPTY_DEFINITION });
+  const activity = await app.database.knex('Activities').where({ Id }).first('Id', 'Name');
+
+  const set = await runsheet(['schedule', activity.Name, '--at', '6:30', '--retries', '2']);
+  expect([set.code, set.err]).toEqual([0, '']);
+  expect(set.out).toMatch(/ runs daily at 06:30 \(.*\), as .*\nTried again 2 times, after 10 minutes\nNext: /);
+  expect((await runsheet(['schedule', activity.Name, '--retry-minutes', '5'])).out).toMatch(
+    /06:30[^]*2 times, after 5 minutes/,
+  );
+  expect((await runsheet(['schedules'])).out).toMatch(
+    new RegExp(`Number +Kind +Name.*\\n${activity.Id} +Activity +${activity.Name} `),
+  );
+  expect((await runsheet(['schedule', activity.Name, '--pause'])).out).toContain('Paused since');
+  expect((await runsheet(['schedule', activity.Name, '--resume'])).out).toContain('Next: ');
+  expect((await runsheet(['schedule', activity.Name, '--resume', '--remove'])).code).toBe(2);
+  expect((await runsheet(['schedule', activity.Name, '--at', '24:00'])).code).toBe(2);
+  expect((await runsheet(['schedule', activity.Name, '--remove'])).out).toBe(`${activity.Name} has no schedule\n`);
+});

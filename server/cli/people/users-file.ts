@@ -1,0 +1,175 @@
+/** Users of a portal in a CSV: written, and brought in. */
+import type { Client } from '#shared/client/client.ts';
+import { excludeUsers, includeUsers, listRoles, roleUsers } from '#shared/contract/roles.ts';
+import { createUser, disableUser, enableUser, listUsers, updateUser, type User } from '#shared/contract/users.ts';
+import { CliError } from '../cli-error.ts';
+import { readCsvRows, readFlag, type CsvRow } from '../csv-file.ts';
+
+const FIELDS = ['FirstName', 'MiddleName', 'LastName', 'Email'] as const;
+const ORIGIN = ['Source', 'SourceName', 'SourceUserName'] as const;
+export const USER_COLUMNS = ['UserName', ...FIELDS, 'Enabled', 'IsUserAdmin', ...ORIGIN, 'Roles'] as const;
+type Column = (typeof USER_COLUMNS)[number];
+type Row = CsvRow<Column>;
+
+const SEPARATOR = '|';
+
+/** Names of roles by the number of the user; roles without anybody have no entry. */
+async function rolesOfUsers(client: Client): Promise<{ names: string[]; byUser: Map<number, Set<string>> }> {
+  const { Items } = await client.call(listRoles);
+  const byUser = new Map<number, Set<string>>();
+  for (const { Name, UserCount } of Items) {
+    if (UserCount === 0) continue;
+    const members = await client.call(roleUsers, { params: { name: Name }, query: { Included: true } });
+    for (const { UserId } of members.Items) byUser.set(UserId, (byUser.get(UserId) ?? new Set()).add(Name));
+  }
+  return { names: Items.map(({ Name }) => Name), byUser };
+}
+
+/** @param withRoles asks for the right to manage roles */
+export async function exportUsers(client: Client, withRoles: boolean): Promise<Record<Column, string>[]> {
+  const { Items } = await client.call(listUsers, { query: {} });
+  const byUser = withRoles ? (await rolesOfUsers(client)).byUser : new Map<number, Set<string>>();
+  return Items.map((user) => {
+    const roles = [...(byUser.get(user.UserId) ?? [])].toSorted();
+    const parted = roles.find((name) => name.includes(SEPARATOR));
+    if (parted !== undefined)
+      throw new CliError(`The name of the role "${parted}" holds ${SEPARATOR}, which parts roles in the file`);
+    const flags = { Enabled: user.Enabled ? 'yes' : 'no', IsUserAdmin: user.IsUserAdmin ? 'yes' : 'no' };
+    return { ...user, ...flags, Roles: roles.join(SEPARATOR) } as Record<Column, string>;
+  });
+}
+
+interface ImportOptions {
+  isTrial: boolean;
+  onLine: (text: string) => void;
+}
+
+interface Plan {
+  say: string;
+  carryOut: () => Promise<unknown>;
+}
+
+/** Looks at the whole file before the first change. Nobody is deleted, and who is not in the file stays as they are. */
+export async function importUsers(client: Client, path: string, { isTrial, onLine }: ImportOptions): Promise<void> {
+  const rows = await readCsvRows<Column>(path, { columns: USER_COLUMNS, required: ['UserName'] });
+  const { Items } = await client.call(listUsers, { query: {} });
+  const users = new Map(Items.map((user) => [user.UserName.toLowerCase(), user]));
+  const roles = rows[0]?.cells.Roles === undefined ? undefined : await rolesOfUsers(client);
+  const seen = new Map<string, number>();
+  const plans: Plan[] = [];
+  for (const row of rows) {
+    const name = row.cells.UserName!;
+    const key = name.toLowerCase();
+    if (name === '') throw new CliError(`${path}, line ${row.line}: it names no user`);
+    if (seen.has(key)) throw new CliError(`${path}, line ${row.line}: ${name} is in line ${seen.get(key)} already`);
+    seen.set(key, row.line);
+    plans.push(...planOf(client, row, users.get(key), { roles, onLine, where: `${path}, line ${row.line}` }));
+  }
+  for (const { say, carryOut } of plans) {
+    if (!isTrial) await carryOut();
+    onLine(say);
+  }
+  if (plans.length === 0) onLine('Nothing to change');
+}
+
+interface PlanContext {
+  roles: Awaited<ReturnType<typeof rolesOfUsers>> | undefined;
+  onLine: (text: string) => void;
+  where: string;
+}
+
+function planOf(client: Client, { cells }: Row, user: User | undefined, { roles, onLine, where }: PlanContext): Plan[] {
+  const name = cells.UserName!;
+  const wanted = wantedOf(cells, user, where);
+  const plans: Plan[] = [];
+  /** Of a user who is new the number is known only later. */
+  let userId = user?.UserId;
+  if (!user) {
+    const { Enabled: _, ...fields } = wanted;
+    const body = { ...fields, ...originOf(cells, where) };
+    plans.push({
+      say: `New: ${name}`,
+      carryOut: async () => {
+        const made = await client.call(createUser, { body });
+        userId = made.UserId;
+        if (made.Warning !== undefined) onLine(`${name}: ${made.Warning}`);
+        if (made.SetPasswordPath !== undefined) {
+          onLine(
+            `${name} sets a password within a day at ${new URL(made.SetPasswordPath.replace(/^\//, ''), client.address).href}`,
+          );
+        }
+      },
+    });
+  } else {
+    const { Enabled: _, ...fields } = wanted;
+    const changed = [...FIELDS, 'IsUserAdmin' as const].filter((field) => wanted[field] !== user[field]);
+    if (changed.length > 0) {
+      const body = { ...fields, UserId: user.UserId };
+      plans.push({
+        say: `Changed: ${name} (${changed.join(', ')})`,
+        carryOut: () => client.call(updateUser, { body }),
+      });
+    }
+  }
+  if (wanted.Enabled !== (user?.Enabled ?? true)) {
+    const change = wanted.Enabled ? enableUser : disableUser;
+    plans.push({
+      say: `${wanted.Enabled ? 'Enabled' : 'Disabled'}: ${name}`,
+      carryOut: () => client.call(change, { params: { id: userId! } }),
+    });
+  }
+  if (roles === undefined) return plans;
+  const has = (user && roles.byUser.get(user.UserId)) ?? new Set<string>();
+  const asked = rolesIn(cells.Roles!, roles.names, where);
+  for (const role of asked.filter((one) => !has.has(one))) {
+    const input = { params: { name: role } };
+    plans.push({
+      say: `Into ${role}: ${name}`,
+      carryOut: () => client.call(includeUsers, { ...input, body: [userId!] }),
+    });
+  }
+  for (const role of [...has].filter((one) => !asked.includes(one))) {
+    const input = { params: { name: role } };
+    plans.push({
+      say: `Out of ${role}: ${name}`,
+      carryOut: () => client.call(excludeUsers, { ...input, body: [userId!] }),
+    });
+  }
+  return plans;
+}
+
+/** What is not in the file stays; of somebody new it is empty. */
+function wantedOf(cells: Row['cells'], user: User | undefined, where: string) {
+  const text = (field: (typeof FIELDS)[number]): string => cells[field] ?? user?.[field] ?? '';
+  const flag = (field: 'Enabled' | 'IsUserAdmin', otherwise: boolean): boolean =>
+    cells[field] === undefined || cells[field] === ''
+      ? (user?.[field] ?? otherwise)
+      : readFlag(cells[field], `${where}, ${field}`);
+  return {
+    UserName: user?.UserName ?? cells.UserName!,
+    FirstName: text('FirstName'),
+    MiddleName: text('MiddleName'),
+    LastName: text('LastName'),
+    Email: text('Email'),
+    Enabled: flag('Enabled', true),
+    IsUserAdmin: flag('IsUserAdmin', false),
+  };
+}
+
+function originOf(cells: Row['cells'], where: string) {
+  const { Source = '', SourceName = '', SourceUserName = '' } = cells;
+  if (Source === '' || Source === 'Local') return {};
+  if (Source !== 'AD' && Source !== 'SSO') throw new CliError(`${where}: Source is Local, AD or SSO, not "${Source}"`);
+  return { Source, SourceName, SourceUserName } as const;
+}
+
+function rolesIn(text: string, names: readonly string[], where: string): string[] {
+  const given = text.split(SEPARATOR).map((name) => name.trim());
+  return given
+    .filter((name) => name !== '')
+    .map((name) => {
+      const known = names.find((one) => one.toLowerCase() === name.toLowerCase());
+      if (known === undefined) throw new CliError(`${where}: there is no role "${name}"`);
+      return known;
+    });
+}

@@ -1,0 +1,140 @@
+/** Commands about what runs by itself: schedules, schedule. */
+import type { Command } from 'commander';
+import type { Client } from '#shared/client/client.ts';
+import { findActivity } from '#shared/client/runs.ts';
+import { profile } from '#shared/contract/auth.ts';
+import {
+  listSchedules,
+  pauseSchedule,
+  resumeSchedule,
+  type ScheduledItem,
+} from '#shared/contract/schedule-overview.ts';
+import { deleteSchedule, schedule, updateSchedule, type SchedulePlan } from '#shared/contract/schedules.ts';
+import { listUsers } from '#shared/contract/users.ts';
+import { CliError } from './cli-error.ts';
+import type { CommandContext } from './run-commands.ts';
+import { printable, printJson, printTable } from './terminal.ts';
+
+const MINUTES_OF_DAY = 1440;
+
+interface ScheduleOptions {
+  at?: number;
+  as?: string;
+  retries?: number;
+  retryMinutes?: number;
+  pause?: boolean;
+  resume?: boolean;
+  remove?: boolean;
+}
+
+export function addScheduleCommands(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command('schedules')
+    .summary('list what runs by itself, soonest first')
+    .option('--name <text>', 'only those whose name holds it')
+    .option('--json', 'print them as JSON')
+    .action(async ({ name, json }: { name?: string; json?: boolean }) => {
+      const items = await allSchedules(context.client(), name);
+      if (json) return printJson(terminal, items);
+      const rows = items.map((item) => [
+        String(item.Id),
+        item.Kind === 'Activity' ? 'Activity' : item.IsWorkflow ? 'Workflow' : 'Checklist',
+        item.Timetable === null ? item.Name : `${item.Name}: ${item.Timetable.Name}`,
+        item.NextTimes[0] ?? '',
+        item.PausedTime === null ? (item.IsActive ? '' : 'not active') : 'paused',
+        item.UserFullName,
+      ]);
+      printTable(terminal, ['Number', 'Kind', 'Name', 'Next', 'State', 'As'], rows);
+    });
+  program
+    .command('schedule')
+    .summary('show or set the daily schedule of an activity')
+    .description(
+      'Without options it shows the schedule. --at sets it, in the time zone of the portal; what is not given stays as it was.\n' +
+        'Further schedules, with weekdays and holidays, are made in the portal.',
+    )
+    .argument('<activity>', 'number, name, or Schema/Name')
+    .option('--at <time>', 'when it runs each day, such as 06:30', readTime)
+    .option('--as <user>', 'as whom it runs; as you where it is new')
+    .option('--retries <number>', 'how often a run that failed is tried again', readCount)
+    .option('--retry-minutes <number>', 'minutes between the attempts', readCount)
+    .option('--pause', 'let it rest')
+    .option('--resume', 'go on from its next time')
+    .option('--remove', 'take it from the activity')
+    .action((which: string, options: ScheduleOptions) => changeSchedule(context, which, options));
+}
+
+async function allSchedules(client: Client, Name: string | undefined): Promise<ScheduledItem[]> {
+  const items: ScheduledItem[] = [];
+  for (let After: string | undefined; ;) {
+    const { Items, Next } = await client.call(listSchedules, { query: { Name, After } });
+    items.push(...Items);
+    if (Next === null) return items;
+    After = Next;
+  }
+}
+
+async function changeSchedule({ terminal, client: open }: CommandContext, which: string, options: ScheduleOptions) {
+  const { at, as, retries, retryMinutes, pause, resume, remove } = options;
+  const isSet = [at, as, retries, retryMinutes].some((option) => option !== undefined);
+  if ([isSet, pause, resume, remove].filter(Boolean).length > 1) {
+    throw new CliError('A schedule is set, paused, resumed or removed, one at a time');
+  }
+  const client = open();
+  const { Id: id } = await findActivity(client, which);
+  const params = { id };
+  if (pause) await client.call(pauseSchedule, { params });
+  if (resume) await client.call(resumeSchedule, { params });
+  if (remove) await client.call(deleteSchedule, { params });
+  if (isSet) await setSchedule(client, id, options);
+  const { ActivityName, Schedule, UserFullName, NextTime, PausedTime, TimeZone } = await client.call(schedule, {
+    params,
+  });
+  if (Schedule === null) return terminal.print(printable(`${ActivityName} has no schedule`));
+  const { TimeOfDay, RetryCount, RetryInterval } = JSON.parse(Schedule) as SchedulePlan;
+  terminal.print(printable(`${ActivityName} runs daily at ${timeText(TimeOfDay)} (${TimeZone}), as ${UserFullName}`));
+  if (RetryCount > 0) terminal.print(`Tried again ${RetryCount} times, after ${RetryInterval} minutes`);
+  terminal.print(PausedTime === null ? `Next: ${NextTime}` : `Paused since ${PausedTime}`);
+}
+
+async function setSchedule(client: Client, ActivityId: number, options: ScheduleOptions): Promise<void> {
+  const now = await client.call(schedule, { params: { id: ActivityId } });
+  const before = now.Schedule === null ? undefined : (JSON.parse(now.Schedule) as SchedulePlan);
+  const TimeOfDay = options.at ?? before?.TimeOfDay;
+  if (TimeOfDay === undefined) throw new CliError('It has no schedule yet: say when it is to run, by --at');
+  const plan: SchedulePlan = {
+    ScheduleType: 'Daily',
+    TimeOfDay,
+    RetryCount: options.retries ?? before?.RetryCount ?? 0,
+    RetryInterval: options.retryMinutes ?? before?.RetryInterval ?? 10,
+  };
+  const UserId = options.as === undefined ? (now.UserId ?? (await ownId(client))) : await userId(client, options.as);
+  await client.call(updateSchedule, { body: { ActivityId, UserId, Schedule: JSON.stringify(plan) } });
+}
+
+const ownId = async (client: Client): Promise<number> => (await client.call(profile, { body: [] })).UserId;
+
+async function userId(client: Client, name: string): Promise<number> {
+  const { Items } = await client.call(listUsers, { query: {} });
+  const found = Items.find(({ UserName }) => UserName.toLowerCase() === name.toLowerCase());
+  if (!found) throw new CliError(`There is no user "${name}"`);
+  return found.UserId;
+}
+
+/** A share of the day. */
+function readTime(text: string): number {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hour === undefined) throw new CliError(`"${text}" is no time of a day, such as 06:30`);
+  return (Number(hour) * 60 + Number(minute)) / MINUTES_OF_DAY;
+}
+
+function timeText(share: number): string {
+  const minutes = Math.round((share % 1) * MINUTES_OF_DAY) % MINUTES_OF_DAY;
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+function readCount(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new CliError(`"${text}" is no whole number`);
+}
