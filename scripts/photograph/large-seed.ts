@@ -71,7 +71,7 @@ async function runOnce(portal: BenchPortal, { Id, Version, Inputs }: Activity): 
     ActivityId: Id,
     ActivityVersion: Version,
     UniqueId: null,
-    Inputs: Inputs.map((input) => ({ ActivityParameterId: input.Id, Value: input.DefaultValue })),
+    Inputs: Inputs.map((input) => ({ ActivityParameterId: input.Id, Value: input.Info.DefaultValue })),
   };
   await portal.call<StartResult>('POST', '/api/activities/start', start, { ...portal.headers, prefer: 'wait=60' });
 }
