@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -13,11 +14,19 @@ let portal: Portal;
 let browser: Browser;
 let folder: string;
 let id: number;
+let shop: TestDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runsheet-triggers-'));
   await mkdir(join(folder, 'in'));
-  const settings = { RUNSHEET_STATIC_FOLDERS: `Inbox=${join(folder, 'in')}`, RUNSHEET_SAMPLES: 'false' };
+  shop = await testDatabase({ migrated: false, isPostgres: true });
+  await shop.knex.schema.createTable('Orders', (t) => void t.increments('Id'));
+  await shop.knex('Orders').insert([{ Id: 1 }, { Id: 2 }]);
+  const settings = {
+    RUNSHEET_STATIC_FOLDERS: `Inbox=${join(folder, 'in')}`,
+    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url } }),
+  };
   [portal, browser] = await Promise.all([startPortal(settings), openBrowser()]);
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
   const workbook = {
@@ -29,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await portal.stop();
+  await shop.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -76,7 +86,8 @@ test('a file that arrives starts a run, and the page says so', async () => {
         await page.getByText('A file rates*.csv arrives').waitFor();
         return page.getByText('Last firings').isVisible();
       },
-      { timeout: 15_000 },
+      // Each look loads the page.
+      { timeout: 60_000 },
     )
     .toBe(true);
   await page.getByText('Last firings').click();
@@ -118,4 +129,40 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   await page.getByRole('list', { name: 'Triggers' }).getByText('Rates of the day').waitFor();
   expect(await page.getByText('whsec_').count()).toBe(0);
   await expectGoodScreen('all-triggers');
+});
+
+test('the end of a run starts another activity, and a query says what is new', async () => {
+  const { page } = browser;
+  const plain = { sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } };
+  const follower = await publish(browser, portal, { Name: 'Follows', workbook: plain });
+  await page.goto(`${portal.address}/activities/triggers/${follower}`);
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  const form = page.getByRole('form', { name: 'Trigger' });
+  await form.getByLabel('Name', { exact: true }).fill('After doubling');
+  await form.getByLabel('It starts when').first().selectOption('Ended');
+  await form.getByLabel('Whose run').selectOption({ label: 'Follows' });
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('The triggers would set each other off again and again').first().waitFor();
+  await form.getByLabel('Whose run').selectOption({ label: 'Doubles' });
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Trigger saved').waitFor();
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.goto(`${portal.address}/activities/triggers/${follower}`);
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  await form.getByLabel('Name', { exact: true }).fill('New orders');
+  await form.getByLabel('It starts when').first().selectOption('Query');
+  await form.getByLabel('Connection').selectOption('Shop');
+  await form.getByLabel('Query', { exact: true }).fill('select "Id" from "Orders"');
+  await expectGoodScreen('trigger-query');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Trigger saved').waitFor();
+  await page.getByRole('button', { name: 'Try New orders' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/2 rows/).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Last firings').first().click();
+  const firings = page.getByRole('list', { name: 'Last firings of After doubling' });
+  await firings.getByText(/Run \d+ of Doubles: Succeeded/).waitFor();
 });
