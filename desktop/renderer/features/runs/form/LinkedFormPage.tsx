@@ -16,7 +16,6 @@ import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
 import { runTitle } from './run-title.ts';
 import { runFormMenu } from './RunFormPage.tsx';
-import './run-form.css';
 
 /** What the status of the finished run hands over to the form. */
 export interface LinkedFormState {

@@ -31,6 +31,7 @@ import type { Tried } from './DryRun.tsx';
 import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
+import './run-form.css';
 
 // Parts of their own: forms of visitors do not carry them, nor those that never come to them.
 const ImmediateOutputs = lazyPart(async () => (await import('./ImmediateOutputs.tsx')).ImmediateOutputs);

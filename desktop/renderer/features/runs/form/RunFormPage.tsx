@@ -19,7 +19,6 @@ import { formsOfLink } from './prefilled-link.ts';
 import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
 import { runTitle } from './run-title.ts';
-import './run-form.css';
 
 /** /activities/run/{id}, and /again/{runId} with the inputs of an earlier run. */
 export function RunFormPage() {
