@@ -271,7 +271,7 @@ async function measureStatus({ database, signals, UserId }: Bench, id: number): 
   const times: number[] = [];
   for (let at = 0; at < SINGLE_RUNS; at++) {
     const begun = performance.now();
-    await runs.status({ UserId, authentication: 'password' } as never, id);
+    await runs.status({ UserId, IsUserAdmin: true } as never, id);
     times.push(performance.now() - begun);
   }
   console.log(
