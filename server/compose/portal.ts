@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
-import { registerOwnRightsRoutes, type OwnRightsDeps } from '#server/features/rights/own-rights.ts';
+import { registerOwnRightsRoutes, type OwnRightsDeps } from '#server/features/rights/own-rights-routes.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import {
   registerScheduleOverviewRoutes,
