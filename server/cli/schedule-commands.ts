@@ -10,7 +10,6 @@ import {
   type ScheduledItem,
 } from '#shared/contract/schedule-overview.ts';
 import { deleteSchedule, schedule, updateSchedule, type SchedulePlan } from '#shared/contract/schedules.ts';
-import { listUsers } from '#shared/contract/users.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, printTable } from './terminal.ts';
@@ -19,7 +18,6 @@ const MINUTES_OF_DAY = 1440;
 
 interface ScheduleOptions {
   at?: number;
-  as?: string;
   retries?: number;
   retryMinutes?: number;
   pause?: boolean;
@@ -51,12 +49,12 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .command('schedule')
     .summary('show or set the daily schedule of an activity')
     .description(
-      'Without options it shows the schedule. --at sets it, in the time zone of the portal; what is not given stays as it was.\n' +
+      'Without options it shows the schedule. --at sets it, in the time zone of the portal; what is not given stays as it was,\n' +
+        'but it runs as whoever sets it.\n' +
         'Further schedules, with weekdays and holidays, are made in the portal.',
     )
     .argument('<activity>', 'number, name, or Schema/Name')
     .option('--at <time>', 'when it runs each day, such as 06:30', readTime)
-    .option('--as <user>', 'as whom it runs; as you where it is new')
     .option('--retries <number>', 'how often a run that failed is tried again', readCount)
     .option('--retry-minutes <number>', 'minutes between the attempts', readCount)
     .option('--pause', 'let it rest')
@@ -76,8 +74,8 @@ async function allSchedules(client: Client, Name: string | undefined): Promise<S
 }
 
 async function changeSchedule({ terminal, client: open }: CommandContext, which: string, options: ScheduleOptions) {
-  const { at, as, retries, retryMinutes, pause, resume, remove } = options;
-  const isSet = [at, as, retries, retryMinutes].some((option) => option !== undefined);
+  const { at, retries, retryMinutes, pause, resume, remove } = options;
+  const isSet = [at, retries, retryMinutes].some((option) => option !== undefined);
   if ([isSet, pause, resume, remove].filter(Boolean).length > 1) {
     throw new CliError('A schedule is set, paused, resumed or removed, one at a time');
   }
@@ -107,19 +105,11 @@ async function setSchedule(client: Client, ActivityId: number, options: Schedule
     ScheduleType: 'Daily',
     TimeOfDay,
     RetryCount: options.retries ?? before?.RetryCount ?? 0,
-    RetryInterval: options.retryMinutes ?? before?.RetryInterval ?? 10,
+    RetryInterval: options.retryMinutes ?? (before?.RetryInterval || 10),
   };
-  const UserId = options.as === undefined ? (now.UserId ?? (await ownId(client))) : await userId(client, options.as);
+  // A schedule runs as whoever saves it.
+  const { UserId } = await client.call(profile, { body: [] });
   await client.call(updateSchedule, { body: { ActivityId, UserId, Schedule: JSON.stringify(plan) } });
-}
-
-const ownId = async (client: Client): Promise<number> => (await client.call(profile, { body: [] })).UserId;
-
-async function userId(client: Client, name: string): Promise<number> {
-  const { Items } = await client.call(listUsers, { query: {} });
-  const found = Items.find(({ UserName }) => UserName.toLowerCase() === name.toLowerCase());
-  if (!found) throw new CliError(`There is no user "${name}"`);
-  return found.UserId;
 }
 
 /** A share of the day. */
