@@ -36,7 +36,11 @@ export function readNumber(text: string, cell: NumberCell): Reading | null {
   if (!Number.isFinite(size)) return null;
   const value = size === 0 ? 0 : parts.negative ? -size : size;
   const isFraction = plain.includes('%') && !parts.percent && Math.abs(typed) < 1 && value !== 0;
-  const note = isFraction ? `read as ${Number(shiftDecimal(String(value), 2))}%` : read.isOdd ? noteOf(value, cell) : null;
+  const note = isFraction
+    ? `read as ${Number(shiftDecimal(String(value), 2))}%`
+    : read.isOdd
+      ? noteOf(value, cell)
+      : null;
   return { value, note };
 }
 

@@ -77,10 +77,7 @@ function tableLookup(
   const written = table.type === 'array' ? lineOfArray(table, by === 'HLOOKUP') : null;
   const ofKeys = (at: FormulaPlace): ValueKind | null =>
     written ? site.kinds.of(written, at) : key ? site.kinds.ofRead(key, at) : null;
-  return [
-    { node: value, wanted: like(ofKeys) },
-    ...(index ? [{ node: index, wanted: plain('Number', by) }] : []),
-  ];
+  return [{ node: value, wanted: like(ofKeys) }, ...(index ? [{ node: index, wanted: plain('Number', by) }] : [])];
 }
 
 function switchParts(value: Node, cases: readonly Node[], wanted: Wanted | null, site: UseSite): OpenPart[] {
