@@ -8,7 +8,8 @@ import { printable } from './terminal.ts';
 
 const DRY_RUN = ['--dry-run', 'only say what would be done'] as const;
 
-export function addPeopleCommands(program: Command, { terminal, client }: CommandContext): void {
+export function addPeopleCommands(program: Command, context: CommandContext): void {
+  const { terminal } = context;
   const onLine = (line: string): void => terminal.print(printable(line));
   const users = program.command('users').description('Users of a portal, many at once.').summary('users, many at once');
   users
@@ -17,7 +18,7 @@ export function addPeopleCommands(program: Command, { terminal, client }: Comman
     .argument('<file>', 'to write; it must not be there')
     .option('--no-roles', 'without the roles, for those who may not manage them')
     .action(async (file: string, { roles }: { roles: boolean }) => {
-      const rows = await exportUsers(client(), roles);
+      const rows = await exportUsers(context.client(), roles);
       const columns = roles ? USER_COLUMNS : USER_COLUMNS.filter((column) => column !== 'Roles');
       await writeCsvRows(file, columns, rows);
       terminal.print(`${file} holds ${rows.length} users`);
@@ -33,7 +34,7 @@ export function addPeopleCommands(program: Command, { terminal, client }: Comman
     .argument('<file>', 'CSV with headings; - for standard input')
     .option(...DRY_RUN)
     .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
-      importUsers(client(), file, { isTrial: dryRun, onLine }),
+      importUsers(context.client(), file, { isTrial: dryRun, onLine }),
     );
   const rights = program
     .command('rights')
@@ -44,7 +45,7 @@ export function addPeopleCommands(program: Command, { terminal, client }: Comman
     .summary('write what was granted and denied into a CSV')
     .argument('<file>', 'to write; it must not be there')
     .action(async (file: string) => {
-      const rows = await exportRights(client());
+      const rows = await exportRights(context.client());
       await writeCsvRows(file, RIGHT_COLUMNS, rows);
       terminal.print(`${file} holds ${rows.length} rights`);
     });
@@ -58,6 +59,6 @@ export function addPeopleCommands(program: Command, { terminal, client }: Comman
     .argument('<file>', 'CSV with headings; - for standard input')
     .option(...DRY_RUN)
     .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
-      importRights(client(), file, { isTrial: dryRun, onLine }),
+      importRights(context.client(), file, { isTrial: dryRun, onLine }),
     );
 }

@@ -134,8 +134,8 @@ test('rights are granted, denied and taken back by a file, and only of what has 
 });
 
 test('a schedule is set, shown, paused, resumed and removed', async () => {
-  const { app, publish } = portal;
-  const Id = await publish({ Name: 'Nightly', definition: EMPTY_DEFINITION });
+  const { app } = portal;
+  const Id = await portal.publish({ Name: 'Nightly', definition: EMPTY_DEFINITION });
   const activity = await app.database.knex('Activities').where({ Id }).first('Id', 'Name');
 
   const set = await runsheet(['schedule', activity.Name, '--at', '6:30', '--retries', '2']);

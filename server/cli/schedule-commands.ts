@@ -73,13 +73,14 @@ async function allSchedules(client: Client, Name: string | undefined): Promise<S
   }
 }
 
-async function changeSchedule({ terminal, client: open }: CommandContext, which: string, options: ScheduleOptions) {
+async function changeSchedule(context: CommandContext, which: string, options: ScheduleOptions) {
+  const { terminal } = context;
   const { at, retries, retryMinutes, pause, resume, remove } = options;
   const isSet = [at, retries, retryMinutes].some((option) => option !== undefined);
   if ([isSet, pause, resume, remove].filter(Boolean).length > 1) {
     throw new CliError('A schedule is set, paused, resumed or removed, one at a time');
   }
-  const client = open();
+  const client = context.client();
   const { Id: id } = await findActivity(client, which);
   const params = { id };
   if (pause) await client.call(pauseSchedule, { params });

@@ -7,7 +7,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { StartResult } from '#shared/contract/runs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
-import type { BenchPortal } from '../bench/portal.ts';
+import type { BenchPortal } from '../portal.ts';
 import { addPeople } from './seed-people.ts';
 import { addRuns, type LargeSeed } from './seed-runs.ts';
 import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
