@@ -1,4 +1,4 @@
-/** Inputs and outputs a workbook declares, by name or by a row of the Portal sheet, before their cells are looked at. */
+/** Inputs and outputs a workbook declares, by the name of cells or of a table or by a row of the Portal sheet, before their cells are looked at. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
@@ -38,6 +38,7 @@ export function declareParameters(
   faults: FaultList,
 ): Draft[] {
   const drafts = fromNames(model, kind, faults);
+  fromTables(model, kind, drafts, faults);
   for (const row of rows) {
     if (textOf(row, 'Name') === '') {
       faults.add(
@@ -79,6 +80,20 @@ function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList)
     addDraft(model, drafts, { kind, name, area: found.area, row: null, place: placeOfArea(model, found.area) }, faults);
   }
   return drafts;
+}
+
+/** Tables whose own names declare them, but for those that a defined name has declared already. */
+function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], faults: FaultList): void {
+  for (const table of model.tables) {
+    const name = displayName(PREFIXES[kind].exec(table.name)?.[1] ?? '');
+    const found = name === '' ? null : resolveArea(model, table.name, null);
+    if (!found || 'problem' in found) continue;
+    const { area } = found;
+    const isDeclared = drafts.some(
+      (draft) => draft.area.sheet === area.sheet && sameBlock(draft.area.block, area.block),
+    );
+    if (!isDeclared) addDraft(model, drafts, { kind, name, area, row: null, place: placeOfArea(model, area) }, faults);
+  }
 }
 
 function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: FaultList): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defined, read } from '#test/support/read-definitions.ts';
+import type { SheetSpec } from '#test/support/build-workbook.ts';
+import { defined, read, withPortal } from '#test/support/read-definitions.ts';
 
 describe('a defined name', () => {
   it.each([
@@ -43,5 +44,34 @@ describe('a defined name', () => {
   ])('is followed %s', async (_, names, block) => {
     const { inputs } = await defined({ sheets: [{ name: 'S', cells: { A1: 1, B2: 2 } }], names });
     expect(inputs[0]!.location).toEqual({ sheet: 0, block });
+  });
+});
+
+describe('a table whose own name begins so', () => {
+  const table = (name: string): SheetSpec => ({
+    name: 'S',
+    cells: { B2: 'Item', C2: 'Amount', B3: 'Pen', C3: 2 },
+    tables: [{ name, ref: 'B2:C3', columns: ['Item', 'Amount'] }],
+  });
+
+  it.each([
+    ['in_Open_Deals', 'inputs'],
+    ['Xoutput_Open_Deals', 'outputs'],
+  ] as const)('%s is one of the %s, with its columns', async (name, list) => {
+    const definition = await defined({ sheets: [table(name)], names: {} });
+    expect(definition[list]).toMatchObject([
+      { Name: 'Open Deals', Info: { RangeType: 'RangeWithColumnHeaders', ColumnHeaderValues: ['Item', 'Amount'] } },
+    ]);
+    expect(definition[list === 'inputs' ? 'outputs' : 'inputs']).toEqual([]);
+  });
+
+  it('is one input where a defined name or the Portal sheet speaks of it as well', async () => {
+    const { inputs } = await defined({ sheets: [table('in_Deals')], names: { in_Orders: 'in_Deals' } });
+    expect(inputs.map(({ Name }) => Name)).toEqual(['Orders']);
+    const spec = withPortal(table('in_Deals'), 'PortalInputs', [
+      ['Name', 'Description'],
+      ['Deals', 'All of them'],
+    ]);
+    expect((await defined(spec)).inputs).toMatchObject([{ Name: 'Deals', Description: 'All of them' }]);
   });
 });
