@@ -107,3 +107,15 @@ test('once stopped it looks no more', async () => {
   expect(it.looks()).toBe(0);
   expect(it.waits()).toBeNull();
 });
+
+test('a call that is lost during a look is looked into after it, as the answer may be older', async () => {
+  const it = played();
+  it.watch.look();
+  it.finds('unreachable');
+  it.watch.noticed(false);
+  it.watch.noticed(false);
+  await it.settle();
+  await it.settle();
+  expect(it.seen).toEqual(['unreachable']);
+  expect(it.looks()).toBe(2);
+});

@@ -40,6 +40,8 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
   let wait = LOOK_AGAIN.first;
   let cancel = (): void => undefined;
   let isLooking = false;
+  /** What happened during a look may have come after its answer. */
+  let isAskedMeanwhile = false;
   let isStopped = false;
 
   const change = (next: ConnectionState): void => {
@@ -55,13 +57,19 @@ export function createConnectionWatch(deps: ConnectionWatchDeps): ConnectionWatc
     wait = isOnline ? LOOK_AGAIN.first : Math.min(wait * 2, LOOK_AGAIN.last);
   };
   const look = async (): Promise<void> => {
-    if (isLooking || isStopped) return;
+    if (isStopped) return;
+    if (isLooking) {
+      isAskedMeanwhile = true;
+      return;
+    }
     isLooking = true;
+    isAskedMeanwhile = false;
     cancel();
     const found = await deps.probe();
     isLooking = false;
     change(found);
-    plan();
+    if (isAskedMeanwhile) await look();
+    else plan();
   };
   plan();
   return {
