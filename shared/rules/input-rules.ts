@@ -16,9 +16,9 @@ import {
 import { conditionIssue } from '../codecs/condition-columns.ts';
 import { isDateValue, wantedDate } from '../codecs/date-text.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
-import { parseNumber } from '../codecs/number-text.ts';
 import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
-import { breaksBounds, inDigits, ruleAt, ruleMessage } from './value-rules.ts';
+import { outsideList, type PickerItems } from './outside-list.ts';
+import { breaksBounds, listMessage, ruleAt, ruleMessage } from './value-rules.ts';
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
 
@@ -36,9 +36,6 @@ export interface InputIssue {
 /** How much is wrong in all. */
 export const countIssues = (issues: readonly InputIssue[]): number =>
   issues.reduce((count, { more = 1 }) => count + more, 0);
-
-/** The items of a fixed picker list by column, or null where there is none or they are not known here. */
-export type PickerItems = (col: number) => readonly string[] | null;
 
 /** The text over a form that could not be sent. */
 export const FORM_ISSUE = 'Please correct the errors shown.';
@@ -164,8 +161,8 @@ function singleIssue(info: InputInfo, cell: FormCell, items: PickerItems): strin
   const wrong = kindIssue(info, 0, cell);
   if (wrong === 'number') return 'Value must be a number';
   if (wrong === 'date') return `Value must be ${wantedDate(formatAt(info, 0))}`;
-  if (wrong === 'boolean') return 'Please choose a valid value.';
-  if (outsideList(info, 0, cell, items)) return 'Please choose a valid value.';
+  if (wrong === 'boolean') return listMessage(null);
+  if (outsideList(info, 0, cell, items)) return listMessage(null);
   return tooLong(info, 0, cell) ?? wrongCondition(info, 0, cell);
 }
 
@@ -177,24 +174,6 @@ function kindIssue(info: InputInfo, index: number, cell: FormCell): 'number' | '
   if (usage === 'Date') return typeof cell === 'number' && isDateValue(cell, formatAt(info, index)) ? null : 'date';
   if (usage === 'Boolean') return typeof cell === 'boolean' || isEmpty(cell) ? null : 'boolean';
   return null;
-}
-
-function outsideList(info: InputInfo, index: number, cell: FormCell, items: PickerItems): boolean {
-  const picker = info.Pickers[index] ?? info.Pickers[0];
-  if (picker?.Type !== 'List' || !picker.PreventOtherValues) return false;
-  const allowed = items(index);
-  if (allowed === null) return false;
-  const usage = info.CellUsages[index] ?? info.CellUsages[0];
-  if (usage === 'Number' || usage === 'Date') {
-    if (info.ExactNumbers && usage === 'Number') {
-      const given = numberCell(info, String(cell));
-      return !allowed.some((item) => numberCell(info, item) === given);
-    }
-    const given = usage === 'Date' ? Number(cell) : (parseNumber(String(cell)) ?? NaN);
-    return !allowed.some((item) => inDigits(parseNumber(item) ?? NaN) === inDigits(given));
-  }
-  const text = String(cell).toLowerCase();
-  return !allowed.some((item) => item.toLowerCase() === text);
 }
 
 function tooLong(info: InputInfo, index: number, cell: FormCell): string | null {
@@ -281,7 +260,6 @@ function cellIssue(info: InputInfo, index: number, cell: FormCell, items: Picker
   const wrong = kindIssue(info, index, cell);
   if (wrong === 'number') return `Value in column ${title} must be a number`;
   if (wrong === 'date') return `Value in column ${title} must be ${wantedDate(formatAt(info, index))}`;
-  if (wrong === 'boolean' || outsideList(info, index, cell, items))
-    return `Please choose a valid value in column ${title}`;
+  if (wrong === 'boolean' || outsideList(info, index, cell, items)) return listMessage(title);
   return tooLong(info, index, cell) ?? wrongCondition(info, index, cell);
 }

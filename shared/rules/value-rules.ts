@@ -98,7 +98,7 @@ export function ruleMessage(
   if (rule.Type === 'list' && rule.Alert !== 'Stop')
     return `${column === null ? 'Value' : `Value in column ${column}`} is not in the list`;
   if (rule.Type === 'list')
-    return column === null ? 'Please choose a valid value.' : `Please choose a valid value in column ${column}`;
+    return listMessage(column);
   const subject = column === null ? 'Value' : `Value in column ${column}`;
   if (rule.Type === 'custom') return `${subject} does not satisfy the rule of the workbook`;
   if (bounds.length === 0)
@@ -214,3 +214,7 @@ function timeText(days: number): string {
   if (whole > 366) return formatSerialDate(days);
   return `${two(parts.hour + whole * 24)}:${two(parts.minute)}${second}`;
 }
+
+/** What to tell of a value that is none of its list; `column`: its title, null of a single cell. */
+export const listMessage = (column: string | null): string =>
+  column === null ? 'Please choose a valid value.' : `Please choose a valid value in column ${column}`;

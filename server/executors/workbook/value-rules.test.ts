@@ -262,6 +262,37 @@ describe('a run', () => {
     });
   });
 
+  it('takes no value that a list of formulas does not offer, whether or not a form could calculate it', async () => {
+    const book = await open(RULED);
+    expect(await book.run({ Region: 'South', City: 'Oslo' })).toEqual({
+      status: 'Failed',
+      messages: ["Input 'City': Please choose a valid value."],
+    });
+    expect((await book.run({ Region: 'South', City: 'rome' })).status).toBe('Succeeded');
+    // Nobody has entered it: the workbook has it.
+    expect((await book.run({ Region: 'South' })).status).toBe('Succeeded');
+  });
+
+  it('holds the rows of a table against the list of their column', async () => {
+    const book = await open({
+      sheets: [
+        {
+          name: 'S',
+          cells: { A1: 'Size', B1: 'Note', A2: 10, B2: 'a', D1: 10, D2: { formula: 'D1*2', value: 20 }, E1: 'x' },
+          tables: [{ name: 'T', ref: 'A1:B2', columns: ['Size', 'Note'] }],
+          validations: [{ ref: 'A2', type: 'list', formula1: '$D$1:$D$2' }],
+        },
+      ],
+      names: { in_T: 'T', in_Base: 'S!$D$1', out_Y: 'S!$E$1' },
+    });
+    const rows = (...sizes: number[]) => sizes.map((size) => [size, 'b']);
+    expect(await book.run({ Base: 7, T: rows(7, 14, 20) })).toEqual({
+      status: 'Failed',
+      messages: ["Input 'T', row 3: Please choose a valid value in column Size"],
+    });
+    expect((await book.run({ Base: 10, T: rows(10, 20, 20) })).status).toBe('Succeeded');
+  });
+
   it('goes on where a rule only warns, and tells it', async () => {
     const book = await open(RULED);
     expect(await book.run({ Years: 20, Many: 500 })).toEqual({

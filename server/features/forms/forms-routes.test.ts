@@ -1,7 +1,9 @@
 /** Forms that are being filled in, on a real database and the real executor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
+import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { formPortal, inputOf, ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
+import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
 let portal: FormPortal;
@@ -16,6 +18,12 @@ beforeAll(async () => {
   ({ app, editor, call, publish, ask } = portal);
 });
 afterAll(() => portal.close());
+
+const ended = (Id: number): Promise<ActivityRun> =>
+  until(`the end of run ${Id}`, async () => {
+    const { result } = (await call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+    return result.EndTime === null ? null : result;
+  });
 
 describe('updateui', () => {
   test('answers suggestions, lists and immediate outputs for what was typed', async () => {
@@ -58,5 +66,49 @@ describe('updateui', () => {
       });
     expect((await start('North 10')).body.modelState).toEqual({ Branch: ['Please choose a valid value.'] });
     expect((await start('North 3')).status).toBe(200);
+  });
+
+  test('calculates no list that depends on itself, and neither does a run, which takes no value without it', async () => {
+    const cells = {
+      ...ORDER.sheets[0]!.cells,
+      B1: { formula: '"North "&B9' },
+      B9: { formula: 'B10' },
+      B10: { formula: 'B9' },
+    };
+    const [sheet, outputs] = ORDER.sheets;
+    const activity = await publish({ ...ORDER, sheets: [{ ...sheet!, cells }, outputs!] }, 'Circular');
+    expect((await ask(activity, {})).status).toBe(422);
+    const started = await call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: 1,
+      UniqueId: null,
+      Inputs: [value(activity, 'Branch', 'South'), value(activity, 'Paid', true)],
+    });
+    expect(started.status).toBe(200);
+    const run = await ended((started.body.result as StartResult).Id);
+    expect(run.Status).toBe('LogicError');
+    expect(run.LogEntries[0]!.Message).toBe('Formulas depend on themselves: S!B9, S!B10');
+    expect(run.Outputs[0]!.Value).toBeNull();
+  });
+});
+
+describe('a preset', () => {
+  test('that the list of a formula does not offer is run by nobody', async () => {
+    const activity = await publish(ORDER, 'Preset');
+    const { database } = app;
+    const { Id } = inputOf(activity, 'Branch');
+    await database.knex('ActivityParameters').where({ Id }).update({ PresetValue: '"North 4"' });
+    const start = async (quantity: number) => {
+      const started = await call('POST', 'start', {
+        ActivityId: activity.Id,
+        ActivityVersion: 1,
+        UniqueId: null,
+        Inputs: [value(activity, 'Quantity', quantity), value(activity, 'Paid', true)],
+      });
+      const { Status, LogEntries } = await ended((started.body.result as StartResult).Id);
+      return [Status, LogEntries.map(({ Message }) => Message)];
+    };
+    expect(await start(5)).toEqual(['Failed', ["Input 'Branch': Please choose a valid value."]]);
+    expect(await start(4)).toEqual(['Succeeded', []]);
   });
 });

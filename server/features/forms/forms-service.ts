@@ -27,8 +27,8 @@ export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
 export interface FormsService {
   update(person: Person, body: UpdateUiBody): Promise<UpdateUiResult>;
   /**
-   * What a start is checked by. Lists and rules that formulas decide are calculated with what was sent; where that cannot be done lists are
-   * not held against it, and the run sees to the rules.
+   * What a start is checked by. Lists and rules that formulas decide are calculated with what was sent; where that cannot be done (the time
+   * that a person waits is over, though not that of a run) the run holds its values against them.
    */
   startChecks(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<StartChecks>;
 }

@@ -68,12 +68,13 @@ export function readLists(
 ): FormUpdate['lists'] {
   return definition.inputs.flatMap(({ Name, pickerAreas = [] }) =>
     pickerAreas.flatMap((area, column) =>
-      area ? [{ Name, column, items: itemsIn(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }] : [],
+      area ? [{ Name, column, items: itemsNow(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }] : [],
     ),
   );
 }
 
-function itemsIn(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): string[] {
+/** The items of a list as formulas and inputs make them now. */
+export function itemsNow(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): string[] {
   if (!area.formula) return readItems(calculation, view, area);
   const { top: row, left: col } = calculation.now(area.sheet, area.block);
   const { values, range } = evaluate(area.formula, { row, col });

@@ -11,7 +11,6 @@ import type {
 import type { StepServices } from '#server/executors/step-services.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
-import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Notice } from '../charts/write-charts.ts';
 import { writeBack } from '../write-back.ts';
 import { createCalculation } from './calculation.ts';
@@ -23,8 +22,7 @@ import { readOutput } from './outputs.ts';
 import { RunEnded } from './run-ended.ts';
 import { createRunLog } from './run-log.ts';
 import type { RunLog } from './run-log.ts';
-import { ruleEvaluation } from './rule-evaluation.ts';
-import { checkValueRules } from './value-rules.ts';
+import { refuseValues } from './refuse-values.ts';
 import { runStep } from './steps.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 import type { WarmWorkbook } from './warm-workbooks.ts';
@@ -79,7 +77,7 @@ async function carryOut(
   const view = viewOf(workbook.model);
   run.onProgress('Writing inputs', null);
   for (const input of definition.inputs) giveInput({ calculation, view, log }, input, run.inputs);
-  refuseBrokenRules(run, calculation, log);
+  refuseValues(run, { calculation, view, log });
   const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
   const exported: StepContext['exported'] = [];
   const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(workbook, run, calculation, masked, notice);
@@ -112,36 +110,6 @@ function giveInput(
     writeInput(calculation, view, input, own.value);
     warnOfNumberTexts(calculation.model, input, valueRows(input, own.value), log);
   }
-}
-
-/**
- * What a start checked is checked again with everything in its place: presets, schedules and runs of long ago come this way too. Throws
- * RunEnded where a value breaks a rule that refuses it, after logging each.
- */
-function refuseBrokenRules(
-  { definition, inputs, timeLimit }: WorkbookRun,
-  calculation: Calculation,
-  log: RunLog,
-): void {
-  const ruled = definition.inputs.filter(({ Info }) => Info.Rules && !isFileInput(Info));
-  const given = new Map<string, FormCell[][]>();
-  for (const input of ruled) {
-    const value = inputs.find(({ Name }) => Name === input.Name)?.value ?? null;
-    if (value !== null) given.set(input.Name, valueRows(input, value));
-  }
-  if (given.size === 0) return;
-  const evaluate = ruleEvaluation(calculation, timeLimit);
-  let refusal: RunEnded | null = null;
-  for (const { Name, issues } of checkValueRules(calculation, { definition, given, onlyCalculated: false, evaluate })) {
-    const isSingle = definition.inputs.some((input) => input.Name === Name && input.Info.RangeType === 'SingleCell');
-    for (const { Alert, Message, row } of issues) {
-      const told = `Input '${Name}'${isSingle ? '' : `, row ${row + 1}`}: ${Message}`;
-      if (Alert === 'Stop') refusal = log.refusal(told, LogCode.InputRefused);
-      else if (Alert === 'Warning') log.warn(told, LogCode.AuthorsWarning);
-      else log.info(told);
-    }
-  }
-  if (refusal) throw refusal;
 }
 
 /** The status of a run that an error ended, after logging it; null where the error is none of the workbook's or the person's. */

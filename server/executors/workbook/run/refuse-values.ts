@@ -1,0 +1,106 @@
+/** Holds what a run was given against the rules and lists of its workbook, with everything in its place. */
+import type { ActivityDefinition, InputDefinition, InputValue } from '#server/executors/executor.ts';
+import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { columnTitle } from '#shared/rules/input-rules.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
+import { outsideList } from '#shared/rules/outside-list.ts';
+import { listMessage } from '#shared/rules/value-rules.ts';
+import type { CellView } from '../definitions/cell-view.ts';
+import type { Calculation } from './calculation.ts';
+import { itemsNow } from './form-values.ts';
+import { isBlankCell, valueRows } from './input-cells.ts';
+import { ruleEvaluation } from './rule-evaluation.ts';
+import type { RunEnded } from './run-ended.ts';
+import type { RunLog } from './run-log.ts';
+import { checkValueRules } from './value-rules.ts';
+import type { Evaluate } from './value-rules.ts';
+
+export interface GivenValues {
+  definition: ActivityDefinition;
+  inputs: readonly Pick<InputValue, 'Name' | 'value'>[];
+  /** Milliseconds of one recalculation, and of all rules together. */
+  timeLimit: number;
+}
+
+interface Place {
+  calculation: Calculation;
+  view: CellView;
+  log: RunLog;
+}
+
+/** Of one input, as with its rules. */
+const MOST_ISSUES = 100;
+
+/**
+ * What a start checked is checked again: presets, schedules and runs of long ago come this way too, and what the form could not calculate.
+ * Throws RunEnded where a rule or a list refuses a value, after logging each; CalculationError where a list cannot be calculated.
+ */
+export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { calculation, view, log }: Place): void {
+  const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
+  const listed = definition.inputs.filter(isListed);
+  const given = givenRows([...ruled, ...listed], inputs);
+  if (given.size === 0) return;
+  const evaluate = ruleEvaluation(calculation, timeLimit);
+  let refusal: RunEnded | null = null;
+  const tell = (input: InputDefinition, row: number, message: string): string =>
+    `Input '${input.Name}'${input.Info.RangeType === 'SingleCell' ? '' : `, row ${row + 1}`}: ${message}`;
+  for (const { Name, issues } of checkValueRules(calculation, { definition, given, onlyCalculated: false, evaluate })) {
+    const input = definition.inputs.find((one) => one.Name === Name)!;
+    for (const { Alert, Message, row } of issues) {
+      const told = tell(input, row, Message);
+      if (Alert === 'Stop') refusal = log.refusal(told, LogCode.InputRefused);
+      else if (Alert === 'Warning') log.warn(told, LogCode.AuthorsWarning);
+      else log.info(told);
+    }
+  }
+  for (const input of listed) {
+    const rows = given.get(input.Name);
+    if (!rows) continue;
+    for (const { row, message } of unlisted({ calculation, view, evaluate }, input, rows))
+      refusal = log.refusal(tell(input, row, message), LogCode.InputRefused);
+  }
+  if (refusal) throw refusal;
+}
+
+/** Whether formulas or other inputs decide what it may be chosen from, and nothing else is taken. Fixed lists were known to the start. */
+const isListed = ({ Info, pickerAreas }: InputDefinition): boolean =>
+  pickerAreas !== undefined && Info.Pickers.some(isStrict);
+
+const isStrict = (picker: InputDefinition['Info']['Pickers'][number] | undefined): boolean =>
+  picker?.Type === 'List' && picker.PreventOtherValues && picker.Calculated === true;
+
+/** The rows of inputs that were given a value, by name. */
+function givenRows(wanted: readonly InputDefinition[], inputs: GivenValues['inputs']): Map<string, FormCell[][]> {
+  const given = new Map<string, FormCell[][]>();
+  for (const input of wanted) {
+    const value = inputs.find(({ Name }) => Name === input.Name)?.value ?? null;
+    if (value !== null) given.set(input.Name, valueRows(input, value));
+  }
+  return given;
+}
+
+/** The values of an input that its lists do not offer, as they are now. */
+function unlisted(
+  { calculation, view, evaluate }: Omit<Place, 'log'> & { evaluate: Evaluate },
+  { Info, pickerAreas = [] }: InputDefinition,
+  rows: readonly FormCell[][],
+): { row: number; message: string }[] {
+  const items = pickerAreas.map((area, index) =>
+    area && isStrict(Info.Pickers[index]) ? itemsNow(calculation, view, area, evaluate) : null,
+  );
+  const isSideways = Info.RangeType === 'SingleRowOfSimilarValues';
+  const issues: { row: number; message: string }[] = [];
+  for (const [y, cells] of rows.entries()) {
+    for (const [x, cell] of cells.entries()) {
+      const [row, col] = isSideways ? [x, y] : [y, x];
+      const index = ruleIndex(Info, row, col);
+      if (isClosedCell(Info, row, col) || isBlankCell(cell, Info.CellUsages[index] ?? 'Text')) continue;
+      if (!outsideList(Info, index, cell, (column) => items[column] ?? null)) continue;
+      if (issues.length === MOST_ISSUES) return issues;
+      const column = Info.RangeType === 'SingleCell' ? null : columnTitle(Info, row, col);
+      issues.push({ row, message: listMessage(column) });
+    }
+  }
+  return issues;
+}
