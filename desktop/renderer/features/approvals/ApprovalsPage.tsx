@@ -6,8 +6,9 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { PagedItems } from '#renderer/ui/PagedItems.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { ApprovalOutcomeTag } from './ApprovalOutcomeTag.tsx';
 import './approvals.css';
@@ -52,16 +53,8 @@ function ApprovalList({ show }: { show: Show }) {
     getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.Id : undefined),
     refetchInterval: INTERVAL,
   });
-  if (!query.data) {
-    return query.error ? (
-      <FailureState error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton kind="grid" />
-    );
-  }
-  const items = query.data.pages.flatMap(({ Items }) => Items);
-  if (items.length === 0) {
-    return show === 'waiting' ? (
+  const empty =
+    show === 'waiting' ? (
       <EmptyState
         title={t('Nothing waits for your approval')}
         action={<LinkButton to="/activities/" text={t('To the activities')} />}
@@ -73,18 +66,10 @@ function ApprovalList({ show }: { show: Show }) {
         {t('What you approve or reject is listed here.')}
       </EmptyState>
     );
-  }
   return (
-    <Card>
-      <ul className="rs-plain-list rs-approvals" aria-label={t('Approvals')}>
-        {items.map((item) => (
-          <ApprovalEntry key={item.Id} item={item} />
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
-      )}
-    </Card>
+    <PagedItems query={query} label={t('Approvals')} className="rs-approvals" empty={empty}>
+      {(item) => <ApprovalEntry key={item.Id} item={item} />}
+    </PagedItems>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Tag } from '@blueprintjs/core';
+import { Tag } from '@blueprintjs/core';
 import { Edit } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
@@ -9,8 +9,9 @@ import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
-import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { PagedItems } from '#renderer/ui/PagedItems.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { EVENTS } from './trigger-form.ts';
 import { OutcomeTag } from './TriggerCard.tsx';
@@ -45,39 +46,22 @@ function useTriggers(name: string) {
 }
 
 function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>; isSearching: boolean }) {
-  if (!query.data) {
-    return query.error ? (
-      <FailureState error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton kind="grid" />
-    );
-  }
-  const items = query.data.pages.flatMap(({ Items }) => Items);
-  if (items.length === 0) {
-    return isSearching ? (
-      <EmptyState title={t('No trigger starts something with this in its name')} />
-    ) : (
-      <EmptyState
-        title={t('There are no triggers yet')}
-        action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
-      >
-        {t(
-          'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
-        )}
-      </EmptyState>
-    );
-  }
-  return (
-    <Card>
-      <ul className="rs-plain-list rs-schedules rs-triggers" aria-label={t('Triggers')}>
-        {items.map((item) => (
-          <Entry key={item.Id} item={item} />
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+  const empty = isSearching ? (
+    <EmptyState title={t('No trigger starts something with this in its name')} />
+  ) : (
+    <EmptyState
+      title={t('There are no triggers yet')}
+      action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
+    >
+      {t(
+        'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
       )}
-    </Card>
+    </EmptyState>
+  );
+  return (
+    <PagedItems query={query} label={t('Triggers')} className="rs-schedules rs-triggers" empty={empty}>
+      {(item) => <Entry key={item.Id} item={item} />}
+    </PagedItems>
   );
 }
 

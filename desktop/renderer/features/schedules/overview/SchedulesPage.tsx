@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { listSchedules, SCHEDULE_SEARCH_MAX } from '#shared/contract/schedule-overview.ts';
@@ -7,8 +6,9 @@ import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
-import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { PagedItems } from '#renderer/ui/PagedItems.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
 import { ScheduledEntry } from './ScheduledEntry.tsx';
 import './overview.css';
 
@@ -39,36 +39,19 @@ function useSchedules(name: string) {
 }
 
 function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSchedules>; isSearching: boolean }) {
-  if (!query.data) {
-    return query.error ? (
-      <FailureState error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton kind="grid" />
-    );
-  }
-  const items = query.data.pages.flatMap(({ Items }) => Items);
-  if (items.length === 0) {
-    return isSearching ? (
-      <EmptyState title={t('No schedule has this in its name')} />
-    ) : (
-      <EmptyState
-        title={t('Nothing runs by itself yet')}
-        action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
-      >
-        {t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')}
-      </EmptyState>
-    );
-  }
+  const empty = isSearching ? (
+    <EmptyState title={t('No schedule has this in its name')} />
+  ) : (
+    <EmptyState
+      title={t('Nothing runs by itself yet')}
+      action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
+    >
+      {t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')}
+    </EmptyState>
+  );
   return (
-    <Card>
-      <ul className="rs-plain-list rs-schedules" aria-label={t('Schedules')}>
-        {items.map((item) => (
-          <ScheduledEntry key={`${item.Kind} ${item.Id} ${item.Timetable?.Id ?? ''}`} item={item} />
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
-      )}
-    </Card>
+    <PagedItems query={query} label={t('Schedules')} className="rs-schedules" empty={empty}>
+      {(item) => <ScheduledEntry key={`${item.Kind} ${item.Id} ${item.Timetable?.Id ?? ''}`} item={item} />}
+    </PagedItems>
   );
 }

@@ -1,0 +1,49 @@
+import { Button } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
+import { t } from '#renderer/language/translate.ts';
+import { Card } from './Page.tsx';
+import { FailureState, Skeleton } from './states.tsx';
+
+/** As useInfiniteQuery answers it. */
+interface PagedQuery<Item> {
+  data: { pages: readonly { Items: readonly Item[] }[] } | undefined;
+  error: unknown;
+  refetch: () => Promise<unknown>;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+interface PagedItemsProps<Item> {
+  query: PagedQuery<Item>;
+  /** What is listed, for those who cannot see. */
+  label: string;
+  className: string;
+  /** What stands there where nothing is. */
+  empty: ReactNode;
+  /** Each with a key. */
+  children: (item: Item) => ReactNode;
+}
+
+/** A list on a card that is fetched page by page. */
+export function PagedItems<Item>({ query, label, className, empty, children }: PagedItemsProps<Item>) {
+  if (!query.data) {
+    return query.error ? (
+      <FailureState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton kind="grid" />
+    );
+  }
+  const items = query.data.pages.flatMap(({ Items }) => Items);
+  if (items.length === 0) return empty;
+  return (
+    <Card>
+      <ul className={`rs-plain-list ${className}`} aria-label={label}>
+        {items.map(children)}
+      </ul>
+      {query.hasNextPage && (
+        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+      )}
+    </Card>
+  );
+}
