@@ -1,46 +1,20 @@
-import { Checkbox, HTMLSelect } from '@blueprintjs/core';
+import { Checkbox } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
-import { BUSINESS_DAY_MAX, TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
+import { BUSINESS_DAY_MAX } from '#shared/contract/timetables.ts';
 import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './plan-fields.tsx';
 import { KINDS, WEEKDAYS, type AskedInput, type TimetableFields } from './timetable-form.ts';
 
 export interface PartProps {
   fields: TimetableFields;
   write: (change: Partial<TimetableFields>) => void;
   errorOf: (field: string) => string | null;
-}
-
-export const fieldId = (field: string): string => `timetable-${field.replaceAll(/\W/g, '-')}`;
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  field: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-  error?: string | null;
-  helper?: string;
-}
-
-export function Choice<T extends string>({ label, field, value, options, onChange, error, helper }: ChoiceProps<T>) {
-  return (
-    <FormField label={label} id={fieldId(field)} error={error} helper={helper}>
-      {({ intent: _intent, ...control }) => (
-        <HTMLSelect
-          {...control}
-          value={value}
-          options={[...options]}
-          onChange={(event) => onChange(event.currentTarget.value as T)}
-        />
-      )}
-    </FormField>
-  );
 }
 
 const numbered = (count: number) =>
@@ -58,15 +32,7 @@ const ENDS = [
 export function WhenPart({ fields, write, errorOf }: PartProps) {
   return (
     <Card title={t('When')}>
-      <TextField
-        id={fieldId('Name')}
-        label={t('Name')}
-        required
-        maxLength={TIMETABLE_NAME_MAX}
-        value={fields.Name}
-        onChange={(Name) => write({ Name })}
-        error={errorOf('Name')}
-      />
+      <NameField value={fields.Name} onChange={(Name) => write({ Name })} error={errorOf('Name')} />
       <Choice
         label={t('Schedule Type')}
         field="Kind"
@@ -90,10 +56,7 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
           {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
         </FormField>
       )}
-      <TextField
-        id={fieldId('TimeZone')}
-        label={t('Time zone')}
-        maxLength={64}
+      <TimeZoneField
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
@@ -249,11 +212,6 @@ export function InputsPart({ fields, write, errorOf, asked }: PartProps & { aske
   );
 }
 
-export const OVERLAPS = [
-  { value: 'Wait', label: t('Wait until it has ended') },
-  { value: 'Skip', label: t('Leave this one out') },
-  { value: 'Start', label: t('Start all the same') },
-] as const;
 const MISSED = [
   { value: 'None', label: t('None') },
   { value: 'Last', label: t('The last one') },
@@ -263,13 +221,7 @@ const MISSED = [
 export function RulesPart({ fields, write, errorOf }: PartProps) {
   return (
     <Card title={t('Rules')}>
-      <Choice
-        label={t('While its run before goes on')}
-        field="Overlap"
-        value={fields.Overlap}
-        options={OVERLAPS}
-        onChange={(Overlap) => write({ Overlap })}
-      />
+      <OverlapField value={fields.Overlap} onChange={(Overlap) => write({ Overlap })} />
       <Choice
         label={t('Of times missed, start')}
         field="Missed"

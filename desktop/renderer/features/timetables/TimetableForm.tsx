@@ -12,7 +12,8 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { updateOf, type TimetableFields } from './timetable-form.ts';
-import { fieldId, InputsPart, RulesPart, WhenPart } from './TimetableFields.tsx';
+import { fieldId } from './plan-fields.tsx';
+import { InputsPart, RulesPart, WhenPart } from './TimetableFields.tsx';
 
 export type TimetableCalls = typeof activityTimetables;
 

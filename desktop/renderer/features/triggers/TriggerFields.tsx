@@ -1,9 +1,8 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { OUTCOME_TEXT, RUN_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts';
-import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
-import { Choice, OVERLAPS, fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from '#renderer/features/timetables/plan-fields.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -25,15 +24,7 @@ export function WhatPart(props: PartProps) {
   const { fields, write, errorOf } = props;
   return (
     <Card title={t('When')}>
-      <TextField
-        id={fieldId('Name')}
-        label={t('Name')}
-        required
-        maxLength={TIMETABLE_NAME_MAX}
-        value={fields.Name}
-        onChange={(Name) => write({ Name })}
-        error={errorOf('Name')}
-      />
+      <NameField value={fields.Name} onChange={(Name) => write({ Name })} error={errorOf('Name')} />
       <Choice
         label={t('It starts when')}
         field="Kind"
@@ -252,17 +243,8 @@ export function ValuesPart({ fields, list, write, errorOf }: PartProps) {
 export function OverlapPart({ fields, write, errorOf }: PartProps) {
   return (
     <Card title={t('Rules')}>
-      <Choice
-        label={t('While its run before goes on')}
-        field="Overlap"
-        value={fields.Overlap}
-        options={OVERLAPS}
-        onChange={(Overlap) => write({ Overlap })}
-      />
-      <TextField
-        id={fieldId('TimeZone')}
-        label={t('Time zone')}
-        maxLength={64}
+      <OverlapField value={fields.Overlap} onChange={(Overlap) => write({ Overlap })} />
+      <TimeZoneField
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/features/schedules/use-saving.ts';
-import { fieldId } from '#renderer/features/timetables/TimetableFields.tsx';
+import { fieldId } from '#renderer/features/timetables/plan-fields.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
