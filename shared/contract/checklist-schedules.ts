@@ -1,7 +1,7 @@
 /** When a checklist or workflow runs by itself. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp } from './endpoint.ts';
-import { Schedule } from './schedules.ts';
+import { closed, get, Id, IdParams, needsOn, post } from './endpoint.ts';
+import { Schedule, SCHEDULE_STATE } from './schedules.ts';
 
 const { UserId, Schedule: Plan } = Schedule.properties;
 
@@ -11,18 +11,7 @@ export type ChecklistSchedule = Static<typeof ChecklistSchedule>;
 export const ChecklistScheduleDetails = closed({
   ChecklistId: Id,
   ChecklistName: Type.String(),
-  /** As whom it runs; null where no schedule is set. */
-  UserId: nullable(Type.Integer()),
-  UserFullName: nullable(Type.String()),
-  /** JSON of a SchedulePlan. */
-  Schedule: nullable(Type.String()),
-  /** Null where it is paused, too. */
-  NextTime: nullable(Timestamp),
-  PausedTime: nullable(Timestamp),
-  /** The time zone of TimeOfDay, such as Europe/Berlin. */
-  TimeZone: Type.String(),
-  /** Whether it needs nothing from a person to run: only then it can be scheduled. */
-  CanSchedule: Type.Boolean(),
+  ...SCHEDULE_STATE,
 });
 export type ChecklistScheduleDetails = Static<typeof ChecklistScheduleDetails>;
 

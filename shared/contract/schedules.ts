@@ -25,12 +25,12 @@ export const Schedule = closed({
 });
 export type Schedule = Static<typeof Schedule>;
 
-export const ScheduleDetails = closed({
-  ActivityId: Id,
-  ActivityName: Type.String(),
-  /** Null where none is set. */
+/** What is told of the schedule of an activity, and of that of a checklist. */
+export const SCHEDULE_STATE = {
+  /** As whom it runs; null where no schedule is set. */
   UserId: nullable(Type.Integer()),
   UserFullName: nullable(Type.String()),
+  /** JSON of a SchedulePlan. */
   Schedule: nullable(Type.String()),
   /** Null where it is paused, too. */
   NextTime: nullable(Timestamp),
@@ -39,7 +39,9 @@ export const ScheduleDetails = closed({
   TimeZone: Type.String(),
   /** Whether it needs nothing from a person to run: only then it can be scheduled. */
   CanSchedule: Type.Boolean(),
-});
+};
+
+export const ScheduleDetails = closed({ ActivityId: Id, ActivityName: Type.String(), ...SCHEDULE_STATE });
 export type ScheduleDetails = Static<typeof ScheduleDetails>;
 
 const Days = nullable(Type.Integer({ minimum: 0, maximum: 100_000 }));

@@ -5,7 +5,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 /** Of a query for a form: what one types must not be replaced by a later answer. */
 export const FETCHED_ONCE = { staleTime: Infinity, gcTime: 0 };
 
-interface FetchedOnceProps<Data> {
+export interface FetchedOnceProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> };
   children: (data: Data) => ReactNode;
 }

@@ -10,25 +10,15 @@ import type { RetentionField } from '#shared/rules/retention-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
-import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FETCHED_ONCE, FetchedOnce } from './FetchedOnce.tsx';
-import { RetentionForm, type RetentionOwner } from './RetentionForm.tsx';
+import { FETCHED_ONCE } from './FetchedOnce.tsx';
+import type { RetentionOwner } from './RetentionForm.tsx';
+import { RetentionScreen } from './RetentionScreen.tsx';
 
 /** /activities/runretention/edit/{activityId} */
 export function RetentionPage() {
   const id = Number(useParams()['activityId']);
   const query = useQuery({ ...queryOf(runRetention, { params: { id } }), ...FETCHED_ONCE });
-  return (
-    <Page title={t('Activity Run Retention')} description={query.data?.ActivityName} narrow>
-      <FetchedOnce query={query}>
-        {(data) => (
-          <Card>
-            <RetentionForm owner={ownerOf(data)} />
-          </Card>
-        )}
-      </FetchedOnce>
-    </Page>
-  );
+  return <RetentionScreen title={t('Activity Run Retention')} query={query} ownerOf={ownerOf} />;
 }
 
 const HELPERS: Record<RetentionField, string> = {

@@ -8,26 +8,16 @@ import {
 } from '#shared/contract/checklist-purge.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { FETCHED_ONCE, FetchedOnce } from '#renderer/features/schedules/FetchedOnce.tsx';
-import { RetentionForm, type RetentionOwner } from '#renderer/features/schedules/RetentionForm.tsx';
+import { FETCHED_ONCE } from '#renderer/features/schedules/FetchedOnce.tsx';
+import type { RetentionOwner } from '#renderer/features/schedules/RetentionForm.tsx';
+import { RetentionScreen } from '#renderer/features/schedules/RetentionScreen.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { Card, Page } from '#renderer/ui/Page.tsx';
 
 /** /checklists/runretention/edit/{id} */
 export function ChecklistRetentionPage() {
   const id = Number(useParams()['id']);
   const query = useQuery({ ...queryOf(checklistRetention, { params: { id } }), ...FETCHED_ONCE });
-  return (
-    <Page title={t('Checklist run retention')} description={query.data?.ChecklistName} narrow>
-      <FetchedOnce query={query}>
-        {(data) => (
-          <Card>
-            <RetentionForm owner={ownerOf(data)} />
-          </Card>
-        )}
-      </FetchedOnce>
-    </Page>
-  );
+  return <RetentionScreen title={t('Checklist run retention')} query={query} ownerOf={ownerOf} />;
 }
 
 function ownerOf({ ChecklistId, ChecklistName, RunRetention }: ChecklistRetention): RetentionOwner {
