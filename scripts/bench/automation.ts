@@ -37,6 +37,7 @@ export async function benchAutomation(): Promise<void> {
       `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core, at most ${percent(MOST_SHARE)}`,
     );
     console.log(`  (${percent(before)} without them, ${percent(after)} with them)`);
+    print('A schedule', await timesOfSchedules(portal));
     print('A file', await timesOfFiles(portal, join(folder, 'in')));
     print('The end of a run', await timesOfEnds(portal, source));
     print('A call', await timesOfCalls(portal));
@@ -136,6 +137,26 @@ async function untilStarted({ database: { knex } }: BenchPortal, TriggerId: numb
     if (performance.now() - since > 30_000) throw new Error('the trigger has not fired');
     await pause(10);
   }
+}
+
+/** Of the schedules that were filled in: how long after the moment that was set for it each has its run. */
+async function timesOfSchedules({ database: { knex } }: BenchPortal): Promise<number[]> {
+  const ids = (await knex('Timetables').orderBy('Id').limit(ROUNDS).pluck('Id')) as number[];
+  const times: number[] = [];
+  for (const [round, Id] of ids.entries()) {
+    // Not in step with the server's own looks.
+    const due = Date.now() + 1_000 + round * 211;
+    await knex('Timetables')
+      .where({ Id })
+      .update({ NextTime: new Date(due) });
+    for (;;) {
+      if (await knex('ActivityRuns').where('TimetableId', Id).first('RunId')) break;
+      if (Date.now() > due + 30_000) throw new Error('the schedule has not started');
+      await pause(10);
+    }
+    times.push(Date.now() - due);
+  }
+  return times;
 }
 
 async function timesOfFiles(portal: BenchPortal, folder: string): Promise<number[]> {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { outcome } from './support/controls.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, telling, type Browser, type Portal } from './support/portal.ts';
@@ -226,7 +227,7 @@ test('who comes too late, or was not asked, is told so', async () => {
   await expectGoodScreen(starter, 'approval-of-starter');
   await starter.page.getByRole('link', { name: 'Month-end close' }).click();
   await starter.page.getByRole('button', { name: 'Cancel' }).click();
-  await starter.page.getByText('The run was cancelled', { exact: true }).waitFor();
+  await outcome(starter.page, 'The run was cancelled').waitFor();
   await page.getByRole('button', { name: 'Approve' }).or(page.getByText('Not needed any more')).first().waitFor();
   await page.getByText('Not needed any more').waitFor();
   expect(approver.errors).toEqual([]);

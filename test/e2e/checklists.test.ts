@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
-import { tick } from './support/controls.ts';
+import { outcome, tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -315,7 +315,7 @@ test('it is cancelled as a whole, and goes on with what had not succeeded', asyn
   const steps = page.getByRole('region', { name: 'Steps' });
   await steps.getByText('Running').first().waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText('The run was cancelled', { exact: true }).waitFor();
+  await outcome(page, 'The run was cancelled').waitFor();
   await page.getByText('3 steps: 1 succeeded, 2 cancelled').waitFor();
   await expectGoodScreen('cancelled');
   const cancelled = page.url();

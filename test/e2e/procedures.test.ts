@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { outcome } from './support/controls.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -176,7 +177,7 @@ test('a slow one is watched as it speaks, and cancelled', async () => {
   await page.getByText('2026-02: 5916 orders checked').waitFor();
   expect(await page.getByText('The run was').count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText('The run was cancelled').waitFor();
+  await outcome(page, 'The run was cancelled').waitFor();
   await page.getByText('2026-01: 6506 orders checked').waitFor();
   expect(await page.getByText('2026-10:').count()).toBe(0);
 });

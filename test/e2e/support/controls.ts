@@ -1,5 +1,5 @@
 /** Controls whose own element cannot be clicked. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from '#test/support/until.ts';
 
 /**
@@ -10,3 +10,7 @@ export async function tick(box: Locator, isTicked = true): Promise<void> {
   await box.locator('xpath=ancestor::label').click();
   await until(`the box is ${isTicked ? '' : 'not '}ticked`, async () => (await box.isChecked()) === isTicked);
 }
+
+/** How a run ended, in the words above its results: a message and the log may say the same for a while. */
+export const outcome = (page: Page, text: string): Locator =>
+  page.locator('.rs-run-outcome').getByText(text, { exact: true });
