@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
 
@@ -86,6 +87,7 @@ async function runsheet(
 ): Promise<Ended> {
   const own = {
     PATH: process.env['PATH'],
+    ...nodeOptions(),
     HOME: folder,
     RUNSHEET_PORTAL: address,
     RUNSHEET_API_KEY: tokenOf(portal.runner),

@@ -13,6 +13,7 @@ import { findActivity } from '#shared/client/runs.ts';
 import { updateActivity } from '#shared/contract/activities.ts';
 import { updatePresetValues } from '#shared/contract/forms.ts';
 import { writeLink, type LinkMapping } from '#shared/contract/links.ts';
+import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
 import { createUser, signIn } from '#test/support/users.ts';
@@ -40,7 +41,13 @@ async function open(): Promise<Place> {
   const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
   const admin = await createUser(portal.app, { isUserAdmin: true });
   const token = await signIn(portal.app, admin);
-  const env = { PATH: process.env['PATH'], HOME: folder, RUNSHEET_PORTAL: address, RUNSHEET_API_KEY: token };
+  const env = {
+    PATH: process.env['PATH'],
+    ...nodeOptions(),
+    HOME: folder,
+    RUNSHEET_PORTAL: address,
+    RUNSHEET_API_KEY: token,
+  };
   return {
     portal,
     client: createClient({ address, token }),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodeOptions } from '#test/support/child-options.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   env = {
     PATH: process.env['PATH'] ?? '',
+    ...nodeOptions(),
     RUNSHEET_DATA_DIR: folder,
     RUNSHEET_PORT: '0',
     RUNSHEET_SAMPLES: 'false',
