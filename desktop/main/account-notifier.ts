@@ -1,6 +1,6 @@
 /** Messages about an account: by the system or, where it shows none, by the account's pages. */
 import type { PageEvents } from '#bridge/messages.ts';
-import type { Windows } from './client.ts';
+import type { Windows } from './client-windows.ts';
 import type { Notifier } from './ports.ts';
 
 export interface NotifierDeps {

@@ -4,7 +4,7 @@ import type { OutboxEntry } from '#bridge/outbox.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
-import type { PageCall } from './offline-calls.ts';
+import type { PageCall } from './page-call.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { withUploads, type SendCall } from './outbox-sending.ts';
 import type { OutboxStore } from './outbox-store.ts';

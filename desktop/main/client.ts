@@ -1,5 +1,5 @@
 /** What the program does: opens accounts in windows, and answers their pages' messages. Knows windows by their port alone. */
-import type { Found, Handlers, PageEvents, ServerAnswer } from '#bridge/messages.ts';
+import type { Handlers, ServerAnswer } from '#bridge/messages.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
 import {
@@ -23,34 +23,7 @@ import { say } from './language.ts';
 import { newsOfOutbox, newsOfUnreadable, outboxHandlers, type OutboxNews } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
 import { signInElsewhere } from './sign-in-elsewhere.ts';
-
-export interface ClientWindow {
-  /** The account whose windows this is one of; null for that of servers. */
-  portal: AccountPortal | null;
-  load(url: string): void;
-  focus(): void;
-  close(): void;
-  /** Tells its page something. */
-  tell<N extends keyof PageEvents>(name: N, content: PageEvents[N]): void;
-  /** Whether the person has this page of the portal before them. @param path without what may follow it */
-  isShowing(path: string): boolean;
-  /** Goes on with a drag that its page has begun. @param path of a file */
-  drag(path: string): void;
-  /** Of the bar that finds text; other windows have none. */
-  finder?: Finder;
-}
-
-/** Finds text in the page of another window. */
-export interface Finder {
-  find(text: string, isForward: boolean): Promise<Found>;
-  close(): void;
-}
-
-export interface Windows {
-  list: () => ClientWindow[];
-  /** A window of the account, or of none, at an address. */
-  open(portal: AccountPortal | null, url: string): ClientWindow;
-}
+import type { ClientWindow, Windows } from './client-windows.ts';
 
 export interface ClientDeps {
   accounts: Accounts;

@@ -1,7 +1,7 @@
 /** The bar for finding text in a page: a small window over the page's own, so that it finds nothing in itself. */
 import { BrowserWindow, type Result, type WebContents } from 'electron';
 import type { Found } from '#bridge/messages.ts';
-import type { ClientWindow, Finder } from './client.ts';
+import type { ClientWindow, Finder } from './client-windows.ts';
 import { sessionOf } from './electron-session.ts';
 import { SERVERS_ORIGIN } from './portal-protocol.ts';
 

@@ -2,7 +2,7 @@
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
 import { eventChannelOf, NOTICE_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
-import type { ClientWindow, Windows } from './client.ts';
+import type { ClientWindow, Windows } from './client-windows.ts';
 import { isPage } from './door.ts';
 import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';

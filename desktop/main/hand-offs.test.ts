@@ -13,7 +13,7 @@ import { signedInUser } from '#test/support/users.ts';
 import { beginAddInLogin, type AddInLogin } from '#server/cli/browser-login.ts';
 import type { AccountPortal } from './account-portal.ts';
 import { loadAccounts, type Account } from './accounts.ts';
-import type { ClientWindow } from './client.ts';
+import type { ClientWindow } from './client-windows.ts';
 import { bringCode } from './hand-off-delivery.ts';
 import { listenForHandOffs, type HandOffListener } from './hand-off-listener.ts';
 import { HAND_OFF_FILE, requestProof, type HandOffRequest } from './hand-off-request.ts';

@@ -1,7 +1,7 @@
 /** Hands sessions to programs of the same person: shows Continue in a window of the account, and brings the code to where the program listens. */
 import type { AccountPortal } from './account-portal.ts';
 import type { Account, Accounts } from './accounts.ts';
-import type { ClientWindow, Windows } from './client.ts';
+import type { ClientWindow, Windows } from './client-windows.ts';
 import { bringCode } from './hand-off-delivery.ts';
 import { isSameText, type HandOffAnswer, type HandOffRequest } from './hand-off-request.ts';
 import { ServerProblem } from './handshake.ts';

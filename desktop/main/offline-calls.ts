@@ -6,17 +6,7 @@ import type { AccountOutbox } from './account-outbox.ts';
 import { offlineCopyOf } from './offline-endpoints.ts';
 import type { OfflineReading } from './offline-reading.ts';
 import type { Clock } from './ports.ts';
-
-export interface PageCall {
-  method: string;
-  path: string;
-  /** With its question mark; '' for none. */
-  search: string;
-  body: Uint8Array | undefined;
-  contentType: string;
-  /** Whether the page named a session that is kept here. */
-  isSignedIn: boolean;
-}
+import type { PageCall } from './page-call.ts';
 
 export interface OfflineCalls {
   /** What is answered without the server, as it is known to be away; null where it has to be asked. */

@@ -1,7 +1,7 @@
 /** What pages ask of the outbox of their account, and what the person is told of it. */
 import type { AnswerOf, Handlers } from '#bridge/messages.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
-import type { ClientWindow } from './client.ts';
+import type { ClientWindow } from './client-windows.ts';
 import { say } from './language.ts';
 
 type OutboxHandlers = Pick<

@@ -5,7 +5,8 @@ import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
-import type { OfflineCalls, PageCall } from './offline-calls.ts';
+import type { OfflineCalls } from './offline-calls.ts';
+import type { PageCall } from './page-call.ts';
 import type { Net } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 

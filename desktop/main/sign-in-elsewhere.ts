@@ -1,6 +1,6 @@
 /** A window whose person signs in in the browser of the system. */
 import { SignInCancelled, type BrowserSignIn } from './browser-sign-in.ts';
-import type { ClientWindow } from './client.ts';
+import type { ClientWindow } from './client-windows.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 
 const WAITING = `${SERVERS_ORIGIN}/waiting`;

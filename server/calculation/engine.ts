@@ -3,8 +3,8 @@
  * All calls are synchronous and belong into a worker thread.
  */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import type { CellFormula } from './graph/formula-at.ts';
-import type { PlacedFormula, PlacedResult } from './graph/placed-formulas.ts';
+import type { CellFormula } from './cell-formula.ts';
+import type { PlacedFormula, PlacedResult } from './placed-formula.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 

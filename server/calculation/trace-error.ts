@@ -1,5 +1,5 @@
 /** Where an error that stands in a cell arose first: errors travel from formula to formula unchanged. */
-import type { CellFormula } from './graph/formula-at.ts';
+import type { CellFormula } from './cell-formula.ts';
 import type { CalculationModel } from './engine.ts';
 import { CellError } from './values/cell-value.ts';
 

@@ -4,69 +4,42 @@ import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { createWorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
-import { createActivityAccess, type ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { createActivityAccess } from '#server/features/activities/activity-access.ts';
 import { registerActivitiesRoutes } from '#server/features/activities/activities-routes.ts';
-import { createActivitiesService, type ActivitiesService } from '#server/features/activities/activities-service.ts';
-import {
-  createPresetsService,
-  type PresetsDeps,
-  type PresetsService,
-} from '#server/features/activities/presets-service.ts';
+import { createActivitiesService } from '#server/features/activities/activities-service.ts';
+import { createPresetsService, type PresetsDeps } from '#server/features/activities/presets-service.ts';
 import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
-import { createFilesService, type FilesService } from '#server/features/files/files-service.ts';
+import { createFilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
 import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
 import { createChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { registerChecklistsRoutes } from '#server/features/checklists/checklists-routes.ts';
 import { createFormsService, type FormsService } from '#server/features/forms/forms-service.ts';
-import { createSamplesService, type SamplesService } from '#server/features/forms/samples-service.ts';
+import { createSamplesService } from '#server/features/forms/samples-service.ts';
 import { createLinkedForms } from '#server/features/links/linked-forms.ts';
-import { createLinksService, type LinksService } from '#server/features/links/links-service.ts';
-import { createPickersService, type PickersService } from '#server/features/pickers/pickers-service.ts';
+import { createLinksService } from '#server/features/links/links-service.ts';
+import { createPickersService } from '#server/features/pickers/pickers-service.ts';
 import { registerProceduresRoutes } from '#server/features/procedures/procedures-routes.ts';
 import { registerExampleFilesRoutes } from '#server/features/samples/example-files-routes.ts';
-import { createExampleFilesService, type ExampleFilesService } from '#server/features/samples/example-files-service.ts';
+import { createExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import { readRetention } from '#server/features/retention/retention-service.ts';
-import { createRunAccess, type RunAccess } from '#server/features/runs/run-access.ts';
-import { createTableWorkbookBuilder, type TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import { createRunAccess } from '#server/features/runs/run-access.ts';
+import { createTableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
 import { readSchedule } from '#server/features/schedules/schedules-service.ts';
-import { createReplayer, type Replayer } from '#server/features/test-beds/replay-cases.ts';
+import { createReplayer } from '#server/features/test-beds/replay-cases.ts';
 import { createTestGate } from '#server/features/test-beds/test-gate.ts';
-import { createInspectService, type InspectService } from '#server/features/versions/inspect-service.ts';
-import { createPublishService, type PublishService } from '#server/features/versions/publish-service.ts';
+import { createInspectService } from '#server/features/versions/inspect-service.ts';
+import { createPublishService } from '#server/features/versions/publish-service.ts';
 import { registerVersionChangesRoutes } from '#server/features/versions/version-changes-routes.ts';
-import {
-  createVersionChangesService,
-  type VersionChangesService,
-} from '#server/features/versions/version-changes-service.ts';
-import { createVersionPurge, type VersionPurge } from '#server/features/versions/version-purge.ts';
+import { createVersionChangesService } from '#server/features/versions/version-changes-service.ts';
+import { createVersionPurge } from '#server/features/versions/version-purge.ts';
 import { registerVersionsRoutes } from '#server/features/versions/versions-routes.ts';
-import { createVersionsService, type VersionsService } from '#server/features/versions/versions-service.ts';
-import { createVersionCatalog, type VersionCatalog } from '#server/versions/version-catalog.ts';
-import { createChecklists, listedChecklists, type Checklists } from './checklists.ts';
-import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
-import { createProcedureParts, type ProcedureParts } from './procedures.ts';
-
-export interface ActivityParts extends ProcedureParts, Checklists {
-  access: ActivityAccess;
-  runAccess: RunAccess;
-  versions: VersionCatalog;
-  activities: ActivitiesService;
-  pickers: PickersService;
-  forms: FormsService;
-  presets: PresetsService;
-  samples: SamplesService;
-  publishing: PublishService;
-  replayer: Replayer;
-  inspecting: InspectService;
-  examples: ExampleFilesService;
-  activityVersions: VersionsService;
-  versionChanges: VersionChangesService;
-  versionPurge: VersionPurge;
-  files: FilesService;
-  links: LinksService;
-  workbooks: TableWorkbookBuilder;
-}
+import { createVersionsService } from '#server/features/versions/versions-service.ts';
+import { createVersionCatalog } from '#server/versions/version-catalog.ts';
+import { createChecklists, listedChecklists } from './checklists.ts';
+import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
+import { createProcedureParts } from './procedures.ts';
+import type { ActivityParts } from './activity-parts.ts';
 
 export function createActivityParts(deps: PortalDeps): ActivityParts {
   const { database, fileStore, executor, rights, folders, connections, log } = deps;

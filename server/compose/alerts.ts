@@ -12,7 +12,7 @@ import type { AlertParts } from '#server/features/alerts/alerts-routes.ts';
 import { createAlertsService } from '#server/features/alerts/alerts-service.ts';
 import { createNotificationSettingsService } from '#server/features/alerts/notification-settings-service.ts';
 import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
-import type { OutgoingDeps } from './outgoing.ts';
+import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Alerts extends AlertParts {
   alertWebhooks: AlertWebhooks;

@@ -5,9 +5,9 @@ import { registerApprovalsRoutes } from '#server/features/approvals/approvals-ro
 import { createApprovalsService, type ApprovalsService } from '#server/features/approvals/approvals-service.ts';
 import type { ChecklistsOfList } from '#server/features/activities/activities-service.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { createInputsOf, type InputsOf } from '#server/features/checklists/checklist-inputs.ts';
+import { createInputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
-import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { createChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
 import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
 import { createChecklistHistoryService } from '#server/features/checklists/checklist-history-service.ts';
@@ -32,18 +32,11 @@ import {
   createChecklistSchedulesService,
   type ChecklistSchedulesService,
 } from '#server/features/schedules/checklist-schedules-service.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
-import type { ActivityParts } from './activities.ts';
-import type { PortalDeps } from './portal.ts';
-
-/** What there is of checklists without their runs. */
-export interface Checklists {
-  checklistAccess: ChecklistAccess;
-  checklists: ChecklistsService;
-  checklistInputs: InputsOf;
-}
+import type { ActivityParts, Checklists } from './activity-parts.ts';
+import type { PortalDeps } from './portal-deps.ts';
 
 /** Those of the list of activities. */
 export function listedChecklists(database: Database, access: ChecklistAccess): ChecklistsOfList {

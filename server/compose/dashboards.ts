@@ -6,9 +6,9 @@ import { createDashboardsService } from '#server/features/dashboards/dashboards-
 import { createTileData } from '#server/features/dashboards/tile-data.ts';
 import { createTileSources } from '#server/features/dashboards/tile-sources.ts';
 import { createPublicVisitor } from '#server/features/public-runs/public-visitor.ts';
-import type { ActivityParts } from './activities.ts';
+import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
-import type { PortalDeps } from './portal.ts';
+import type { PortalDeps } from './portal-deps.ts';
 
 export function createDashboardParts(
   { database, rights, users }: PortalDeps,

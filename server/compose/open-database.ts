@@ -1,11 +1,12 @@
+import type { Logger } from 'pino';
 import { StartError } from '#server/base/start-error.ts';
+import type { Config } from '#server/config/config-schema.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
 import type { RunningParts } from './running-parts.ts';
-import type { StartOptions } from './start-server.ts';
 
 /** It writes what it holds in memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;
@@ -18,7 +19,7 @@ export interface OpenDatabase {
 
 /** The configured database or the embedded one, its tables brought up to date. Throws a StartError for what an operator must mend. */
 export async function openDatabase(
-  { config, log }: Pick<StartOptions, 'config' | 'log'>,
+  { config, log }: { config: Config; log: Logger },
   parts: RunningParts,
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | null = null;

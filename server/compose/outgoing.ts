@@ -1,9 +1,6 @@
 /** What the portal tells others by itself: webhooks and alerts, and what delivers it. */
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
-import type { Config } from '#server/config/config-schema.ts';
 import { publicAddress } from '#server/config/public-address.ts';
-import type { Database } from '#server/db/database.ts';
 import { createDeliveryEngine, type DeliveryEngine } from '#server/deliveries/delivery-engine.ts';
 import { lookRepeatedly } from '#server/deliveries/repeated-look.ts';
 import { createChannelSender, createMailDelivery } from '#server/features/alerts/alert-senders.ts';
@@ -14,21 +11,9 @@ import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.
 import { createWebhookSender } from '#server/features/webhooks/webhook-sender.ts';
 import { registerWebhooksRoutes, type WebhookParts } from '#server/features/webhooks/webhooks-routes.ts';
 import { createWebhooksService } from '#server/features/webhooks/webhooks-service.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import type { MailSender } from '#server/mail/mail-sender.ts';
 import { createAlerts, type Alerts } from './alerts.ts';
 import type { ServerLookout } from './lookout.ts';
-import type { Portal } from './portal.ts';
-
-export interface OutgoingDeps {
-  config: Config;
-  database: Database;
-  secretKey: string;
-  log: Logger;
-  signals: RunSignals;
-  mail: MailSender;
-  portal: Pick<Portal, 'access' | 'checklistAccess' | 'versions'>;
-}
+import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;

@@ -1,24 +1,15 @@
 /** The parts of the portal that work with activities and runs, put together. */
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '#server/base/log.ts';
-import type { ConnectionAccess } from '#server/connections/connection-access.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Executor } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
-import type { LiveDeps } from '#server/features/live/live-service.ts';
 import { registerOwnRightsRoutes, type OwnRightsDeps } from '#server/features/rights/own-rights-routes.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
 import {
   registerScheduleOverviewRoutes,
   type ScheduleOverviewParts,
 } from '#server/features/schedules/schedule-overview-routes.ts';
 import { registerDashboardsRoutes, type DashboardParts } from '#server/features/dashboards/dashboards-routes.ts';
 import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
-import type { UsersService } from '#server/features/users/users-service.ts';
-import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
+import { createActivityParts, registerActivityRoutes } from './activities.ts';
+import type { ActivityParts } from './activity-parts.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createDashboardParts } from './dashboards.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
@@ -26,27 +17,7 @@ import { createScheduleParts, createTimetableParts, registerTimetables, type Tim
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 import { createTestBedParts, registerTestBedRoutes, type TestBedParts } from './test-beds.ts';
 import { createTriggerParts, registerTriggers, type TriggerParts } from './triggers.ts';
-
-export interface PortalDeps {
-  database: Database;
-  fileStore: FileStore;
-  executor: Executor;
-  connections: ConnectionAccess;
-  signals: RunSignals;
-  rights: RightsService;
-  /** See LiveDeps. */
-  recheck: LiveDeps['recheck'];
-  users: UsersService;
-  folders: StaticFolders;
-  timeZone: string;
-  /** Encrypts what the database keeps of secrets. */
-  secretKey: string;
-  log: Log;
-  /** Of the server: what steps may use besides connections. */
-  facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
-  /** Whether the licence lets anything run now. */
-  isLicensed: () => Promise<boolean>;
-}
+import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
 
 export interface Portal
   extends
@@ -97,12 +68,6 @@ function ownRightsDeps({ database: { knex }, rights }: PortalDeps, parts: Activi
       return { Schema };
     },
   };
-}
-
-export interface PortalRoutesOptions {
-  fileStore: FileStore;
-  maxUploadBytes: number;
-  limits: { publicCalls: number; publicStarts: number };
 }
 
 export function registerPortalRoutes(http: FastifyInstance, portal: Portal, options: PortalRoutesOptions): void {

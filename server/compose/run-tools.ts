@@ -12,8 +12,8 @@ import {
   createSavedSearchesService,
   type SavedSearchesService,
 } from '#server/features/saved-searches/saved-searches-service.ts';
-import type { ActivityParts } from './activities.ts';
-import type { PortalDeps } from './portal.ts';
+import type { ActivityParts } from './activity-parts.ts';
+import type { PortalDeps } from './portal-deps.ts';
 
 export interface RunTools {
   savedSearches: SavedSearchesService;

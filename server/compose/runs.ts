@@ -62,8 +62,9 @@ import { createFindStartable } from '#server/features/runs/find-startable.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import { createRunTools, registerRunToolRoutes, type RunTools } from './run-tools.ts';
-import type { ActivityParts, registerActivityRoutes } from './activities.ts';
-import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
+import type { registerActivityRoutes } from './activities.ts';
+import type { ActivityParts } from './activity-parts.ts';
+import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
 
 export interface RunParts extends RunTools {
   home: ActivityHomeService;

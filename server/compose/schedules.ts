@@ -13,9 +13,9 @@ import { activityOwners, checklistOwners } from '#server/features/timetables/tim
 import { registerHolidayCalendarRoutes } from '#server/features/timetables/holiday-calendars-routes.ts';
 import { registerTimetableRoutes, type TimetableCalls } from '#server/features/timetables/timetables-routes.ts';
 import { createTimetablesService } from '#server/features/timetables/timetables-service.ts';
-import type { ActivityParts } from './activities.ts';
+import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
-import type { PortalDeps } from './portal.ts';
+import type { PortalDeps } from './portal-deps.ts';
 import type { RunParts } from './runs.ts';
 
 export function createScheduleParts(

@@ -10,8 +10,8 @@ import {
 } from '#server/features/test-beds/refused-versions-service.ts';
 import { registerTestBedsRoutes } from '#server/features/test-beds/test-beds-routes.ts';
 import { createTestBedsService, type TestBedsService } from '#server/features/test-beds/test-beds-service.ts';
-import type { ActivityParts } from './activities.ts';
-import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
+import type { ActivityParts } from './activity-parts.ts';
+import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
 import type { RunParts } from './runs.ts';
 
 export interface TestBedParts {

@@ -13,9 +13,9 @@ import { registerTriggerRoutes, type TriggerCalls } from '#server/features/trigg
 import { createTriggersService } from '#server/features/triggers/triggers-service.ts';
 import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
-import type { ActivityParts } from './activities.ts';
+import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
-import type { PortalDeps } from './portal.ts';
+import type { PortalDeps } from './portal-deps.ts';
 import type { RunParts } from './runs.ts';
 
 export interface TriggerParts extends TriggerCalls {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
 import type { ConnectionSettings, NamedConnections } from '#server/config/connection-settings.ts';
-import { createDatabase, type Database } from '#server/db/database.ts';
+import { createDatabase } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { ConnectionError } from './connection-error.ts';
@@ -14,6 +14,7 @@ import { readPg, readTogetherPg } from './read-pg.ts';
 import { createProcedures } from './procedures/procedures.ts';
 import { writableTable } from './writing-login.ts';
 import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
+import type { ConnectionTarget } from './connection-target.ts';
 
 export interface ConnectionsOptions {
   /** In which moments with a zone are shown: that of schedules and days. */
@@ -94,17 +95,6 @@ async function warnOfWritingLogin({ name, database, log }: ConnectionTarget): Pr
   } catch (error) {
     log?.debug({ err: error, connection: name }, 'The rights of a connection could not be looked up');
   }
-}
-
-/** What the parts of a connection share. */
-export interface ConnectionTarget {
-  name: string;
-  url: string;
-  database: Database;
-  timeZone: string;
-  log?: Log | undefined;
-  maxRows: number;
-  timeLimit: number;
 }
 
 function urlOf(name: string, { url, passwordFile }: ConnectionSettings): string {

@@ -1,6 +1,6 @@
 /** Errors of drivers in words for people. */
 import { ConnectionError } from './connection-error.ts';
-import type { ConnectionTarget } from './connections.ts';
+import type { ConnectionTarget } from './connection-target.ts';
 import { TransactionLeft } from './read-mssql.ts';
 
 export interface Bounds {

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from 'tedious';
 import { cancellation, cancelPg, type Cancellation } from './cancel-pg.ts';
-import type { ConnectionTarget } from './connections.ts';
+import type { ConnectionTarget } from './connection-target.ts';
 import { faultOf } from './faults.ts';
 import type { ResultColumn, WriteOptions, WriteTransaction } from './types.ts';
 

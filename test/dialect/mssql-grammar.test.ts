@@ -13,7 +13,8 @@ import { takeVersionFiles, upsertParameters } from '#server/features/versions/ve
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { copyRunInputs, enqueueRun, insertRun } from '#server/jobs/queue/enqueue-run.ts';
 import { endedByClaim, promoteNext } from '#server/jobs/queue/run-end.ts';
-import { createRunQueue, type ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
+import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import type { Parameter } from '#test/support/mssql-rules/statement-tree.ts';

@@ -43,16 +43,15 @@ export interface Import {
   specifier: string;
   /** The file of ours it means; null for a package. */
   target: string | null;
-  typeOnly: boolean;
 }
 
 const IMPORT =
-  /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s+()['"]([^'"]+)['"]|\bimport\(()\s*['"]([^'"]+)['"]\s*\)/gm;
+  /^\s*(?:import|export)\s+(?:type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
 export function importsOf({ path, text }: SourceFile): Import[] {
   return [...text.matchAll(IMPORT)].map((match) => {
-    const specifier = match[2] ?? match[4] ?? match[6] ?? '';
-    return { from: path, specifier, target: targetOf(path, specifier), typeOnly: match[1] !== undefined };
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    return { from: path, specifier, target: targetOf(path, specifier) };
   });
 }
 

@@ -13,7 +13,7 @@ import type { FormulaValue } from '../values/matrix.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
 import { intersect } from './lift.ts';
 import type { Site } from './site.ts';
-import type { Clip } from './whole-columns.ts';
+import type { Clip } from './clip.ts';
 
 const ALL_FIXED = Absolute.row1 | Absolute.col1 | Absolute.row2 | Absolute.col2;
 

@@ -3,7 +3,7 @@ import type { FunctionDefinition } from '../functions/function.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Code, Mode, Want } from './code.ts';
-import type { Clip } from './whole-columns.ts';
+import type { Clip } from './clip.ts';
 
 /** What compiling a formula has shown of it. */
 export interface Traits {

@@ -7,7 +7,7 @@ import { comparedCells } from '../functions/sums/compared-cells.ts';
 import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
 import { totalsOfCrossed } from '../functions/sums/crossed-spans.ts';
 import { countOf } from '../functions/sums/matching-cells.ts';
-import type { Condition as SumCondition, Matches } from '../functions/sums/matching-cells.ts';
+import type { Condition as SumCondition, Matches } from '../functions/sums/matches.ts';
 import { numberColumn } from '../functions/sums/number-column.ts';
 import type { NumberColumn, ShiftedColumn } from '../functions/sums/number-column.ts';
 import { totalsOfSpan } from '../functions/sums/span-totals.ts';

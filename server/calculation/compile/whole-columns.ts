@@ -13,15 +13,7 @@ import type { Code, Mode } from './code.ts';
 import { isLifted } from './lift.ts';
 import { kindAt } from './parameters.ts';
 import type { Site } from './site.ts';
-
-/** How far down whole columns are taken to go while a call is calculated. */
-export interface Clip {
-  rows: number;
-  /** Something came to an array of its own length. */
-  isBroken: boolean;
-  /** The call's arguments. */
-  values: FormulaValue[];
-}
+import type { Clip } from './clip.ts';
 
 interface Rule {
   isClipped: (index: number) => boolean;

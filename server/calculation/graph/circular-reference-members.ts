@@ -3,7 +3,7 @@ import type { Book } from './book.ts';
 import type { SheetCell } from './calculation-stack.ts';
 import { strongComponents } from './components.ts';
 import { coveredBlock } from './reads.ts';
-import type { SheetCells } from './scheduler.ts';
+import type { SheetCells } from './sheet-cells.ts';
 import type { Store } from '../kernels/store.ts';
 
 /** Where cells read more others than this, all of them count as members. */

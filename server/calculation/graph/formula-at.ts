@@ -8,17 +8,7 @@ import { FormulaIndex } from './formula-index.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import { coveredBlock } from './reads.ts';
 import type { SheetBlock } from './scope.ts';
-
-export interface CellFormula {
-  /** Where it stands: elsewhere than the cell, where an array formula fills it. */
-  sheet: number;
-  row: number;
-  col: number;
-  /** As Excel shows it, with '='. */
-  text: string;
-  /** What it reads, as far as it can be told without calculating it, within the cells in use. */
-  reads: SheetBlock[];
-}
+import type { CellFormula } from '#server/calculation/cell-formula.ts';
 
 /** The same from the formulas of a file, for engines that cannot tell theirs; holds as long as no table has changed its size. */
 export function formulasOfFile(model: WorkbookModel): (sheet: number, row: number, col: number) => CellFormula | null {

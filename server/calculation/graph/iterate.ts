@@ -11,7 +11,7 @@ import { calculateCells } from './calculate-cells.ts';
 import type { SheetCell } from './calculation-stack.ts';
 import { circularReferenceMembers } from './circular-reference-members.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { SheetCells } from './scheduler.ts';
+import type { SheetCells } from './sheet-cells.ts';
 
 /** `cells` have been calculated once, and a circular reference was met on the way. */
 export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): void {

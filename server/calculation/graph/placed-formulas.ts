@@ -21,22 +21,7 @@ import type { Book, ReadyFormula } from './book.ts';
 import type { Evaluator } from './evaluator.ts';
 import { nameTables } from './formula-trees.ts';
 import { isOtherBook, Scope } from './scope.ts';
-
-/** A formula with the cell that its relative references are written for. */
-export interface PlacedFormula {
-  text: string;
-  sheet: number;
-  base: CellPosition;
-}
-
-export interface PlacedResult {
-  /** Of a range or an array all of its values, row by row; of anything else the one. Blank cells are null. */
-  values: CellValue[];
-  /** Where a range is what it comes to. */
-  range: { sheet: number; top: number; left: number; bottom: number; right: number } | null;
-  /** Whether a single cell that the formula names, other than the one it is calculated for, is blank. */
-  namesBlankCell: boolean;
-}
+import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 
 /** Why a formula cannot be calculated here: words for the author of the workbook; null where it can. */
 export function placedFormulaProblem(model: WorkbookModel, { text, sheet, base }: PlacedFormula): string | null {

@@ -7,11 +7,7 @@ import type { Evaluator } from './evaluator.ts';
 import { calculateCells } from './calculate-cells.ts';
 import { iterate } from './iterate.ts';
 import type { OutOfDate } from './out-of-date.ts';
-
-export interface SheetCells {
-  sheet: number;
-  block: CellBlock;
-}
+import type { SheetCells } from './sheet-cells.ts';
 
 /**
  * Until nothing is out of date: what spilled arrays change may have been read before. With `needed`, only these components:

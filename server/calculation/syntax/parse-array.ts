@@ -1,11 +1,11 @@
 /** Array constants: {1,"a";TRUE,#N/A}. */
 import type { ArrayItem, Node } from './ast.ts';
+import type { OpenFormula } from './open-formula.ts';
 import { ParseError } from './parse-error.ts';
-import type { FormulaParser } from './parser.ts';
 import { errorLiteral, numberText, quoted } from './scanner.ts';
 
 /** Reads the constant that opens at the parser's position. */
-export function parseArray(parser: FormulaParser): Node {
+export function parseArray(parser: OpenFormula): Node {
   const start = parser.pos;
   parser.pos += 1;
   const rows: ArrayItem[][] = [[]];
@@ -25,7 +25,7 @@ export function parseArray(parser: FormulaParser): Node {
   return { type: 'array', rows };
 }
 
-function item(parser: FormulaParser): ArrayItem {
+function item(parser: OpenFormula): ArrayItem {
   const { text } = parser;
   if (text[parser.pos] === '"') {
     const { value, end } = quoted(text, parser.pos);

@@ -1,8 +1,8 @@
 /** Operands that begin with a word or a quoted sheet: references, names, calls, tables. */
 import type { Node, ReferenceNode, SheetPrefix } from './ast.ts';
 import { Absolute } from './ast.ts';
+import type { OpenFormula } from './open-formula.ts';
 import { ParseError } from './parse-error.ts';
-import type { FormulaParser } from './parser.ts';
 import { cellWord, columnWord, quoted, rowWord, wordEnd } from './scanner.ts';
 import type { Corner } from './scanner.ts';
 import { parseBrackets } from './structured-reference.ts';
@@ -10,7 +10,7 @@ import { parseBrackets } from './structured-reference.ts';
 const SPAN = /:([\w.\u0080-\uffff]+)!/y;
 
 /** A word that no sheet stands before. */
-export function parseOperandWord(parser: FormulaParser): Node {
+export function parseOperandWord(parser: OpenFormula): Node {
   const { text, pos } = parser;
   const end = wordEnd(text, pos);
   const word = text.slice(pos, end);
@@ -30,7 +30,7 @@ export function parseOperandWord(parser: FormulaParser): Node {
 }
 
 /** 'My sheet'!A1, '[1]My sheet'!A1, 'C:\folder\[Book.xlsx]Sheet'!A1, 'Jan:Dec'!A1, 'Book.xlsx'!name. */
-export function parseQuotedPrefix(parser: FormulaParser): Node {
+export function parseQuotedPrefix(parser: OpenFormula): Node {
   const start = parser.pos;
   const { value, end } = quoted(parser.text, start);
   if (parser.text[end] !== '!') throw new ParseError('A ! is expected after a sheet in quotes', end);
@@ -48,7 +48,7 @@ export function parseQuotedPrefix(parser: FormulaParser): Node {
 }
 
 /** What follows a '!'. */
-export function parseAfterPrefix(parser: FormulaParser, prefix: SheetPrefix): Node {
+export function parseAfterPrefix(parser: OpenFormula, prefix: SheetPrefix): Node {
   if (parser.text[parser.pos] === '#') return parser.errorValue();
   if (parser.text[parser.pos] === "'" && prefix.book !== null) {
     const { value, end } = quoted(parser.text, parser.pos);
@@ -60,7 +60,7 @@ export function parseAfterPrefix(parser: FormulaParser, prefix: SheetPrefix): No
   return wordNode(parser, parser.text.slice(parser.pos, end), end, prefix);
 }
 
-function wordNode(parser: FormulaParser, word: string, end: number, prefix: SheetPrefix | null): Node {
+function wordNode(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): Node {
   const { text } = parser;
   const after = text[end];
   if (after === '(') return call(parser, word, end, prefix);
@@ -87,12 +87,7 @@ function wordNode(parser: FormulaParser, word: string, end: number, prefix: Shee
   return { type: 'name', prefix, name: variable ? word.slice(6) : word, variable };
 }
 
-function referenceAt(
-  parser: FormulaParser,
-  word: string,
-  end: number,
-  prefix: SheetPrefix | null,
-): ReferenceNode | null {
+function referenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): ReferenceNode | null {
   const cell = cellWord(word);
   let second: Corner | null = null;
   let secondEnd = end;
@@ -121,7 +116,7 @@ function referenceAt(
 }
 
 function reference(
-  parser: FormulaParser,
+  parser: OpenFormula,
   prefix: SheetPrefix | null,
   shape: ReferenceNode['shape'],
   first: Corner,
@@ -146,7 +141,7 @@ function reference(
 
 const FILE_PREFIX = /^(?:_xlfn\.)?(?:_xlws\.)?/i;
 
-function call(parser: FormulaParser, word: string, end: number, prefix: SheetPrefix | null): Node {
+function call(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): Node {
   parser.pos = end;
   const args = parser.args();
   if (prefix) return { type: 'invoke', callee: { type: 'name', prefix, name: word, variable: false }, args };

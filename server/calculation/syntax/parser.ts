@@ -5,6 +5,7 @@
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { BinaryOperator, Node, SheetPrefix } from './ast.ts';
 import { BINARY_BINDING, BINDING } from './ast.ts';
+import type { OpenFormula } from './open-formula.ts';
 import { ParseError } from './parse-error.ts';
 import { parseArray } from './parse-array.ts';
 import { parseOperandWord, parseQuotedPrefix, parseAfterPrefix } from './parse-operand.ts';
@@ -25,7 +26,7 @@ export function parseFormula(text: string, base: CellPosition): Node {
   return new FormulaParser(text, base).parse();
 }
 
-export class FormulaParser {
+class FormulaParser implements OpenFormula {
   readonly text: string;
   readonly base: CellPosition;
   pos = 0;

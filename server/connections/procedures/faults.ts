@@ -1,6 +1,6 @@
 /** What goes wrong with calls, in words for people. */
 import { ConnectionError } from '../connection-error.ts';
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 import { faultOf, type Bounds } from '../faults.ts';
 import { ArgumentError, ProcedureError, type CallMode } from './types.ts';
 import { placeOf } from './where-pg.ts';

@@ -1,10 +1,10 @@
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 import { readMssql } from '../read-mssql.ts';
 import type { ResultValue } from '../types.ts';
 import { callMssql } from './call-mssql.ts';
 import { describeMssql, listMssql, type MssqlCallable, type MssqlQuery } from './catalog-mssql.ts';
 import { KnownDescriptions } from './known-descriptions.ts';
-import type { ProcedureDatabase } from './procedures.ts';
+import type { ProcedureDatabase } from './procedure-database.ts';
 import { withMssqlSession } from './session-mssql.ts';
 
 const BATCH_ROWS = 1000;

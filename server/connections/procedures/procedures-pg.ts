@@ -1,8 +1,8 @@
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 import { callPg } from './call-pg.ts';
 import { describePg, listPg, type PgCallable } from './catalog-pg.ts';
 import { KnownDescriptions } from './known-descriptions.ts';
-import type { CallBounds, ProcedureDatabase } from './procedures.ts';
+import type { CallBounds, ProcedureDatabase } from './procedure-database.ts';
 import { withPgSession, type PgSession } from './session-pg.ts';
 
 export function proceduresOfPg(target: ConnectionTarget, schemas: readonly string[]): ProcedureDatabase {

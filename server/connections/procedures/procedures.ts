@@ -1,33 +1,16 @@
 /** Stored procedures of the schemas that a connection's settings name. */
 import { ConnectionError } from '../connection-error.ts';
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 import type { Bounds } from '../faults.ts';
 import { callFaultOf, CallerFault } from './faults.ts';
 import { proceduresOfMssql } from './procedures-mssql.ts';
 import { proceduresOfPg } from './procedures-pg.ts';
 import { ArgumentError } from './types.ts';
-import type { ListedProcedure, ProcedureDescription } from '#server/base/procedure-types.ts';
-import type { CallOptions, CallOutcome, CallRequest, Procedures } from './types.ts';
+import type { CallOptions, CallRequest, Procedures } from './types.ts';
+import type { CallBounds, ProcedureDatabase } from './procedure-database.ts';
 
 /** Milliseconds: a person waits for what the catalog says. */
 const CATALOG_TIME_LIMIT = 20_000;
-
-export interface CallBounds {
-  signal: AbortSignal;
-  /** Milliseconds. */
-  timeLimit: number;
-}
-
-/** The part that differs between databases. Throws what drivers throw. */
-export interface ProcedureDatabase {
-  list(bounds: CallBounds): Promise<ListedProcedure[]>;
-  describe(name: string, bounds: CallBounds): Promise<ProcedureDescription | null>;
-  call(
-    request: CallRequest,
-    bounds: CallBounds,
-    options: Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'>,
-  ): Promise<CallOutcome>;
-}
 
 export function createProcedures(target: ConnectionTarget, schemas: readonly string[]): Procedures {
   const database = proceduresOf(target, [...new Set(schemas)]);

@@ -1,6 +1,6 @@
 /** A connection to SQL Server for as long as a call takes. */
 import { Request, type Connection } from 'tedious';
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 
 /** What the driver's types leave out. */
 export type MssqlSession = Connection & {

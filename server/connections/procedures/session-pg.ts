@@ -1,7 +1,7 @@
 /** A connection to PostgreSQL for as long as a piece of work takes, ended in the database too when the work is to end. */
 import type { Client } from 'pg';
 import { Client as PgClient } from 'pg';
-import type { ConnectionTarget } from '../connections.ts';
+import type { ConnectionTarget } from '../connection-target.ts';
 
 export type PgSession = Client & { processID: number; __knex__disposed?: unknown };
 

@@ -6,7 +6,8 @@ import { fromSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from '../executor.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
-import { ProcedureRefused, type BoundParameter, type ProcedureDefinition } from '../procedure-definition.ts';
+import type { BoundParameter, ProcedureDefinition } from '../procedure-definition.ts';
+import { ProcedureRefused } from '../procedure-call.ts';
 
 type Say = (line: RunLogLine) => void;
 

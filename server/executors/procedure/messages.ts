@@ -1,7 +1,7 @@
 /** What a procedure says while it runs, as lines of the log. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { RunLogLine } from '../executor.ts';
-import type { ProcedureMessage } from '../procedure-definition.ts';
+import type { ProcedureMessage } from '../procedure-call.ts';
 
 /** Lines of a run; further ones are counted. */
 const MOST_LINES = 1000;

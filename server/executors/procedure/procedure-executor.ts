@@ -3,12 +3,9 @@ import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ActivityDefinition, OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
 import type { ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
-import {
-  ProcedureRefused,
-  type ProcedureDefinition,
-  type ProcedureOutcome,
-  type ProcedureRequest,
-} from '../procedure-definition.ts';
+import type { ProcedureDefinition } from '../procedure-definition.ts';
+import { ProcedureRefused } from '../procedure-call.ts';
+import type { ProcedureOutcome, ProcedureRequest } from '../procedure-call.ts';
 import { argumentsOf } from './arguments.ts';
 import { isLeftText, outputCell, outputUsage } from './result-cells.ts';
 import { createMessages } from './messages.ts';

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import excelJs from 'exceljs';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
-import { ProcedureRefused } from '../procedure-definition.ts';
+import { ProcedureRefused } from '../procedure-call.ts';
 import { hexText, isLeftText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
 
 export interface FileColumn {

@@ -3,7 +3,6 @@
  * extensions too (x14). It follows resized tables as formulas do.
  */
 import { formatBlock, parseBlock } from '#shared/codecs/cell-address.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { escapeXml } from '#server/calculation/reader/xml-text.ts';
@@ -12,16 +11,7 @@ import { followTables } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 import { writeSparklines } from './sparklines.ts';
 import { followRange } from './table-resize.ts';
-
-/** How a sheet's ranges follow. */
-export interface SheetFollower {
-  /** The resized tables of the sheet itself. */
-  own: readonly ResizedTable[];
-  /** Where a block of the sheet lies now. */
-  range(block: CellBlock): CellBlock;
-  /** A formula that stands on the sheet; null where it stays as it is. */
-  formula(text: string): string | null;
-}
+import type { SheetFollower } from './sheet-follower.ts';
 
 export function sheetFollower(
   model: WorkbookModel,

@@ -7,7 +7,7 @@ import { editCell } from './cell-editor.ts';
 import { newCellXml } from './cell-xml.ts';
 import type { CellChange } from './cell-xml.ts';
 import { rangeEdits, textEdit } from './sheet-ranges.ts';
-import type { SheetFollower } from './sheet-ranges.ts';
+import type { SheetFollower } from './sheet-follower.ts';
 
 /** What changes in one sheet. */
 export interface SheetChanges {

@@ -10,7 +10,7 @@ import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import type { ResizedTable } from './grown-references.ts';
-import type { SheetFollower } from './sheet-ranges.ts';
+import type { SheetFollower } from './sheet-follower.ts';
 
 /** Sparklines that one group gets for the new rows of a table. */
 const MOST_NEW = 20_000;

@@ -7,7 +7,7 @@ import type { ChecklistStartService } from '#server/features/checklists/checklis
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import type { GivenInput, Refusal, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';

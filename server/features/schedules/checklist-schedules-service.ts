@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { ChecklistSchedule, ChecklistScheduleDetails } from '#shared/contract/checklist-schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';

@@ -5,7 +5,7 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import type { GivenInput, Refusal, ScheduleStarter, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
 import { isFileInput, isFixed, mayUseDefault } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';

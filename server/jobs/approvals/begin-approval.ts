@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { BeginStep, StepContext } from '#server/jobs/chains/begin-step.ts';
+import type { BeginStep, StepContext } from '#server/jobs/chains/step-context.ts';
 import { beginOtherStep, insertEnded, logOfChain } from '#server/jobs/chains/other-steps.ts';
 import type { ApprovalStep } from '#shared/rules/chains/types.ts';
 import { insertMails } from './approval-mails.ts';

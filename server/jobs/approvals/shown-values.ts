@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import type { StepContext } from '#server/jobs/chains/begin-step.ts';
+import type { StepContext } from '#server/jobs/chains/step-context.ts';
 import { enteredTable, readOutput } from '#server/jobs/chains/step-values.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';

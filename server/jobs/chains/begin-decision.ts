@@ -3,7 +3,7 @@ import { COLUMN_KINDS, readCondition, type ColumnKind, type KindValue } from '#s
 import { ConditionError } from '#shared/codecs/condition.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { DecisionStep } from '#shared/rules/chains/types.ts';
-import type { BeginStep, StepContext } from './begin-step.ts';
+import type { BeginStep, StepContext } from './step-context.ts';
 import { insertEnded } from './other-steps.ts';
 import { readSource } from './step-values.ts';
 

@@ -5,7 +5,7 @@ import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { forEachRows, type EachRow } from '#shared/rules/chains/for-each-rows.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
-import type { BeginStep, StepContext } from './begin-step.ts';
+import type { BeginStep, StepContext } from './step-context.ts';
 import { beginOtherStep, insertEnded } from './other-steps.ts';
 import { copyStoredInputs, endNotRun, insertWaitingRuns, missingRow, type WaitingRun } from './step-runs.ts';
 import { readSource } from './step-values.ts';

@@ -1,32 +1,16 @@
 /** How steps of each kind begin. What takes time is done before the transaction that makes it true. */
-import type { Knex } from 'knex';
 import { prepared as planned } from '#server/db/prepared.ts';
 import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
 import { readLane } from '#server/jobs/queue/lanes.ts';
 import type { ActivityStep, ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
-import type { ChainContext, PreparedStep } from './chain-context.ts';
+import type { PreparedStep } from './chain-context.ts';
 import { prepareDecision } from './begin-decision.ts';
 import { prepareForEach } from './begin-for-each.ts';
-import type { ChainRow } from './chain-heads.ts';
-import { RELEASED, releaseRuns, type RunToRelease } from './release-runs.ts';
-import type { StepPlaces } from './step-places.ts';
+import { RELEASED, releaseRuns } from './release-runs.ts';
+import type { RunToRelease } from './run-to-release.ts';
 import { missingRow, refuseRun } from './step-runs.ts';
 import { readGiven, readStoredInputs } from './step-values.ts';
-
-export interface Begun {
-  /** Runs that wait for no step any more. */
-  released: number[];
-  /** Whether more may follow at once. */
-  isMore: boolean;
-}
-
-/** Makes it true in the transaction that holds the chain, in which the step was found to begin. */
-export type BeginStep = (trx: Knex.Transaction, places: StepPlaces) => Promise<Begun>;
-
-export interface StepContext extends ChainContext {
-  chain: ChainRow;
-  plan: ChainPlan;
-}
+import type { BeginStep, StepContext } from './step-context.ts';
 
 export async function prepareBegin(context: StepContext, step: ChainStep): Promise<BeginStep> {
   if (step.Kind === 'Activity') return prepareRun(context, step);

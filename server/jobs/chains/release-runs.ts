@@ -9,15 +9,7 @@ import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
 import { pickedUp } from '#server/jobs/queue/run-queue.ts';
 import type { StepPlaces } from './step-places.ts';
 import { insertInputs, whereWaiting } from './step-runs.ts';
-
-export interface RunToRelease {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  MemoryCost: number;
-  SingleRun: boolean;
-  TurnOwner: string;
-}
+import type { RunToRelease } from './run-to-release.ts';
 
 /** The columns of RunToRelease. */
 export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'TurnOwner'];

@@ -2,7 +2,7 @@
 import type { Lane } from '#server/jobs/queue/lanes.ts';
 import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import type { RunToRelease } from './release-runs.ts';
+import type { RunToRelease } from './run-to-release.ts';
 
 /** Those of one transaction. */
 export interface StepPlaces {

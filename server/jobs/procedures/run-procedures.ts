@@ -6,12 +6,9 @@ import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 import { ArgumentError, ProcedureError } from '#server/connections/procedures/types.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
 import type { RunOutcome } from '#server/executors/executor.ts';
-import {
-  ProcedureRefused,
-  type ProcedureCaller,
-  type ProcedureDefinition,
-  type ProcedureRequest,
-} from '#server/executors/procedure-definition.ts';
+import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
+import { ProcedureRefused } from '#server/executors/procedure-call.ts';
+import type { ProcedureCaller, ProcedureRequest } from '#server/executors/procedure-call.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 
 export interface RunProceduresDeps {

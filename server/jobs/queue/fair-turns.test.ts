@@ -5,7 +5,8 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 import { IGNORED_LOCK_HINTS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import { enqueueRun, insertRun, type NewRun } from './enqueue-run.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
-import { createRunQueue, type ClaimedRun, type RunQueue } from './run-queue.ts';
+import { createRunQueue, type RunQueue } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 let database: TestDatabase;
 let queue: RunQueue;

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db, OrderTerm } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import type { QueueView } from './queue-scope.ts';
+import type { QueueView } from './queue-view.ts';
 import { afterLastTurn, whereInLane, type Lane } from './lanes.ts';
 
 export const BY_TURN: OrderTerm[] = [{ column: 'Turn' }, { column: 'Id' }];

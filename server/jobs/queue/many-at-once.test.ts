@@ -7,7 +7,8 @@ import { enqueueRun, type NewRun } from './enqueue-run.ts';
 import { readLane, type Lane } from './lanes.ts';
 import type { Pickup } from './pickup.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
-import { createRunQueue, type ClaimedRun } from './run-queue.ts';
+import { createRunQueue } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 const FILE = {
   StoreKey: 'k',

@@ -1,6 +1,6 @@
 /** A run that goes from its start straight to a worker of the same process: stored as picked up already, without a way through the queue. */
 import type { Lane } from './lanes.ts';
-import type { ClaimedRun } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 import type { StoredInput } from '#server/jobs/worker/run-inputs.ts';
 
 /** A place that a worker keeps free for a run that is being stored. One of begin, fail and release ends it. */

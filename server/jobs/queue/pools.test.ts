@@ -6,7 +6,8 @@ import { enqueueRun, insertRun, type NewRun } from './enqueue-run.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import { moveOverdue } from './lanes.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
-import { createRunQueue, type ClaimedRun, type RunQueue } from './run-queue.ts';
+import { createRunQueue, type RunQueue } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 let database: TestDatabase;
 let queue: RunQueue;

@@ -4,6 +4,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
 import { BY_TURN, whereBefore } from './fair-turns.ts';
 import type { WantedPlace } from './pickup.ts';
+import type { QueueView } from './queue-view.ts';
 
 export interface Served {
   pools: readonly string[];
@@ -19,16 +20,6 @@ export interface QueueScope extends QueueView {
   whereLimited(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /** Of a queue in which nothing waits that has a limit. */
   readonly unlimited: QueueView;
-}
-
-/** What a claim looks at besides the run itself. */
-export interface QueueView {
-  readonly knex: Knex;
-  whereServed(query: Knex.QueryBuilder): Knex.QueryBuilder;
-  /** Without those that a limit keeps now. */
-  whereAllowed(query: Knex.QueryBuilder): Knex.QueryBuilder;
-  /** Those without a limit, as long as none that has one and is allowed comes before them. @param memory what these may cost; null for any */
-  whereNoLimitedBefore(query: Knex.QueryBuilder, memory: number | null): void;
 }
 
 export const SERVES_DEFAULT: Served = { pools: [DEFAULT_POOL], runsPerPerson: 0 };

@@ -12,7 +12,8 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import { nextTurn } from './fair-turns.ts';
 import { laneColumns, readLane, type Lane } from './lanes.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
-import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
+import { held, startedAgo } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 import { writeEnd } from './write-end.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
-import { createRunQueue, type ClaimedRun, type RunQueue } from './run-queue.ts';
+import { createRunQueue, type RunQueue } from './run-queue.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 let database: TestDatabase;
 let queue: RunQueue;

@@ -7,24 +7,9 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { BY_TURN, whereNoneCostlierBefore } from './fair-turns.ts';
 import type { WantedPlace } from './pickup.ts';
-import { createQueueScope, SERVES_DEFAULT, type QueueView, type Served } from './queue-scope.ts';
-
-/** A run that a worker holds; the fence tells this claim from any other of the same run. */
-export interface ClaimedRun {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  MemoryCost: number;
-  SingleRun: boolean;
-  Fence: number;
-  /** Of the checklist or workflow whose step it is. */
-  ChecklistRunId: number | null;
-  /** The run whose Start step started it. */
-  ParentRunId: number | null;
-  /** Of one that was taken from the queue. */
-  QueueTime?: Date;
-  PickupTime?: Date;
-}
+import { createQueueScope, SERVES_DEFAULT, type Served } from './queue-scope.ts';
+import type { QueueView } from './queue-view.ts';
+import type { ClaimedRun } from './claimed-run.ts';
 
 export interface ClaimRoom {
   /** Runs the worker can take besides those it has. */

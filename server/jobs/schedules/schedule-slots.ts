@@ -4,7 +4,7 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { nextSlot, slotsSince, slotText } from './daily-slots.ts';
 import { information } from './scheduled-runs.ts';
-import type { SchedulerContext } from './scheduler.ts';
+import type { SchedulerContext } from './scheduler-context.ts';
 
 /** Where the schedules of a kind are kept, by the key of what they start, and the runs that they started. */
 export interface ScheduleKind {

@@ -6,27 +6,12 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storePlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeIn } from '#server/jobs/chains/resume-chain.ts';
-import { insertChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import { insertChain } from '#server/jobs/chains/start-chain.ts';
 import { hasSucceeded, LogCategory, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import { information, type GivenInputs, type Refusal, type StartedBy } from './scheduled-runs.ts';
-import type { SchedulerContext } from './scheduler.ts';
+import { information } from './scheduled-runs.ts';
+import type { SchedulerContext } from './scheduler-context.ts';
 import { linesFor, moveOn, takeSlot, type DueSlot, type ScheduleKind } from './schedule-slots.ts';
-
-/** What a schedule starts, or why it cannot. */
-export type ScheduledChain = Refusal | { refused: null; chain: NewChain; steps: readonly NewStep[] };
-
-/** Knows the person a schedule runs as. */
-export interface ChainScheduleStarter {
-  /** Whether the person may still run the checklist, and what is run then. */
-  prepare: (
-    checklistId: number,
-    userId: number,
-    given?: Exclude<GivenInputs, 'kept'>,
-    by?: StartedBy,
-  ) => Promise<ScheduledChain>;
-  /** Why the person may not see the checklist any more; null where they may. */
-  refusal: (checklistId: number, userId: number) => Promise<Refusal | null>;
-}
+import type { ScheduledChain } from './chain-schedule-starter.ts';
 
 export const CHECKLISTS: ScheduleKind = {
   table: 'ChecklistSchedules',

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
 import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
-import type { SchedulerContext } from './scheduler.ts';
+import type { SchedulerContext } from './scheduler-context.ts';
 import { information, insertScheduledRun, type ScheduledRunRow } from './scheduled-runs.ts';
 
 interface EndedRow extends ScheduledRunRow {

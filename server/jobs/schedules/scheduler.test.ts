@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import type { ChainScheduleStarter } from './scheduled-chains.ts';
+import type { ChainScheduleStarter } from './chain-schedule-starter.ts';
 import type { ScheduledStart, ScheduleStarter } from './scheduled-runs.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';

@@ -7,24 +7,13 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/base/log.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { CHECKLISTS, startDueChains, type ChainScheduleStarter } from './scheduled-chains.ts';
-import { insertScheduledRun, type ScheduleStarter } from './scheduled-runs.ts';
+import { CHECKLISTS, startDueChains } from './scheduled-chains.ts';
+import { insertScheduledRun } from './scheduled-runs.ts';
 import { adoptTimeZone, linesFor, moveOn, takeSlot, type ScheduleKind } from './schedule-slots.ts';
 import { retryFailedRuns } from './scheduled-retries.ts';
 import { startDueTimetables } from './timetables/due-timetables.ts';
-
-export interface SchedulerContext {
-  database: Database;
-  starter: ScheduleStarter;
-  chainStarter: ChainScheduleStarter;
-  /** Of the times of day. */
-  timeZone: string;
-  log: Log;
-  /** What time it is: the database's own time, unless a test moves it. */
-  clock: (db: Db) => Promise<Date>;
-}
+import type { SchedulerContext } from './scheduler-context.ts';
 
 export interface Scheduler {
   start(): void;

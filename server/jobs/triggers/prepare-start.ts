@@ -1,7 +1,7 @@
 /** What an event starts, found before anything is locked: it asks for rights, checks values and stores files. */
 import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
-import type { ScheduledChain } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ScheduledChain } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import type { GivenInput, Refusal, ScheduledStart } from '#server/jobs/schedules/scheduled-runs.ts';
 import { fileFor, givenFor, type LeftOut } from './given-for.ts';
 import type { TriggerContext } from './trigger-context.ts';

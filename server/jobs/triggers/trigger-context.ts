@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import type { Knex } from 'knex';
 

@@ -6,7 +6,8 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/base/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
-import type { ClaimedRun, RunQueue } from '#server/jobs/queue/run-queue.ts';
+import type { RunQueue } from '#server/jobs/queue/run-queue.ts';
+import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 

@@ -8,7 +8,7 @@ import { createRunJournal, type RunJournal } from './run-journal.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
-import type { ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { internalError, NOT_LICENSED_LINE, SERVER_STOPPED_LINE } from '#server/jobs/queue/run-log-lines.ts';
 

@@ -4,7 +4,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import type { Log } from '#server/base/log.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
-import { held, type ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import { held } from '#server/jobs/queue/run-queue.ts';
+import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
 /** What a running run says of itself, on its way to those who watch it. */

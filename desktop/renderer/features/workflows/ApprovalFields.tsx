@@ -7,7 +7,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { allOffers } from './offered-sources.ts';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
 
 type Approval = Extract<WorkflowStep, { Kind: 'Approval' }>;

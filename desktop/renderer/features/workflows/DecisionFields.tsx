@@ -9,7 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { conditionColumns, valueOffers } from './offered-sources.ts';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
 
 const ConditionEditor = lazyPart(

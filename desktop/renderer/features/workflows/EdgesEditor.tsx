@@ -3,7 +3,7 @@ import { Add, Cross } from '@blueprintjs/icons';
 import type { WorkflowStep } from '#shared/contract/workflows.ts';
 import { EDGE_CONDITIONS, type ChainEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import { usualEdge } from './workflow-draft.ts';
 

@@ -6,7 +6,7 @@ import { FormField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { rowsOffers, rowsTable } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 
 type ForEach = Extract<WorkflowStep, { Kind: 'ForEach' }>;
 

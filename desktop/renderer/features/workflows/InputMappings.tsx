@@ -6,7 +6,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { activityOf, mappingOffers } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 import { mapInput } from './workflow-draft.ts';
 
 type UsesActivity = Extract<WorkflowStep, { ActivityId: number }>;

@@ -17,6 +17,7 @@ import { FAILURE_TEXT, JOIN_TEXT } from './step-texts.ts';
 import { stepButtonId } from './StepRow.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { asKind, changeStep, KIND_TEXT } from './workflow-draft.ts';
+import type { StepPartProps } from './step-part.ts';
 
 interface StepPanelProps {
   draft: WorkflowDraft;
@@ -26,15 +27,6 @@ interface StepPanelProps {
 }
 
 export const PANEL_HEADING = 'workflow-step-heading';
-
-/** What its parts change of the step. */
-export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
-  draft: WorkflowDraft;
-  step: Step;
-  isReadOnly: boolean;
-  /** @param burst names what is typed letter by letter */
-  write: (change: Partial<Step>, burst?: string) => void;
-}
 
 /** The fields of the selected step. */
 export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {

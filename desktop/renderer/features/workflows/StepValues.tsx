@@ -3,7 +3,7 @@ import { Add, Cross } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
 import { isSameSource, type OfferGroup } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
-import type { StepPartProps } from './StepPanel.tsx';
+import type { StepPartProps } from './step-part.ts';
 import { mapValue, type StepValue } from './workflow-draft.ts';
 
 interface StepValuesProps extends Pick<StepPartProps, 'draft' | 'isReadOnly'> {

@@ -3,7 +3,7 @@ import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { boundsOf, isNumberComparison, type Bounds } from './bounds.ts';
-import type { Condition } from './matching-cells.ts';
+import type { Condition } from './matches.ts';
 import { numberColumn, type ShiftedColumn } from './number-column.ts';
 import type { SpanTotals } from './span-totals.ts';
 import { standsIn } from './taken-numbers.ts';

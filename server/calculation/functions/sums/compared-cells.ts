@@ -8,7 +8,7 @@ import type { CallContext } from '../function.ts';
 import { isNumberComparison } from './bounds.ts';
 import { codesOf, combinationOf, criteriaIndex, maskOf, usedExtent, type CriteriaIndex } from './criteria-index.ts';
 import type { Groups } from './criteria-index.ts';
-import type { Condition, Matches } from './matching-cells.ts';
+import type { Condition, Matches } from './matches.ts';
 import { FEW_CROSSED, type Crossed } from './crossed-spans.ts';
 import {
   cellsOf,

@@ -5,7 +5,7 @@ import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { countOfTexts, criteriaIndex, isAskedAgain, usedExtent } from './criteria-index.ts';
 import { boundsOf, isNumberComparison, keepWithin } from './bounds.ts';
-import type { Condition } from './matching-cells.ts';
+import type { Condition } from './matches.ts';
 import { numberColumn } from './number-column.ts';
 
 const isComparison = ({ operator }: Criterion): boolean => operator !== '=' && operator !== '<>';

@@ -6,7 +6,7 @@ import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { boundsOf, isNumberComparison, keepWithin } from './bounds.ts';
 import { keysOfValue } from './criteria-index.ts';
-import type { Condition, Matches } from './matching-cells.ts';
+import type { Condition, Matches } from './matches.ts';
 import { numberColumn } from './number-column.ts';
 import type { Extent } from './criteria-index.ts';
 

@@ -14,22 +14,9 @@ import {
   type Extent,
   type Groups,
 } from './criteria-index.ts';
-import { countOfCrossed, type Crossed } from './crossed-spans.ts';
-import type { Span } from './ordered-column.ts';
+import { countOfCrossed } from './crossed-spans.ts';
 import { selectedCells } from './selected-cells.ts';
-
-export interface Condition {
-  range: Range;
-  criterion: Criterion;
-}
-
-/** All cells of one group that is known beforehand, those between two places of an order or of two orders, or the numbers of single cells in ascending order, counted from `shift` on. */
-export type Matches =
-  | { kind: 'none' }
-  | { kind: 'group'; groups: Groups; group: number; beyond?: number }
-  | { kind: 'span'; span: Span }
-  | { kind: 'crossed'; crossed: Crossed }
-  | { kind: 'positions'; positions: Int32Array; shift: number; extent: Extent; beyond: number };
+import type { Condition, Matches } from './matches.ts';
 
 /** Below this many cells looking through is as fast as anything. */
 const FEW_CELLS = 24;

@@ -2,7 +2,7 @@
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { crossedCells } from './crossed-spans.ts';
-import type { Matches } from './matching-cells.ts';
+import type { Matches } from './matches.ts';
 import { addNumber, emptyColumn, numberColumn, type ShiftedColumn } from './number-column.ts';
 import { cellsOf } from './ordered-column.ts';
 

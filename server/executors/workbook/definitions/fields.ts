@@ -1,29 +1,13 @@
 /** The fields of a shape: columns under headers, rows beside headers, or all cells as one where they are alike. */
-import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import type { CellUsage } from '#shared/contract/parameters.ts';
 import { heightOf, widthOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
-import type { ListItems } from './list-items.ts';
 import { listItems, validationAt } from './list-items.ts';
 import type { Shape } from './shapes.ts';
 import { kindOf } from './guessed-kinds.ts';
 import { formatOf } from './usages.ts';
-
-export interface Field {
-  first: CellPosition;
-  cells: SavedCell[];
-  validation: DataValidation | null;
-  list: ListItems | null;
-  usage: CellUsage;
-  /** Why it is taken as that, where its cells do not say so themselves; null where they do. */
-  guess: string | null;
-  format: string;
-  /** How many of its cells hold formulas. */
-  formulas: 'none' | 'some' | 'all';
-  /** The first of them. */
-  firstFormula: CellPosition | null;
-}
+import type { Field } from './field.ts';
 
 /** Cells of a field that are looked at: a long table tells its kinds in its first rows. */
 const MOST_CELLS = 5_000;

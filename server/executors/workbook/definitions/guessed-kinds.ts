@@ -9,7 +9,7 @@ import { widthOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
 import type { Shape } from './shapes.ts';

@@ -5,7 +5,7 @@ import type { Area } from './areas.ts';
 import { formatArea, heightOf, intersects, widthOf } from './blocks.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import type { Draft } from './parameters.ts';
 import { withoutMerge } from './shapes.ts';
 

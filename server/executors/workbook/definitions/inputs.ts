@@ -12,7 +12,7 @@ import { describe } from './descriptions.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
 import type { Draft } from './parameters.ts';
 import { tellGuesses } from './guessed-kinds.ts';

@@ -7,7 +7,7 @@ import { PICKER_TYPES } from '#shared/contract/parameters.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { CellView } from './cell-view.ts';
 import { conditionTable } from './condition-tables.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import { listItems } from './list-items.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';

@@ -6,7 +6,7 @@ import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import type { RowReader } from './portal-values.ts';
 import { delimiterOf } from './delimiter.ts';

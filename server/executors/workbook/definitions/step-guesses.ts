@@ -9,7 +9,7 @@ import type { CellView } from './cell-view.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import { fieldsOf } from './fields.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field.ts';
 import { kindOf } from './guessed-kinds.ts';
 import type { Kind } from './guessed-kinds.ts';
 import { validationAt } from './list-items.ts';

@@ -1,6 +1,6 @@
 /** The rules that data validations make for the cells of an input, and those that cannot be kept to. */
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
-import type { PlacedFormula } from '#server/calculation/graph/placed-formulas.ts';
+import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { RuleFormulas } from '#server/executors/executor.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';

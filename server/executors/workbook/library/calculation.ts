@@ -3,7 +3,7 @@
  * others read; nothing is started, stored or sent.
  */
 import type { CalculationModel } from '#server/calculation/engine.ts';
-import type { PlacedFormula, PlacedResult } from '#server/calculation/graph/placed-formulas.ts';
+import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';

@@ -7,7 +7,7 @@ import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
 import { traceError } from '#server/calculation/trace-error.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { PlacedFormula, PlacedResult } from '#server/calculation/graph/placed-formulas.ts';
+import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';

@@ -1,5 +1,5 @@
 /** Holds the values of inputs against the rules of data validations, with all inputs as they are filled in. */
-import type { PlacedFormula, PlacedResult } from '#server/calculation/graph/placed-formulas.ts';
+import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type {

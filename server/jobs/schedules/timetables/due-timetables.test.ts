@@ -4,7 +4,7 @@ import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { TimetablePlan } from '#shared/contract/timetables.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertUser } from '#test/support/runs.ts';
-import type { ChainScheduleStarter } from '../scheduled-chains.ts';
+import type { ChainScheduleStarter } from '../chain-schedule-starter.ts';
 import type { GivenInputs, ScheduledStart } from '../scheduled-runs.ts';
 import { createScheduler, type Scheduler } from '../scheduler.ts';
 

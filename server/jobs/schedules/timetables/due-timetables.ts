@@ -2,7 +2,7 @@
  * Starts what is due by schedules beside the daily ones. A moment is taken by a lock on the schedule's row, and what becomes of it is
  * stored in the transaction that moves the schedule on; its key lets it be stored once.
  */
-import type { SchedulerContext } from '../scheduler.ts';
+import type { SchedulerContext } from '../scheduler-context.ts';
 import { LATE_MS, NEVER } from '../schedule-slots.ts';
 import { dueSlots } from './missed-slots.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';

@@ -8,15 +8,10 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { SlotOutcome } from '#shared/contract/timetables.ts';
 import { slotText } from '../daily-slots.ts';
 import { LATE_MS, NEVER } from '../schedule-slots.ts';
-import {
-  insertRefusedChain,
-  insertScheduledChain,
-  refusedLine,
-  type ScheduledChain,
-  type ScheduledChainOf,
-} from '../scheduled-chains.ts';
+import { insertRefusedChain, insertScheduledChain, refusedLine, type ScheduledChainOf } from '../scheduled-chains.ts';
+import type { ScheduledChain } from '../chain-schedule-starter.ts';
 import { information, insertScheduledRun, type Refusal, type ScheduledStart } from '../scheduled-runs.ts';
-import type { SchedulerContext } from '../scheduler.ts';
+import type { SchedulerContext } from '../scheduler-context.ts';
 import { givenAt } from './timetable-inputs.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { inputsOf } from './timetable-rows.ts';

@@ -7,7 +7,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { columnNotes, fromGridRows, gridShape, issuePlace, sortRefusal, toGridRows } from './form-inputs.ts';
 import { isInBlock } from './grid-selection.ts';
-import type { InputGridProps } from './InputGrid.tsx';
+import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
 

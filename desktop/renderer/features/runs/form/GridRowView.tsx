@@ -6,7 +6,7 @@ import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
 import { ROW_HEIGHT, type Span } from './grid-window.ts';
 import { GridCellEditor } from './GridCellEditor.tsx';
-import type { InputGridProps } from './InputGrid.tsx';
+import type { InputGridProps } from './grid/grid-view.ts';
 import type { GridEditing } from './use-grid-editing.ts';
 
 export interface GridView extends InputGridProps {

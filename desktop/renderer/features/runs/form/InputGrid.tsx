@@ -1,60 +1,25 @@
 import { Callout } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from 'react';
-import type { FormInput } from '#shared/codecs/input-form.ts';
-import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { FindBar } from './grid/FindBar.tsx';
 import { GridHead } from './grid/GridHead.tsx';
 import { GridIssues } from './grid/GridIssues.tsx';
 import { GridOverlay, rowsWithFill } from './grid/GridOverlay.tsx';
 import { GridStatusLine } from './grid/GridStatusLine.tsx';
 import { GridToolbar } from './grid/GridToolbar.tsx';
-import { placeOf, rowAt, shownCount, type SuggestionAt } from './grid/grid-layout.ts';
+import { placeOf, rowAt, shownCount } from './grid/grid-layout.ts';
 import { useColumnResize } from './grid/use-column-resize.ts';
 import { useFillHandle } from './grid/use-fill-handle.ts';
-import type { CellBlock, GridRows, GridShape } from './grid-rows.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import { columnOffsets, columnWidth, ROW_HEIGHT, ROWS_SHOWN, visibleColumns, visibleRows } from './grid-window.ts';
 import { GridRowView, type GridView } from './GridRowView.tsx';
 import type { GridPosition } from './grid-selection.ts';
 import { useGridEditing, type GridEditing } from './use-grid-editing.ts';
 import { useGridPointing } from './use-grid-pointing.ts';
-import type { PickerSource } from './picker-source.ts';
 import './input-grid.css';
 import { INPUT_GRID_KEYS } from '#renderer/ui/key-groups.ts';
 import { useKeys } from '#renderer/ui/page-keys.ts';
-
-export interface InputGridProps {
-  id: string;
-  /** Id of the element that names the grid. */
-  labelledBy: string;
-  /** What the grid is called. */
-  name: string;
-  describedBy?: string;
-  columnNames: readonly string[];
-  /** Beside the name in the header; missing ones are blank. */
-  columnNotes: readonly string[];
-  /** Headers at the left; where there are none, rows are numbered. */
-  rowNames: readonly string[];
-  rows: GridRows;
-  shape: GridShape;
-  disabled: boolean;
-  /** Count of the starts that were refused. */
-  attempt: number;
-  /** Message of the cell at `${row}:${col}`. */
-  issues: ReadonlyMap<string, string>;
-  /** The same to be listed. */
-  told: readonly InputIssue[];
-  placeOfIssue: (issue: InputIssue) => GridPosition;
-  suggestionAt: SuggestionAt;
-  /** Why its rows cannot be sorted; null where they can. */
-  sortRefusal: string | null;
-  pickerOf: (row: number, col: number) => PickerSource | null;
-  /** The value that the rows are of, and what is made of other rows. */
-  value: FormInput['value'];
-  onChange: (rows: GridRows) => FormInput['value'];
-  onPasted: (block: CellBlock) => void;
-}
+import type { InputGridProps } from './grid/grid-view.ts';
 
 const NUMBER_WIDTH = 56;
 const REMOVE_WIDTH = 36;

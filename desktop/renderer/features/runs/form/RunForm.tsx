@@ -19,7 +19,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { useEver } from '#renderer/ui/use-ever.ts';
 import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from './form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
-import type { StartedRun } from './form-calls.ts';
+import type { StartedRun } from './started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
 import { withoutLocked } from './link-forms.ts';
 import { NewVersionNotice, useNewestVersion } from './new-version.tsx';

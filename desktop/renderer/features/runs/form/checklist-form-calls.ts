@@ -5,7 +5,7 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { startRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import type { StartedRun } from './form-calls.ts';
+import type { StartedRun } from './started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
 
 type ChecklistOrigin = FormOrigin & { kind: 'checklist' };

@@ -14,6 +14,7 @@ import {
 import { startRun } from '#shared/contract/runs.ts';
 import { call, upload, type UploadOptions } from '#renderer/api/client.ts';
 import type { FormOrigin } from './form-origin.ts';
+import type { StartedRun } from './started-run.ts';
 
 /** A part of its own, so that forms of visitors do not carry it. */
 export const checklistCalls = () => import('./checklist-form-calls.ts');
@@ -30,12 +31,6 @@ export const pickValues = (origin: FormOrigin, params: PickerPlace, query: Picke
   origin.kind === 'public'
     ? call(publicPicker, { params, body: query })
     : call(picker, { params, body: { ...query, ...linkOf(origin) } });
-
-export interface StartedRun {
-  Id: number;
-  /** What opens the run of a visitor. */
-  RunToken?: string;
-}
 
 export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
   if (origin.kind === 'own') return call(startRun, { body });

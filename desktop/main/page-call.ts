@@ -1,0 +1,11 @@
+/** A call that a page makes of the server. */
+export interface PageCall {
+  method: string;
+  path: string;
+  /** With its question mark; '' for none. */
+  search: string;
+  body: Uint8Array | undefined;
+  contentType: string;
+  /** Whether the page named a session that is kept here. */
+  isSignedIn: boolean;
+}

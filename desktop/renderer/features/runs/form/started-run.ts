@@ -1,0 +1,6 @@
+/** What the start of a form answers. */
+export interface StartedRun {
+  Id: number;
+  /** What opens the run of a visitor. */
+  RunToken?: string;
+}

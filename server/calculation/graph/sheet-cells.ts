@@ -1,0 +1,7 @@
+/** Cells of one sheet. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+
+export interface SheetCells {
+  sheet: number;
+  block: CellBlock;
+}

@@ -1,0 +1,17 @@
+/** What the parts need that tell others of what has happened. */
+import type { Logger } from 'pino';
+import type { Config } from '#server/config/config-schema.ts';
+import type { Database } from '#server/db/database.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { MailSender } from '#server/mail/mail-sender.ts';
+import type { Portal } from './portal.ts';
+
+export interface OutgoingDeps {
+  config: Config;
+  database: Database;
+  secretKey: string;
+  log: Logger;
+  signals: RunSignals;
+  mail: MailSender;
+  portal: Pick<Portal, 'access' | 'checklistAccess' | 'versions'>;
+}

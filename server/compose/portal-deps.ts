@@ -1,0 +1,39 @@
+/** What the parts of the portal are made of. */
+import type { Log } from '#server/base/log.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { LiveDeps } from '#server/features/live/live-service.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { StaticFolders } from '#server/folders/static-folders.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+
+export interface PortalDeps {
+  database: Database;
+  fileStore: FileStore;
+  executor: Executor;
+  connections: ConnectionAccess;
+  signals: RunSignals;
+  rights: RightsService;
+  /** See LiveDeps. */
+  recheck: LiveDeps['recheck'];
+  users: UsersService;
+  folders: StaticFolders;
+  timeZone: string;
+  /** Encrypts what the database keeps of secrets. */
+  secretKey: string;
+  log: Log;
+  /** Of the server: what steps may use besides connections. */
+  facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
+  /** Whether the licence lets anything run now. */
+  isLicensed: () => Promise<boolean>;
+}
+
+export interface PortalRoutesOptions {
+  fileStore: FileStore;
+  maxUploadBytes: number;
+  limits: { publicCalls: number; publicStarts: number };
+}
