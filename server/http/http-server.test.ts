@@ -1,166 +1,23 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closed, get, needs, nullable, post, publicAccess, signedIn, Timestamp } from '#shared/contract/endpoint.ts';
+import { closed, get, publicAccess } from '#shared/contract/endpoint.ts';
 import { NUL_REFUSED } from '#shared/rules/storable-text.ts';
-import { AppError } from '#server/base/app-error.ts';
-import type { Person } from '#server/base/person.ts';
-import { createHttpServer, type HttpOptions } from './http-server.ts';
 import { registerEndpoint, registerPublicEndpoint } from './register-endpoint.ts';
+import { item, registerAll, serveEndpoints, who, type EndpointServer } from '#test/support/http-endpoints.ts';
 
-const PERSON: Person = {
-  UserId: 1,
-  UserName: 'anna',
-  FirstName: 'Anna',
-  LastName: 'Arnold',
-  Source: 'Local',
-  IsUserAdmin: false,
-  SessionId: 's',
-};
-
-const Item = closed({ Id: Type.Integer(), Name: Type.String(), Note: nullable(Type.String()) });
-
-const echo = post('/api/echo/:id', {
-  access: publicAccess,
-  summary: 'Says what it was told',
-  parts: {
-    params: closed({ id: Type.Integer({ minimum: 1 }) }),
-    query: closed({ deep: Type.Optional(Type.Boolean()) }),
-    body: closed({
-      Count: Type.Integer(),
-      Inputs: Type.Array(closed({ Value: nullable(Type.String({ maxLength: 5 })) })),
-      Kind: Type.Optional(Type.Enum(['a', 'b'])),
-      Time: Type.Optional(Timestamp),
-      Note: Type.Optional(Type.String()),
-    }),
-    result: closed({ id: Type.Integer(), deep: nullable(Type.Boolean()), Count: Type.Integer() }),
-  },
-});
-const item = get('/api/item', { access: publicAccess, summary: 'An item', parts: { result: Item } });
-const noBody = post('/api/nobody', { access: publicAccess, summary: 'Takes nothing', parts: { result: Type.Null() } });
-const who = get('/api/who', { access: signedIn, summary: 'Who am I', parts: { result: Type.String() } });
-const manage = get('/api/manage', { access: needs('sk.ManageUsers'), summary: 'x', parts: { result: Type.String() } });
-const failing = (transport: 'json' | 'form' | 'multipart') =>
-  post(`/api/failing/${transport}/:how`, {
-    access: publicAccess,
-    summary: 'Fails',
-    transport,
-    parts: {
-      params: closed({ how: Type.String() }),
-      ...(transport === 'form' ? { body: closed({ a: Type.String() }) } : {}),
-    },
-  });
-const slow = post('/api/slow', { access: publicAccess, summary: 'x', parts: { result: Type.Null() } });
-
-let folder: string;
-let logged: string[];
 let app: FastifyInstance;
-
-async function createServer(changes: Partial<HttpOptions> = {}): Promise<FastifyInstance> {
-  return createHttpServer({
-    pageSettings: { title: 'Portal' },
-    frameOrigins: [],
-    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
-    guard: {
-      authenticate: async (token) => {
-        if (token !== 'good') throw new AppError('notSignedIn', 401, 'no');
-        return PERSON;
-      },
-      mayCall: async (_person, access) => access.kind !== 'right',
-    },
-    isOutage: (error) => (error as Error).message === 'outage',
-    version: '1.2.3',
-    basePath: '/',
-    trustedProxies: [],
-    secure: false,
-    maxUploadBytes: 1000,
-    callsPerMinute: 10_000,
-    rendererFolder: folder,
-    ...changes,
-  });
-}
-
-function fail(how: string): never {
-  if (how === 'outage') throw new Error('outage');
-  if (how === 'bug') throw new Error('secret detail', { cause: new Error('deep cause') });
-  throw new AppError('broken', 422, 'It is broken', { modelState: { Name: ['wrong'] }, answer: { Faults: [] } });
-}
-
-function registerAll(server: FastifyInstance): void {
-  registerPublicEndpoint(server, echo, ({ params, query, body }) => ({
-    id: params.id,
-    deep: query.deep ?? null,
-    Count: body.Count,
-  }));
-  registerPublicEndpoint(
-    server,
-    item,
-    () => ({ Id: 1, Name: 'x', Note: null, Secret: 'not in the contract' }) as never,
-  );
-  registerPublicEndpoint(server, noBody, () => null);
-  registerEndpoint(server, who, ({ person }) => person.UserName);
-  registerEndpoint(server, manage, () => 'in');
-  for (const transport of ['json', 'form', 'multipart'] as const) {
-    registerPublicEndpoint(server, failing(transport), ({ params }) => fail(params.how));
-  }
-  registerPublicEndpoint(server, slow, () => null, { callsPerMinute: 2, bodyLimit: 10 });
-}
-
+let logged: EndpointServer['logged'];
+let createServer: EndpointServer['createServer'];
+let close: EndpointServer['close'];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-pages-'));
-  await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'assets/app-1a2b.js'), 'run()');
-  await writeFile(join(folder, 'robots.txt'), 'no');
-  await writeFile(join(folder, 'index.html'), '<!doctype html><head><base href="/" /></head><body>portal</body>');
-  logged = [];
-  app = await createServer();
-  registerAll(app);
+  ({ app, logged, createServer, close } = await serveEndpoints());
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => close());
 
 const postEcho = (payload: object, url = '/api/echo/7') => app.inject({ method: 'POST', url, payload });
 const GOOD = { Count: 1, Inputs: [] };
-
-test('pages built anew under a running server are served whole, and old assets are missed as what they are', async () => {
-  const built = await mkdtemp(join(tmpdir(), 'runsheet-built-'));
-  const build = async (name: string): Promise<void> => {
-    await rm(join(built, 'assets'), { recursive: true, force: true });
-    await mkdir(join(built, 'assets'));
-    await writeFile(join(built, `assets/${name}.js`), name);
-    await writeFile(join(built, 'index.html'), `<head></head>${name}`);
-    // Two builds within a tick of the file system's clock would look alike.
-    const time = new Date(name === 'first' ? 1_000_000 : 2_000_000);
-    await utimes(join(built, 'index.html'), time, time);
-  };
-  await build('first');
-  const server = await createServer({ rendererFolder: built });
-  const read = async (url: string) => {
-    const { statusCode, body, headers } = await server.inject({ url });
-    return { statusCode, body, cache: headers['cache-control'] };
-  };
-  expect((await read('/activities')).body).toContain('first');
-  expect((await read('/assets/first.js')).body).toBe('first');
-  await build('second');
-  expect((await read('/activities')).body).toContain('second');
-  expect((await read('/index.html')).body).toContain('second');
-  const asset = await read('/assets/second.js');
-  expect(asset).toMatchObject({ statusCode: 200, body: 'second', cache: 'public, max-age=31536000, immutable' });
-  const gone = { statusCode: 404, body: '{"message":"Not found"}', cache: 'no-cache' };
-  expect(await read('/assets/first.js')).toEqual(gone);
-  expect((await read('/assets/../index.html')).statusCode).toBe(200);
-  expect((await read('/assets/%2e%2e/robots.txt')).statusCode).not.toBe(200);
-  await rm(join(built, 'index.html'));
-  expect((await read('/activities')).body).toContain('second');
-  await server.close();
-  await rm(built, { recursive: true });
-});
 
 test('numbers in the address become numbers, and a slash at its end does not matter', async () => {
   expect((await postEcho(GOOD, '/api/echo/7/?deep=true')).json()).toEqual({ result: { id: 7, deep: true, Count: 1 } });
@@ -368,44 +225,6 @@ test('a route may set its own limits of size and frequency', async () => {
     429,
     { message: 'Too many requests. Please wait a moment and try again.' },
   ]);
-});
-
-test('every path of the portal answers its page; what is missing answers 404', async () => {
-  for (const url of ['/', '/activities/run/5/', '/index.html']) {
-    const page = await app.inject(url);
-    expect([url, page.statusCode, page.body]).toEqual([url, 200, expect.stringContaining('portal')]);
-    expect(page.headers['cache-control']).toBe('no-cache');
-  }
-  for (const url of ['/api/nothing', '/api', '/assets/gone.js', '/gone.png']) {
-    const answer = await app.inject(url);
-    expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, { message: 'Not found' }]);
-  }
-});
-
-test('assets may be kept for ever, other files not', async () => {
-  const asset = await app.inject('/assets/app-1a2b.js');
-  expect([asset.body, asset.headers['cache-control']]).toEqual(['run()', 'public, max-age=31536000, immutable']);
-  expect((await app.inject('/robots.txt')).headers['cache-control']).toBe('no-cache');
-});
-
-test('the page alone may have a base element, and none but its own', async () => {
-  const policyOf = async (url: string) => (await app.inject(url)).headers['content-security-policy'];
-  for (const url of ['/api/item', '/assets/app-1a2b.js', '/api/none'])
-    expect(await policyOf(url)).toContain("base-uri 'none'");
-  expect(await policyOf('/activities/')).toContain("base-uri 'self'");
-  const none = `<base href="/" /><meta http-equiv="Content-Security-Policy" content="base-uri 'none'" />`;
-  expect((await app.inject('/activities/')).body).toContain(none);
-});
-
-test('below a base path all is the same, and the page knows it', async () => {
-  const server = await createServer({ basePath: '/portal' });
-  registerAll(server);
-  expect((await server.inject('/portal/api/item')).statusCode).toBe(200);
-  for (const url of ['/portal', '/portal/', '/portal/activities/']) {
-    expect((await server.inject(url)).body).toContain('<base href="/portal/" />');
-  }
-  expect((await server.inject('/portal/assets/app-1a2b.js')).body).toBe('run()');
-  await server.close();
 });
 
 test('the description of the API comes from the same schemas', async () => {

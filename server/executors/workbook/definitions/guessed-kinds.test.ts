@@ -1,7 +1,7 @@
 /** Kinds of cells that say nothing themselves: from what formulas do with them, and from what formulas come to. */
 import { describe, expect, it } from 'vitest';
 import type { CellSpec, SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { defined, output, portal, read } from '#test/support/read-definitions.ts';
+import { defined, portal, read } from '#test/support/read-definitions.ts';
 
 const NAMES = { in_X: 'S!$A$1' };
 const usagesOf = async (sheet: Partial<SheetSpec>, more: Partial<WorkbookSpec> = {}): Promise<string[]> => {
@@ -185,73 +185,6 @@ describe('a blank cell without a format', () => {
   });
 });
 
-describe('a file without saved values', () => {
-  const one = async (formula: string, cells: Record<string, CellSpec> = {}) =>
-    (await output('S!$C$1', { cells: { ...cells, C1: { formula } } }, { formats })).Info.CellUsages[0];
-
-  it.each([
-    ['2+3', 'Number'],
-    ['1/0', 'Number'],
-    ['"a"&"b"', 'Text'],
-    ['1>2', 'Boolean'],
-    ['DATE(2026,1,31)', 'Date'],
-    ['EDATE(A2,1)', 'Date'],
-    ['A2', 'Date'],
-    ['A2+30', 'Date'],
-    ['A2-A3', 'Number'],
-    ['IF(A1="","",A1*2)', 'Number'],
-    ['IF(A1="","",A2)', 'Date'],
-    ['MAX(A2:A3)', 'Date'],
-    ['VLOOKUP(1,E1:F2,2,FALSE)', 'Number'],
-    ['NA()', 'Text'],
-  ])('has =%s as a %s', async (formula, kind) => {
-    expect(await one(formula, { A2: DAY, A3: DAY, E1: 1, F1: 5 })).toBe(kind);
-  });
-
-  it('has inputs with formulas, calculated columns and outputs of arrays of the kind their formulas come to', async () => {
-    const sheet = {
-      name: 'S',
-      cells: {
-        A1: { formula: '2+3' },
-        A3: 'Amount',
-        B3: 'Double',
-        A4: 4,
-        B4: { formula: 'Lines[[#This Row],[Amount]]*2' },
-        D1: { formula: 'ROW(1:3)*2', array: 'D1:D3' },
-      },
-      tables: [
-        {
-          name: 'Lines',
-          ref: 'A3:B4',
-          columns: ['Amount', { name: 'Double', formula: 'Lines[[#This Row],[Amount]]*2' }],
-        },
-      ],
-    };
-    const names = { in_X: 'S!$A$1', in_Lines: 'Lines', out_All: 'S!$D$1:$D$3' };
-    const { definition, findings } = await read({ sheets: [sheet], names });
-    const { inputs, outputs } = definition!;
-    expect(inputs.map(({ Info }) => Info.CellUsages)).toEqual([['Number'], ['Number', 'Number']]);
-    expect(inputs[0]!.Info).toMatchObject({ Specifications: ['Suggested'], DefaultValue: '5' });
-    expect(outputs[0]!.Info.CellUsages).toEqual(['Number']);
-    expect(findings.map(({ Cell, Message }) => `${Cell} ${Message}`)).toEqual([
-      "A1 The input 'X' is taken as a Number, because its formula comes to a number; the file has no saved value.",
-      "B4 The input 'Lines' (Double) is taken as a Number, because its formula comes to a number; the file has no saved value.",
-      "D1 The output 'All' is taken as a Number, because its formula comes to a number; the file has no saved value.",
-    ]);
-  });
-
-  it('keeps its kinds of blanks where its formulas depend on themselves', async () => {
-    const cells = { A1: { formula: 'A1+1' }, C1: { formula: '2*3' } };
-    const { outputs } = await defined({ sheets: [{ name: 'S', cells }], names: { out_C: 'S!$C$1' } });
-    expect(outputs[0]!.Info.CellUsages).toEqual(['Number']);
-  });
-});
-
-it('keeps numbers that Excel saved without a date format numbers', async () => {
-  const { Info } = await output('S!$C$1', { cells: { C1: { formula: 'EDATE(A1,1)', value: 45000 } } });
-  expect(Info.CellUsages).toEqual(['Number']);
-});
-
 describe('data validations', () => {
   it.each<[string, string, string]>([
     ['whole', 'A1', 'Number'],
@@ -297,71 +230,6 @@ describe('data validations', () => {
     ).toEqual(['Text']);
     expect(await usagesOf({ cells: { C1: 1 }, validations: [length] })).toEqual(['Text']);
   });
-});
-
-it('tells each guess with its reason and how to say it', async () => {
-  const sheets = [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }];
-  const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };
-  const { findings } = await read({ sheets, names });
-  const remedy = 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.';
-  const because = 'is taken as a Number, because the formula in S!C1 uses it as a number (SUM).';
-  expect(findings).toEqual([
-    { Sheet: 'S', Cell: 'A1', Message: `The input 'X' ${because}`, Remedy: remedy },
-    {
-      Sheet: 'S',
-      Cell: 'B1',
-      Message: "The input 'Note' is taken as a Text, because neither its cells nor any formula say what it is.",
-      Remedy: remedy,
-    },
-    { Sheet: 'S', Cell: 'A2', Message: `The input 'Y' ${because}`, Remedy: remedy },
-  ]);
-});
-
-it('tells guesses of the columns that steps fill, and of the answers of prompts', async () => {
-  const data: SheetSpec = {
-    name: 'S',
-    cells: {
-      A1: 'Code',
-      B1: 'Rate',
-      C1: 'Paid',
-      D1: 'Share',
-      C2: { value: null, style: 1 },
-      D2: { formula: 'Lines[[#This Row],[Rate]]*2', value: 0 },
-      F1: { formula: 'F2*2', value: 0 },
-    },
-    tables: [
-      {
-        name: 'Lines',
-        ref: 'A1:D2',
-        columns: ['Code', 'Rate', 'Paid', { name: 'Share', formula: 'Lines[[#This Row],[Rate]]*2' }],
-      },
-    ],
-  };
-  const steps = portal('PortalSteps', [
-    ['Step', 'Action', 'Input', 'Table', 'Cell', 'Message'],
-    ['Load', 'Import', 'in_File', 'Lines', '', ''],
-    ['Again', 'Import', 'in_File', 'Lines', '', ''],
-    ['Ask', 'Prompt', '', '', 'S!F2', 'How many?'],
-  ]);
-  const names = { in_File: 'S!$H$1', out_Result: 'S!$F$1' };
-  const { findings, faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
-  expect(faults).toEqual([]);
-  const Remedy = 'To say it yourself, give its cells a number format.';
-  const told = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
-  expect(findings).toEqual([
-    told(
-      'A2',
-      "The column Lines[Code], which the step 'Load' fills, is taken as a Text, because neither its cells nor any formula say what it is.",
-    ),
-    told(
-      'B2',
-      "The column Lines[Rate], which the step 'Load' fills, is taken as a Number, because the formula in S!D2 uses it as a number (*).",
-    ),
-    told(
-      'F2',
-      "The answer of the step 'Ask' is taken as a Number, because the formula in S!F1 uses it as a number (*).",
-    ),
-  ]);
 });
 
 describe('an input of which neither cells nor formulas tell, with a list on the Portal sheet', () => {
