@@ -1,9 +1,11 @@
 /** What a process is doing as a whole, known to all its parts. */
 export interface ServerState {
-  /** It is about to stop: it answers calls, but takes no runs, and others are to be asked instead. */
+  /** It answers calls, but takes no runs, and others are to be asked instead: it is about to stop, or an administrator drains it. */
   isDraining: boolean;
+  /** It is about to stop, which nothing takes back. */
+  isStopping: boolean;
   /** What people are told while nothing may be started; null where there is no maintenance. */
   maintenance: string | null;
 }
 
-export const newServerState = (): ServerState => ({ isDraining: false, maintenance: null });
+export const newServerState = (): ServerState => ({ isDraining: false, isStopping: false, maintenance: null });

@@ -23,6 +23,7 @@ import { createRightsService, type RightsService } from '#server/features/rights
 import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createDrainService } from '#server/features/system/drain-service.ts';
 import { createMaintenanceService, refuseStarts } from '#server/features/system/maintenance-service.ts';
 import { registerQueueingRoutes } from '#server/features/queueing/queueing-routes.ts';
 import { createQueueingService } from '#server/features/queueing/queueing-service.ts';
@@ -184,8 +185,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const allowPasswordReset = identity.links.isOffered;
   registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
-  const system = createSystemService(database);
-  registerSystemRoutes(http, { system, upkeep: createMaintenanceService(database, state) });
+  const system = createSystemService(database, config.s3Bucket === '' ? config.dataDir : null);
+  const upkeep = createMaintenanceService(database, state);
+  registerSystemRoutes(http, { system, upkeep, drains: createDrainService(database) });
   registerQueueingRoutes(http, createQueueingService(database, signals));
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));

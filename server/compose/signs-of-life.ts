@@ -7,6 +7,7 @@ import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { SystemService } from '#server/features/system/system-service.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { calculationThreads } from '#server/jobs/worker/start-jobs.ts';
 
 const INTERVAL_MS = 5_000;
@@ -17,11 +18,15 @@ export interface SignsDeps {
   config: Config;
   state: ServerState;
   executor: Pick<WorkbookExecutor, 'pool'>;
+  signals: Pick<RunSignals, 'atWork'>;
   log: Log;
+  /** Milliseconds between two signs. */
+  interval?: number;
 }
 
 /** Gives the first sign before it answers how to stop. A sign that fails keeps nobody from working. */
-export async function startSigns({ system, config, state, executor, log }: SignsDeps): Promise<() => Promise<void>> {
+export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> {
+  const { system, config, state, executor, signals, log, interval = INTERVAL_MS } = deps;
   const ServerId = randomUUID();
   let before = { at: performance.now(), cpu: process.cpuUsage() };
   let working: Promise<void> | undefined;
@@ -31,18 +36,20 @@ export async function startSigns({ system, config, state, executor, log }: Signs
     const { user, system: inKernel } = process.cpuUsage(before.cpu);
     const Processors = (user + inKernel) / 1000 / Math.max(1, now - before.at);
     before = { at: now, cpu: process.cpuUsage() };
-    await system.sign({
+    const isDrainAsked = await system.sign({
       ServerId,
       Name: hostname().slice(0, 100),
       Version: VERSION.slice(0, 40),
       Role: config.role,
       IsDraining: state.isDraining,
+      Runs: signals.atWork(),
       Threads: config.role === 'api' ? 0 : calculationThreads(config),
       BusyThreads: executor.pool.threads().filter(({ isFree }) => !isFree).length,
       MemoryMb: Math.round(process.memoryUsage.rss() / MB),
       Processors: Math.round(Processors * 100) / 100,
       Pools: config.role === 'api' ? '' : config.workerPools.join(','),
     });
+    state.isDraining = state.isStopping || isDrainAsked;
     state.maintenance = await system.maintenance();
   }
   const look = (): void => {
@@ -53,7 +60,7 @@ export async function startSigns({ system, config, state, executor, log }: Signs
 
   look();
   await working;
-  const timer = setInterval(look, INTERVAL_MS);
+  const timer = setInterval(look, interval);
   return async () => {
     clearInterval(timer);
     await working;

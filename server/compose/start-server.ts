@@ -65,6 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 /** Whoever sends calls or runs here is left the time to notice that this server is about to go. */
 async function drainAndStop({ config, log }: StartOptions, parts: RunningParts, state: ServerState): Promise<void> {
+  state.isStopping = true;
   state.isDraining = true;
   if (config.drainSeconds > 0) log.info({ seconds: config.drainSeconds }, 'not ready any more; stopping after that');
   await pause(config.drainSeconds * 1000);
@@ -112,7 +113,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const lookout = createServerLookout(database);
   const { publishing } = app.portal;
   await firstStart(database, app, options);
-  parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, log }));
+  parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, signals, log }));
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);

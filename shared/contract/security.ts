@@ -132,6 +132,8 @@ export const SECURITY_ACTIONS = [
   'SetOfflineReading',
   'BeginMaintenance',
   'EndMaintenance',
+  'DrainServer',
+  'EndServerDrain',
   'CreateWebhook',
   'UpdateWebhook',
   'DeleteWebhook',

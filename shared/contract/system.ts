@@ -1,6 +1,6 @@
 /** What administrators see of the servers and the work they do, and maintenance mode. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, nullable, post, signedIn, Timestamp, userAdmin } from './endpoint.ts';
+import { closed, get, Id, IdParams, nullable, post, signedIn, Timestamp, userAdmin } from './endpoint.ts';
 import { PoolItem } from './queueing.ts';
 import { RunStatus } from './run-status.ts';
 
@@ -9,13 +9,20 @@ export const MAINTENANCE_TEXT_MAX = 500;
 export const SERVER_GONE_SECONDS = 20;
 
 export const ServerItem = closed({
+  /** Made up at each start. */
+  ServerId: Type.String(),
   Name: Type.String(),
   Version: Type.String(),
   Role: Type.String(),
   StartedTime: Timestamp,
   LastTime: Timestamp,
   IsGone: Type.Boolean(),
+  /** It takes no runs: it is about to stop, or was asked not to. */
   IsDraining: Type.Boolean(),
+  /** Whether an administrator drains it; it heeds that within seconds. */
+  IsDrainAsked: Type.Boolean(),
+  /** Runs that it is at work on. */
+  Runs: Type.Integer(),
   Threads: Type.Integer(),
   BusyThreads: Type.Integer(),
   MemoryMb: Type.Integer(),
@@ -38,6 +45,10 @@ export const ActivityTimes = closed({
   P95: Seconds,
   P99: Seconds,
   WaitingP95: Seconds,
+  /** Of the older half of these runs; null where either half is too small to say anything. */
+  OlderP95: Seconds,
+  /** The same of the newer half. */
+  NewerP95: Seconds,
 });
 export type ActivityTimes = Static<typeof ActivityTimes>;
 
@@ -88,4 +99,77 @@ export const setMaintenance = post('/api/admin/maintenance', {
     body: closed({ Text: nullable(Type.String({ minLength: 1, maxLength: MAINTENANCE_TEXT_MAX })) }),
     result: Maintenance,
   },
+});
+
+export const drainServer = post('/api/admin/system/drain', {
+  access: userAdmin,
+  summary: 'Let a server take no more runs and answer not ready, or take that back',
+  parts: {
+    body: closed({ ServerId: Type.String({ minLength: 1, maxLength: 36 }), Drain: Type.Boolean() }),
+    result: closed({ IsDrainAsked: Type.Boolean() }),
+  },
+});
+
+/** Times in seconds, of the runs that were queued in a period and have ended. */
+export const TrendPeriod = closed({
+  /** Its beginning. */
+  Time: Timestamp,
+  Runs: Type.Integer(),
+  P50: Type.Number(),
+  P95: Type.Number(),
+  P99: Type.Number(),
+});
+
+export const ActivityTrend = closed({
+  /** That were looked at: the newest of the activity. */
+  Runs: Type.Integer(),
+  /** Whether there are older ones beside them. */
+  HasOlder: Type.Boolean(),
+  /** Seconds that each period is long. */
+  PeriodSeconds: Type.Integer(),
+  /** In the order of time; those without runs are left out. */
+  Periods: Type.Array(TrendPeriod),
+});
+export type ActivityTrend = Static<typeof ActivityTrend>;
+
+export const activityTrend = get('/api/admin/system/trend/:id', {
+  access: userAdmin,
+  summary: 'How long the newest runs of an activity took, over time',
+  parts: { params: IdParams, result: ActivityTrend },
+});
+
+/** What the newest runs of an activity have stored: files and values of their inputs and outputs. */
+export const ActivityGrowth = closed({
+  ActivityId: Id,
+  Name: Type.String(),
+  Runs: Type.Integer(),
+  Bytes: Type.Integer(),
+  /** Null where too little is known. */
+  PerDay: nullable(Type.Number()),
+});
+export type ActivityGrowth = Static<typeof ActivityGrowth>;
+
+export const StorageGrowth = closed({
+  /** Since when; null where there are no runs. */
+  Since: nullable(Timestamp),
+  /** How many runs that are, at most 50,000 of the last 30 days. */
+  Runs: Type.Integer(),
+  /** Of all activities together. */
+  Bytes: Type.Integer(),
+  PerDay: nullable(Type.Number()),
+  /** Free on the disk of the data folder of the server that answers; null where the files lie in a bucket. */
+  FreeBytes: nullable(Type.Integer()),
+  /** Those that stored most first, twenty at most. */
+  Activities: Type.Array(ActivityGrowth),
+  /** Seconds that each period is long. */
+  PeriodSeconds: Type.Integer(),
+  /** In the order of time; those in which nothing ran are left out. */
+  Periods: Type.Array(closed({ Time: Timestamp, Bytes: Type.Integer() })),
+});
+export type StorageGrowth = Static<typeof StorageGrowth>;
+
+export const storageGrowth = get('/api/admin/system/storage', {
+  access: userAdmin,
+  summary: 'What the newest runs have stored a day, by activity',
+  parts: { result: StorageGrowth },
 });

@@ -154,3 +154,22 @@ test('begins maintenance, which is told over every page, and ends it', async () 
   await page.getByText('Everything can be started again').waitFor();
   await expect.poll(() => bar.count()).toBe(0);
 });
+
+test('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
+  const { page } = admin;
+  const ready = async (): Promise<number> => (await fetch(`${portal.address}/api/health/ready`)).status;
+  await page.goto(`${portal.address}/system`);
+  await page.getByRole('button', { name: /^Drain / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Drain server' });
+  await dialog.getByText('which wait meanwhile: default.').waitFor();
+  await dialog.getByText('No other server answers people.').waitFor();
+  await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
+  await page.getByRole('gridcell', { name: /^Drain(ing|ed)$/ }).waitFor();
+  await expect.poll(ready, { timeout: 15_000 }).toBe(503);
+  await page.getByRole('button', { name: /^Let .* take runs again$/ }).click();
+  await page.getByRole('gridcell', { name: 'Working', exact: true }).waitFor();
+  await expect.poll(ready, { timeout: 15_000 }).toBe(200);
+  // What was stored in less than a day is no ground for a forecast.
+  await page.getByText('too little for a forecast').or(page.getByText('Nothing has run in the last 30 days')).waitFor();
+  expect(admin.errors).toEqual([]);
+});

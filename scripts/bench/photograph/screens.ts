@@ -17,6 +17,14 @@ const press =
   (page) =>
     page.getByRole('main').getByRole('button', { name }).first().click();
 
+const scrollTo =
+  (heading: RegExp): NonNullable<Screen['open']> =>
+  (page) =>
+    page
+      .getByRole('heading', { name: heading })
+      .first()
+      .evaluate((element) => element.scrollIntoView({ block: 'start' }));
+
 /** The home of an activity, its form and its runs. */
 const ofActivity = ({ activity, run, earlierRun, failedRun, forms }: LargeSeed): Screen[] => [
   { name: 'activity-home', path: `/activities/${activity}/` },
@@ -97,6 +105,9 @@ const ADMINISTRATION: Screen[] = [
   { name: 'holiday-calendars', path: '/holidayCalendars' },
   { name: 'offline-reading', path: '/offlineReading' },
   { name: 'system', path: '/system' },
+  { name: 'system-drain', path: '/system', open: press(/^(Drain .*|.* leeren)$/) },
+  { name: 'system-trend', path: '/system', open: scrollTo(/^(Slowest activities|Langsamste Aktivitäten)$/) },
+  { name: 'system-storage', path: '/system', open: scrollTo(/^(Storage|Speicher)$/) },
   { name: 'license', path: '/renewLicense' },
 ];
 

@@ -19,7 +19,8 @@ export function registerHealthRoutes(
   });
   registerPublicEndpoint(app, live, () => OK);
   registerPublicEndpoint(app, ready, async () => {
-    if (state.isDraining) throw new AppError('notReady', 503, 'The server is about to stop.');
+    if (state.isDraining)
+      throw new AppError('notReady', 503, state.isStopping ? 'The server is about to stop.' : 'The server is drained.');
     await knex.raw('select 1');
     return OK;
   });

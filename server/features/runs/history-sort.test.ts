@@ -9,7 +9,7 @@ import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.
 import { signedInUser } from '#test/support/users.ts';
 import { runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf } from './history-sort.ts';
-import { periodLength } from './history-summary.ts';
+import { periodLength } from '#server/base/period-length.ts';
 
 let app: TestApp;
 let ActivityId: number;

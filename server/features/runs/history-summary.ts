@@ -1,5 +1,6 @@
 /** How the runs went that a search finds: counted and sorted in the database, however many there are. */
 import type { Knex } from 'knex';
+import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
@@ -10,20 +11,6 @@ export interface SummaryQuery {
   /** The runs, of ActivityRuns as R; selects nothing yet. */
   found: () => Knex.QueryBuilder;
   deadline: Deadline;
-}
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Lengths of periods, in seconds, that a plot can have. */
-const LENGTHS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
-/** More points than this are no picture any more. */
-const MOST_PERIODS = 60;
-
-/** Seconds: the shortest length that makes few enough periods. */
-export function periodLength(spanSeconds: number, most = MOST_PERIODS): number {
-  const fitting = LENGTHS.find((length) => spanSeconds / length <= most);
-  return fitting ?? Math.ceil(spanSeconds / most / DAY) * DAY;
 }
 
 /** Runs that have ended, and were not left out: what says how long they took. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { stringify } from 'csv-stringify/sync';
 import type { Static } from 'typebox';
 import { AppError } from '#server/base/app-error.ts';
+import { periodLength } from '#server/base/period-length.ts';
 import type { Person } from '#server/base/person.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { deadlineIn, rowsBy, type Deadline } from '#server/db/time-limit.ts';
@@ -13,7 +14,6 @@ import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistorySearch } from '#s
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { inTime, openSearch, type HistoryDeps, type OpenSearch } from './history-service.ts';
-import { periodLength } from './history-summary.ts';
 
 export interface SeriesQuery {
   Search: HistorySearch;

@@ -1,11 +1,14 @@
 /** What the newest runs say of how long activities take and how they fail. */
+import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
 import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ActivityTimes, FailureCount } from '#shared/contract/system.ts';
+import type { ActivityTimes, ActivityTrend, FailureCount } from '#shared/contract/system.ts';
 
 /** Few enough to be read at once by the primary key, many enough for a 99th percentile. */
 const LOOKED_AT = 20_000;
 const SHOWN = 20;
+/** Runs that each half must have, for the one to be held against the other. */
+const LEAST_OF_HALF = 20;
 
 interface RunRow {
   ActivityId: number;
@@ -50,7 +53,30 @@ export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<Ru
   };
 }
 
-async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
+/** How long the newest runs of an activity took, in periods of one length. */
+export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: number): Promise<ActivityTrend> {
+  const rows = (await knex('ActivityRuns')
+    .where({ ActivityId })
+    .orderBy('Id', 'desc')
+    .limit(LOOKED_AT)
+    .select('QueueTime', 'StartTime', 'EndTime')) as Pick<RunRow, 'QueueTime' | 'StartTime' | 'EndTime'>[];
+  const ended = rows.filter(({ StartTime, EndTime }) => StartTime !== null && EndTime !== null);
+  const times = ended.map(({ QueueTime }) => QueueTime.getTime() / 1000);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const PeriodSeconds = ended.length === 0 ? 0 : periodLength(last - first);
+  const periods = Map.groupBy(ended, ({ QueueTime }) => Math.floor(QueueTime.getTime() / 1000 / PeriodSeconds));
+  const Periods = [...periods]
+    .toSorted(([a], [b]) => a - b)
+    .map(([period, runs]) => {
+      const own = ownTimes(runs);
+      const of = (share: number): number => percentile(own, share) ?? 0;
+      const Time = new Date(period * PeriodSeconds * 1000).toISOString();
+      return { Time, Runs: runs.length, P50: of(0.5), P95: of(0.95), P99: of(0.99) };
+    });
+  return { Runs: ended.length, HasOlder: rows.length === LOOKED_AT, PeriodSeconds, Periods };
+}
+
+export async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = (await knex('Activities')
     .whereIn('Id', [...new Set(ids)])
     .select('Id', 'Name')) as {
@@ -64,7 +90,10 @@ const secondsBetween = (from: Date | null, to: Date | null): number[] =>
   from && to ? [Math.max(0, to.getTime() - from.getTime()) / 1000] : [];
 
 function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTimes, 'Name'> {
-  const own = runs.flatMap(({ StartTime, EndTime }) => secondsBetween(StartTime, EndTime)).toSorted((a, b) => a - b);
+  const own = ownTimes(runs);
+  const p95 = (of: readonly RunRow[]): number | null => percentile(ownTimes(of), 0.95);
+  // Newest first.
+  const half = runs.length >= 2 * LEAST_OF_HALF ? Math.floor(runs.length / 2) : 0;
   const waited = runs.flatMap(({ QueueTime, PickupTime }) => secondsBetween(QueueTime, PickupTime));
   return {
     ActivityId,
@@ -77,8 +106,14 @@ function timesOf(ActivityId: number, runs: readonly RunRow[]): Omit<ActivityTime
       waited.toSorted((a, b) => a - b),
       0.95,
     ),
+    OlderP95: half === 0 ? null : p95(runs.slice(-half)),
+    NewerP95: half === 0 ? null : p95(runs.slice(0, half)),
   };
 }
+
+/** In order. */
+const ownTimes = (runs: readonly Pick<RunRow, 'StartTime' | 'EndTime'>[]): number[] =>
+  runs.flatMap(({ StartTime, EndTime }) => secondsBetween(StartTime, EndTime)).toSorted((a, b) => a - b);
 
 function failuresOf(ActivityId: number, runs: readonly RunRow[]): Omit<FailureCount, 'Name'>[] {
   const counts = FAILED_STATUSES.map((Status) => {

@@ -10,6 +10,10 @@ export interface ServerRow {
   StartedTime: Date;
   LastTime: Date;
   IsDraining: boolean;
+  /** By an administrator. The server itself never writes it. */
+  IsDrainAsked: boolean;
+  /** That it is at work on. */
+  Runs: number;
   Threads: number;
   BusyThreads: number;
   MemoryMb: number;
@@ -18,21 +22,23 @@ export interface ServerRow {
   Pools: string;
 }
 
-export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime'>;
+export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime' | 'IsDrainAsked'>;
 
 /** Of a server that was killed, the row stays so long, for people to see it. */
 const KEEP_SECONDS = 24 * 3600;
 
-/** Writes a sign of life; the first one makes the row. */
-export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<void> {
+/** Writes a sign of life; the first one makes the row. Answers whether the server is to be drained. */
+export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<boolean> {
   const LastTime = dialect.now(knex);
-  const known = await knex('Servers')
+  const [known] = (await knex('Servers')
     .where({ ServerId })
-    .update({ ...sign, LastTime });
-  if (known > 0) return;
+    .update({ ...sign, LastTime })
+    .returning('IsDrainAsked')) as Pick<ServerRow, 'IsDrainAsked'>[];
+  if (known) return known.IsDrainAsked;
   await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...sign }], key: ['ServerId'], update: [] });
   const before = dialect.nowPlus(knex, -KEEP_SECONDS) as unknown as Knex.Value;
   await knex('Servers').where('LastTime', '<', before).delete();
+  return false;
 }
 
 export async function deleteSign({ knex }: Pick<Database, 'knex'>, ServerId: string): Promise<void> {
@@ -47,4 +53,23 @@ export async function listServers({ knex, dialect }: Database): Promise<(ServerR
   return rows
     .map(({ Silent, ...row }) => ({ ...row, IsGone: Silent > SERVER_GONE_SECONDS }))
     .toSorted((a, b) => Number(a.IsGone) - Number(b.IsGone) || a.StartedTime.getTime() - b.StartedTime.getTime());
+}
+
+/** Answers the server's name and whether that changed anything; undefined where there is no such server. */
+export async function askToDrain(
+  trx: Knex.Transaction,
+  ServerId: string,
+  IsDrainAsked: boolean,
+): Promise<{ Name: string; isChanged: boolean } | undefined> {
+  const row = (await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked')) as
+    Pick<ServerRow, 'Name' | 'IsDrainAsked'> | undefined;
+  if (!row) return undefined;
+  const isChanged = row.IsDrainAsked !== IsDrainAsked;
+  // Until its next sign says more, it is shown as what it is about to be.
+  const shown = IsDrainAsked ? {} : { IsDraining: false };
+  if (isChanged)
+    await trx('Servers')
+      .where({ ServerId })
+      .update({ IsDrainAsked, ...shown });
+  return { Name: row.Name, isChanged };
 }

@@ -1,22 +1,28 @@
-import type { SystemState } from '#shared/contract/system.ts';
+import type { ActivityTrend, StorageGrowth, SystemState } from '#shared/contract/system.ts';
 import type { Database } from '#server/db/database.ts';
 import { listPools } from '#server/jobs/queue/pools.ts';
 import { readQueue } from '#server/jobs/queue/queue-facts.ts';
 import { readMaintenance } from './maintenance-service.ts';
-import { readRunTimes } from './run-times.ts';
+import { readRunTimes, readTrend } from './run-times.ts';
 import { deleteSign, listServers, writeSign, type ServerSign } from './servers-repository.ts';
+import { readStorageGrowth } from './storage-growth.ts';
 
 export interface SystemService {
   state(): Promise<SystemState>;
-  /** A sign of life of this process. */
-  sign(sign: ServerSign): Promise<void>;
+  trend(activityId: number): Promise<ActivityTrend>;
+  storage(): Promise<StorageGrowth>;
+  /** A sign of life of this process. Answers whether it is to be drained. */
+  sign(sign: ServerSign): Promise<boolean>;
   /** It ends in good order. */
   leave(serverId: string): Promise<void>;
   maintenance(): Promise<string | null>;
 }
 
-export function createSystemService(database: Database): SystemService {
+/** @param folder where files lie; null for a bucket */
+export function createSystemService(database: Database, folder: string | null): SystemService {
   return {
+    trend: (activityId) => readTrend(database, activityId),
+    storage: () => readStorageGrowth({ database, folder }),
     state: async () => {
       const [servers, queue, pools, times, text] = await Promise.all([
         listServers(database),
@@ -28,7 +34,7 @@ export function createSystemService(database: Database): SystemService {
       const { pending, oldestSeconds, lateSchedules } = queue;
       return {
         Maintenance: text,
-        Servers: servers.map(({ ServerId: _id, StartedTime, LastTime, ...server }) => ({
+        Servers: servers.map(({ StartedTime, LastTime, ...server }) => ({
           ...server,
           Pools: server.Pools.split(',').filter(Boolean),
           StartedTime: StartedTime.toISOString(),

@@ -1,15 +1,19 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { newServerState } from '#server/base/server-state.ts';
 import { startSigns } from '#server/compose/signs-of-life.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
-import type { SystemState } from '#shared/contract/system.ts';
+import type { ActivityTrend, ServerItem, StorageGrowth, SystemState } from '#shared/contract/system.ts';
+import { insertWithId } from '#test/support/insert-with-id.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { until } from '#test/support/until.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 import { contractEndpoints } from '#test/support/contract.ts';
 import { refuseStarts } from './maintenance-service.ts';
 import { percentile } from './run-times.ts';
+import { readStorageGrowth } from './storage-growth.ts';
 
 const state = newServerState();
 let portal: RunPortal;
@@ -85,20 +89,87 @@ test('every call whose path speaks of starting is refused during maintenance', a
 test('another server learns of it by its signs, and is shown until it leaves or falls silent', async () => {
   const other = newServerState();
   const { app } = portal;
+  const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
   const config = { ...loadConfig({}), role: 'worker' as const, workerThreads: 3 };
   const executor = { pool: { threads: () => [{ isFree: false }, { isFree: true }] } } as never;
   await maintain('Soon.');
-  const stop = await startSigns({ system: app.system, config, state: other, executor, log: pino({ level: 'silent' }) });
+  const stop = await startSigns({ ...signs, config, state: other, executor });
   expect(other.maintenance).toBe('Soon.');
   await maintain(null);
   const [server] = (await system()).Servers;
-  expect(server).toMatchObject({ Role: 'worker', Threads: 3, BusyThreads: 1, IsGone: false, IsDraining: false });
+  expect(server).toMatchObject({
+    Role: 'worker',
+    Threads: 3,
+    BusyThreads: 1,
+    Runs: 0,
+    IsGone: false,
+    IsDraining: false,
+  });
   expect(server!.MemoryMb).toBeGreaterThan(10);
   const { knex, dialect } = app.database;
   await knex('Servers').update({ LastTime: dialect.nowPlus(knex, -60) });
   expect((await system()).Servers[0]!.IsGone).toBe(true);
   await stop();
   expect((await system()).Servers).toEqual([]);
+});
+
+test('a server that is drained takes no runs, ends its own, is not ready, and takes runs again', async () => {
+  const { app } = portal;
+  const { knex } = app.database;
+  const config = { ...loadConfig({}), role: 'both' as const };
+  const executor = { pool: { threads: () => [] } } as never;
+  const log = pino({ level: 'silent' });
+  const stop = await startSigns({
+    system: app.system,
+    signals: app.signals,
+    config,
+    state,
+    executor,
+    log,
+    interval: 20,
+  });
+  const { ServerId, Name } = (await system()).Servers[0]!;
+  const drain = (body: object, headers = admin) => call('POST', '/api/admin/system/drain', headers, body);
+  const seen = (wanted: Partial<ServerItem>) =>
+    until('the server says so', async () => {
+      const [server] = (await system()).Servers;
+      return Object.entries(wanted).every(([name, value]) => server![name as keyof ServerItem] === value);
+    });
+  const ready = async () => (await call('GET', '/api/health/ready', {})).statusCode;
+  expect((await drain({ ServerId, Drain: true }, portal.owner.headers)).statusCode).toBe(403);
+  expect((await drain({ ServerId: 'gone', Drain: true })).statusCode).toBe(404);
+  expect((await drain({ ServerId })).statusCode).toBe(400);
+
+  const release = portal.holdRuns();
+  const own = await portal.started();
+  await portal.status(own, 'Started');
+  for (let count = 0; count < 2; count++)
+    expect((await drain({ ServerId, Drain: true })).json()).toEqual({ result: { IsDrainAsked: true } });
+  await seen({ IsDrainAsked: true, IsDraining: true, Runs: 1 });
+  expect(await ready()).toBe(503);
+  expect((await system()).Pools.find(({ Pool }) => Pool === 'default')!.Servers).toBe(0);
+  const later = await portal.started();
+  release();
+  expect((await portal.ended(own)).Status).toBe('Succeeded');
+  await seen({ IsDraining: true, Runs: 0 });
+  expect(await portal.status(later, 'Queued')).toBeDefined();
+
+  await drain({ ServerId, Drain: false });
+  await seen({ IsDrainAsked: false, IsDraining: false });
+  await until('it is ready again', async () => (await ready()) === 200);
+  expect((await portal.ended(later)).Status).toBe('Succeeded');
+  const actions = await knex('SecurityActions').orderBy('Id', 'desc').limit(2).select('Action', 'KeyColumnValue');
+  expect(actions).toEqual([
+    { Action: 'EndServerDrain', KeyColumnValue: Name },
+    { Action: 'DrainServer', KeyColumnValue: Name },
+  ]);
+
+  // What stops does not take runs again because nobody drains it.
+  state.isStopping = true;
+  await seen({ IsDraining: true });
+  state.isStopping = false;
+  await seen({ IsDraining: false });
+  await stop();
 });
 
 test('the slowest activities and the failures of the newest runs are told', async () => {
@@ -116,6 +187,84 @@ test('the slowest activities and the failures of the newest runs are told', asyn
   expect(Failures).toMatchObject([{ Status: 'Failed', ActivityId: portal.ActivityId, Runs: 1 }]);
   expect(Failures[0]!.Name).not.toBe('');
   expect(Queue).toMatchObject({ Queued: 0, Running: 0, LateSchedules: 0 });
+});
+
+test('the trend of an activity is told in periods, and whose newer half takes longer', async () => {
+  const { knex, dialect } = portal.app.database;
+  const ActivityId = await portal.publish();
+  const { UserId } = portal.owner;
+  const run = (minutesAgo: number, seconds: number) => ({
+    ActivityId,
+    ActivityVersion: 1,
+    Status: 'Succeeded',
+    UserId,
+    MemoryCost: 0,
+    QueueTime: dialect.nowPlus(knex, -60 * minutesAgo),
+    StartTime: dialect.nowPlus(knex, -60 * minutesAgo),
+    EndTime: dialect.nowPlus(knex, -60 * minutesAgo + seconds),
+  });
+  const trend = async (headers = admin) => call('GET', `/api/admin/system/trend/${ActivityId}`, headers);
+  expect((await trend(portal.owner.headers)).statusCode).toBe(403);
+  expect((await trend()).json()).toEqual({ result: { Runs: 0, HasOlder: false, PeriodSeconds: 0, Periods: [] } });
+  const old = Array.from({ length: 20 }, (_, index) => run(720, index < 18 ? 1 : 4));
+  const recent = Array.from({ length: 20 }, (_, index) => run(300, index < 18 ? 2 : 8));
+  await knex('ActivityRuns').insert([...old, ...recent]);
+  const { Runs, PeriodSeconds, Periods } = (await trend()).json<{ result: ActivityTrend }>().result;
+  expect([Runs, PeriodSeconds]).toEqual([40, 900]);
+  const whole = Periods.map((period) => ({
+    ...period,
+    Time: '',
+    P50: Math.round(period.P50),
+    P95: Math.round(period.P95),
+  }));
+  expect(whole).toMatchObject([
+    { Runs: 20, P50: 1, P95: 4 },
+    { Runs: 20, P50: 2, P95: 8 },
+  ]);
+  const told = (await system()).Activities.find((one) => one.ActivityId === ActivityId)!;
+  expect([told.OlderP95, told.NewerP95].map((seconds) => Math.round(seconds!))).toEqual([4, 8]);
+});
+
+test('what the newest runs stored is told by activity and day, and a rate only where a day is known', async () => {
+  const { knex, dialect } = portal.app.database;
+  const storage = async () =>
+    (await call('GET', '/api/admin/system/storage', admin)).json<{ result: StorageGrowth }>().result;
+  expect((await call('GET', '/api/admin/system/storage', portal.owner.headers)).statusCode).toBe(403);
+  const before = await storage();
+  expect(before.PerDay).toBeNull();
+  expect(before.Runs).toBe((await knex('ActivityRuns')).length);
+  const ActivityId = await portal.publish();
+  const { UserId } = portal.owner;
+  const stored = async (daysAgo: number, ContentLength: number, Value: string | null) => {
+    const run = { ActivityId, ActivityVersion: 1, Status: 'Succeeded', UserId, MemoryCost: 0 };
+    const QueueTime = dialect.nowPlus(knex, -86_400 * daysAgo);
+    const oldest = (await knex('ActivityRuns').min({ Id: 'Id' }).first()) as { Id: number };
+    // Of the past, hence with a lower number.
+    await insertWithId(knex, 'ActivityRuns', { ...run, Id: oldest.Id - 1, QueueTime });
+    const ActivityRunId = oldest.Id - 1;
+    await knex('RunOutputs').insert({ ActivityRunId, ContentLength, FileName: 'a.xlsx' });
+    await knex('RunInputs').insert({ ActivityRunId, ActivityParameterId: 1, Value });
+  };
+  await stored(2, 1_000_000, 'ä');
+  await stored(10, 3_000_000, null);
+  const ten = await storage();
+  const own = ten.Activities.find((one) => one.ActivityId === ActivityId)!;
+  // Two bytes in the encoding of either database.
+  expect(own).toMatchObject({ Runs: 2, Bytes: 4_000_000 + Buffer.byteLength('ä') });
+  expect(ten.Activities[0]!.ActivityId).toBe(ActivityId);
+  expect(own.PerDay).toBeCloseTo(400_000, -2);
+  expect(ten.Bytes).toBe(before.Bytes + own.Bytes);
+  expect(ten.Periods.reduce((sum, { Bytes }) => sum + Bytes, 0)).toBe(ten.Bytes);
+  expect(ten.Periods.filter(({ Bytes }) => Bytes >= 1_000_000)).toHaveLength(2);
+  // The folder of these settings is not there.
+  expect(ten.FreeBytes).toBeNull();
+  const free = await readStorageGrowth({ database: portal.app.database, folder: tmpdir() });
+  expect(free.FreeBytes).toBeGreaterThan(0);
+  // What came before the last 30 days counts for nothing but the time.
+  await stored(40, 9_000_000, null);
+  const month = await storage();
+  expect(month.Bytes).toBe(ten.Bytes);
+  expect(month.PerDay).toBeCloseTo(ten.Bytes / 30, -2);
 });
 
 test('a percentile is one of the values', () => {

@@ -15,6 +15,8 @@ export async function listPools({ knex, dialect }: Pick<Database, 'knex' | 'dial
   const [servers, activities, waiting] = await Promise.all([
     knex('Servers')
       .whereNot('Pools', '')
+      // They take none of its runs.
+      .where({ IsDraining: false, IsDrainAsked: false })
       .select('Pools', { Silent: dialect.secondsSince(knex, 'LastTime') }),
     knex('Activities').groupBy('Pool').select('Pool').count({ Count: '*' }),
     whereStatus(knex('ActivityRuns'), ['Queued', 'PickedUp', 'Started'])

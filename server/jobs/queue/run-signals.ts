@@ -29,6 +29,8 @@ export interface RunSignals {
   left(runId: number): void;
   /** What this process knows of a run by itself: that it ended, or that its end will be told to `onEnded`. */
   known(runId: number): 'here' | 'ended' | undefined;
+  /** How many runs workers of this process have in hand. */
+  atWork(): number;
   /** A run has ended that a worker of this process carried out. */
   onEnded(listener: (runId: number) => void): () => void;
   /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */

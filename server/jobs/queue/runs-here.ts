@@ -4,7 +4,9 @@ import type { RunSignals } from './run-signals.ts';
 const REMEMBERED = 1_000;
 
 /** The runs that workers of this process carry out, and those that they ended last: known without asking the database. */
-export function createRunsHere(tell: (runId: number) => void): Pick<RunSignals, 'begun' | 'ended' | 'left' | 'known'> {
+export function createRunsHere(
+  tell: (runId: number) => void,
+): Pick<RunSignals, 'begun' | 'ended' | 'left' | 'known' | 'atWork'> {
   const here = new Set<number>();
   const ended = new Set<number>();
   return {
@@ -16,6 +18,7 @@ export function createRunsHere(tell: (runId: number) => void): Pick<RunSignals, 
       tell(runId);
     },
     left: (runId) => void here.delete(runId),
+    atWork: () => here.size,
     known: (runId) => (ended.has(runId) ? 'ended' : here.has(runId) ? 'here' : undefined),
   };
 }

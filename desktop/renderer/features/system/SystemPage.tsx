@@ -9,11 +9,13 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { MaintenanceForm } from './MaintenanceForm.tsx';
-import { ACTIVITY_COLUMNS, FAILURE_COLUMNS, POOL_COLUMNS, secondsText, SERVER_COLUMNS } from './system-columns.ts';
+import { ServersGrid } from './ServersGrid.tsx';
+import { StoragePart } from './StoragePart.tsx';
+import { TrendPart } from './TrendPart.tsx';
+import { ACTIVITY_COLUMNS, FAILURE_COLUMNS, POOL_COLUMNS, secondsText } from './system-columns.ts';
 import './system.css';
 
 const INTERVAL = 5_000;
@@ -44,13 +46,7 @@ function SystemParts() {
             <MaintenanceForm key={state.Maintenance ?? ''} text={state.Maintenance} />
           </Card>
           <Card title={t('Servers')}>
-            <DataGrid
-              label={t('Servers')}
-              rows={state.Servers}
-              columns={SERVER_COLUMNS}
-              empty={t('No server tells of itself')}
-              maxRows={10}
-            />
+            <ServersGrid servers={state.Servers} />
           </Card>
           <Card title={t('Queue')}>
             <Queue queue={state.Queue} />
@@ -109,6 +105,7 @@ function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: Syst
           empty={t('Nothing has run yet')}
           maxRows={10}
         />
+        <TrendPart activities={Activities} />
       </Card>
       <Card title={t('Failures')}>
         <DataGrid
@@ -120,10 +117,7 @@ function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: Syst
         />
       </Card>
       <Card title={t('Storage')}>
-        <p className={Classes.TEXT_MUTED}>
-          {t('What the runs of each activity take is shown where it can be deleted.')}
-        </p>
-        <LinkButton to="/activities/purgeRunData" text={t('Purge Activity Run Data')} />
+        <StoragePart />
       </Card>
     </>
   );

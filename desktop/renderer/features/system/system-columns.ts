@@ -15,19 +15,35 @@ export function secondsText(seconds: number | null): string {
 
 const ROLES: Record<string, string> = { both: t('Calls and runs'), api: t('Calls'), worker: t('Runs') };
 
-export function serverStateText({ IsGone, IsDraining }: Pick<ServerItem, 'IsGone' | 'IsDraining'>): string {
+type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs'>;
+
+export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs }: ServerState): string {
   if (IsGone) return t('Gone');
+  if (IsDrainAsked) return IsDraining && Runs === 0 ? t('Drained') : t('Draining');
   return IsDraining ? t('Stopping') : t('Working');
+}
+
+/** What nobody else does while a server is drained: pools whose runs wait then, and whether it alone answers calls. */
+export function missedWithout(server: ServerItem, servers: readonly ServerItem[]): { pools: string[]; calls: boolean } {
+  const others = servers.filter(
+    (other) => other.ServerId !== server.ServerId && !other.IsGone && !other.IsDraining && !other.IsDrainAsked,
+  );
+  return {
+    pools: server.Pools.filter((pool) => !others.some(({ Pools }) => Pools.includes(pool))),
+    calls: server.Role !== 'worker' && others.every(({ Role }) => Role === 'worker'),
+  };
 }
 
 export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
   { key: 'Name', title: t('Server'), text: ({ Name }) => Name },
   { key: 'State', title: t('State'), text: serverStateText },
-  { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role },
-  { key: 'Pools', title: t('Pools'), text: ({ Pools }) => Pools.join(', ') },
-  { key: 'Version', title: t('Version'), text: ({ Version }) => Version },
-  { key: 'StartedTime', title: t('Started'), text: ({ StartedTime }) => formatDayTime(StartedTime) },
-  { key: 'LastTime', title: t('Last sign'), text: ({ LastTime }) => formatDayTime(LastTime) },
+  {
+    key: 'AtWork',
+    title: t('Runs'),
+    align: 'right',
+    text: ({ Runs }) => String(Runs),
+    sortValue: ({ Runs }) => Runs,
+  },
   {
     key: 'Threads',
     title: t('Busy threads'),
@@ -49,6 +65,11 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     text: ({ MemoryMb }) => `${MemoryMb} MB`,
     sortValue: ({ MemoryMb }) => MemoryMb,
   },
+  { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role },
+  { key: 'Pools', title: t('Pools'), text: ({ Pools }) => Pools.join(', ') },
+  { key: 'Version', title: t('Version'), text: ({ Version }) => Version },
+  { key: 'StartedTime', title: t('Started'), text: ({ StartedTime }) => formatDayTime(StartedTime) },
+  { key: 'LastTime', title: t('Last sign'), text: ({ LastTime }) => formatDayTime(LastTime) },
 ];
 
 const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title: string): GridColumn<PoolItem> => ({
@@ -85,6 +106,12 @@ const timeColumn = (key: 'P50' | 'P95' | 'P99' | 'WaitingP95', title: string): G
   sortValue: (row) => row[key],
 });
 
+/** How the newer half of the runs compares with the older one: '+12%'; '' where there are too few. */
+function trendOfP95({ OlderP95, NewerP95 }: ActivityTimes): string {
+  if (!OlderP95 || NewerP95 === null) return '';
+  return numberText(NewerP95 / OlderP95 - 1, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });
+}
+
 export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
   { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
   { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
@@ -98,6 +125,13 @@ export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
   timeColumn('P50', 'p50'),
   timeColumn('P95', 'p95'),
   timeColumn('P99', 'p99'),
+  {
+    key: 'Trend',
+    title: t('Trend of p95'),
+    align: 'right',
+    text: trendOfP95,
+    sortValue: ({ OlderP95, NewerP95 }) => (OlderP95 && NewerP95 !== null ? NewerP95 / OlderP95 : null),
+  },
   timeColumn('WaitingP95', t('Waiting p95')),
 ];
 

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { drainServer, systemState, type ServerItem } from '#shared/contract/system.ts';
+import { call } from '#renderer/api/client.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { t } from '#renderer/language/translate.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
+import { missedWithout, SERVER_COLUMNS } from './system-columns.ts';
+
+const TOUCHED = [systemState];
+
+/** The servers, each with a button that drains it or lets it take runs again. */
+export function ServersGrid({ servers }: { servers: ServerItem[] }) {
+  const [asked, setAsked] = useState<ServerItem | null>(null);
+  const { isBusy, change } = useChange(TOUCHED);
+  const set = async ({ ServerId, Name: name }: ServerItem, Drain: boolean): Promise<void> => {
+    const done = Drain ? t('{name} takes no more runs', { name }) : t('{name} takes runs again', { name });
+    await change(() => call(drainServer, { body: { ServerId, Drain } }), done);
+    setAsked(null);
+  };
+  const [name, state, ...others] = SERVER_COLUMNS;
+  // Beside the state, so that it is in sight on small screens.
+  const drain = drainColumn({ isBusy, drain: setAsked, undo: (server) => void set(server, false) });
+  const columns = [name!, state!, drain, ...others];
+  return (
+    <>
+      <DataGrid
+        label={t('Servers')}
+        rows={servers}
+        columns={columns}
+        empty={t('No server tells of itself')}
+        maxRows={10}
+      />
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title={t('Drain server')}
+        confirmText={t('Drain')}
+        isBusy={isBusy}
+        onConfirm={() => void (asked && set(asked, true))}
+        onCancel={() => setAsked(null)}
+      >
+        {asked && <DrainText server={asked} servers={servers} />}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface DrainActions {
+  isBusy: boolean;
+  drain: (server: ServerItem) => void;
+  undo: (server: ServerItem) => void;
+}
+
+const drainColumn = ({ isBusy, drain, undo }: DrainActions): GridColumn<ServerItem> => ({
+  key: 'actions',
+  title: '',
+  width: 150,
+  isActions: true,
+  text: () => '',
+  render: (server) => {
+    const { Name: name, IsGone, IsDraining, IsDrainAsked } = server;
+    // One that is about to stop, or is gone, heeds nothing any more.
+    if (IsGone || (IsDraining && !IsDrainAsked)) return null;
+    return IsDrainAsked ? (
+      <ServerButton
+        size="small"
+        text={t('Take runs again')}
+        aria-label={t('Let {name} take runs again', { name })}
+        disabled={isBusy}
+        onClick={() => undo(server)}
+      />
+    ) : (
+      <ServerButton
+        size="small"
+        text={t('Drain…')}
+        aria-label={t('Drain {name}', { name })}
+        disabled={isBusy}
+        onClick={() => drain(server)}
+      />
+    );
+  },
+});
+
+function DrainText({ server, servers }: { server: ServerItem; servers: readonly ServerItem[] }) {
+  const { Name: name, Role } = server;
+  const { pools, calls } = missedWithout(server, servers);
+  return (
+    <>
+      <p>
+        {Role === 'api'
+          ? t('{name} answers load balancers that it is not ready, so that they send people elsewhere.', { name })
+          : t(
+              '{name} takes no more runs, begins no schedules and answers load balancers that it is not ready. The runs it is at work on come to their end.',
+              { name },
+            )}{' '}
+        {t('It can be taken back; a restart takes it back, too.')}
+      </p>
+      {pools.length > 0 && (
+        <p>
+          {t('No other server carries out the runs of these pools, which wait meanwhile: {pools}.', {
+            pools: pools.join(', '),
+          })}
+        </p>
+      )}
+      {calls && <p>{t('No other server answers people.')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,205 @@
+import { Classes, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import uPlot from 'uplot';
+import { storageGrowth, type ActivityGrowth, type StorageGrowth } from '#shared/contract/system.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { distinct } from '#renderer/features/runs/history/duration-plot.ts';
+import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
+import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { fileSizeText, numberText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
+import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { useNow } from '#renderer/ui/use-now.ts';
+import { forecastOf, type Forecast } from './storage-forecast.ts';
+
+const INTERVAL = 5 * 60_000;
+const DAY = 86_400;
+const GB = 1024 ** 3;
+/** Where nobody tells what is free. */
+const USUAL_GB = 100;
+const BAR: [number, number] = [0.6, 40];
+/** Marks of an axis: whole kilobytes, megabytes and so on. */
+const BYTE_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
+
+/** What runs store a day, and when a given room is used up. */
+export function StoragePart() {
+  const query = useQuery({
+    queryKey: keyOf(storageGrowth),
+    queryFn: ({ signal }) => call(storageGrowth, { signal, polls: true }),
+    refetchInterval: INTERVAL,
+    ...keepPrevious,
+  });
+  return (
+    <>
+      <QueryStates query={query}>{(growth) => <Growth growth={growth} />}</QueryStates>
+      <p className={`${Classes.TEXT_MUTED} rs-system-note`}>
+        {t('What the runs of each activity take in all is shown where it can be deleted.')}
+      </p>
+      <LinkButton to="/activities/purgeRunData" text={t('Purge Activity Run Data')} />
+    </>
+  );
+}
+
+function Growth({ growth }: { growth: StorageGrowth }) {
+  const { FreeBytes, Since, PerDay, Activities } = growth;
+  const free = FreeBytes === null ? null : Math.floor(FreeBytes / GB);
+  const [typed, setTyped] = useState<string | null>(null);
+  // An emptied field is no number, and no forecast.
+  const room = typed === null ? (free ?? USUAL_GB) : Number.parseFloat(typed);
+  const now = useNow(false);
+  const columns = useMemo(() => growthColumns(room * GB, now), [room, now]);
+  if (Since === null) return <p>{t('Nothing has run in the last 30 days.')}</p>;
+  return (
+    <>
+      <p>{growthText(growth)}</p>
+      <GrowthPlot growth={growth} />
+      <div className="rs-system-choice">
+        <FormField
+          label={t('Room for more, in GB')}
+          helper={
+            free === null
+              ? undefined
+              : t('{free} GB are free on the disk of the data folder.', { free: numberText(free) })
+          }
+        >
+          {(field) => (
+            <InputGroup
+              {...field}
+              type="number"
+              min={0}
+              value={typed ?? String(free ?? USUAL_GB)}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+        </FormField>
+      </div>
+      <p role="status">{forecastText(forecastOf(room * GB, PerDay, now), PerDay)}</p>
+      <DataGrid
+        label={t('Storage by activity')}
+        rows={Activities}
+        columns={columns}
+        empty={t('These runs stored nothing')}
+        maxRows={10}
+      />
+    </>
+  );
+}
+
+function growthText({ Since, Runs, Bytes }: StorageGrowth): string {
+  return t(
+    'The newest {runs} runs, since {since}, stored {size} of files and values that are still there. What retention or a purge will delete is not deducted.',
+    { runs: numberText(Runs), since: formatDayTime(Since!), size: fileSizeText(Bytes) },
+  );
+}
+
+function forecastText(forecast: Forecast, perDay: number | null): string {
+  switch (forecast.kind) {
+    case 'unknown':
+      return perDay === null ? t('There are runs of less than a day: too little for a forecast.') : '';
+    case 'never':
+      return t('At this rate nothing is used up.');
+    case 'far':
+      return t('At {size} a day that lasts for more than ten years.', { size: fileSizeText(Math.round(perDay!)) });
+    case 'on':
+      return t('At {size} a day that is used up on {day}, in {days} days.', {
+        size: fileSizeText(Math.round(perDay!)),
+        day: formatDay(forecast.time),
+        days: numberText(forecast.days),
+      });
+  }
+}
+
+function aloneText(forecast: Forecast): string {
+  if (forecast.kind === 'on') return formatDay(forecast.time);
+  return forecast.kind === 'far' ? t('after more than ten years') : '';
+}
+
+function growthColumns(room: number, now: number): GridColumn<ActivityGrowth>[] {
+  return [
+    {
+      key: 'Name',
+      title: t('Activity'),
+      text: ({ Name }) => Name,
+      to: ({ ActivityId }) => `/activities/${ActivityId}`,
+    },
+    {
+      key: 'Runs',
+      title: t('Runs'),
+      align: 'right',
+      text: ({ Runs }) => numberText(Runs),
+      sortValue: ({ Runs }) => Runs,
+    },
+    {
+      key: 'Bytes',
+      title: t('Stored'),
+      align: 'right',
+      text: ({ Bytes }) => fileSizeText(Bytes),
+      sortValue: ({ Bytes }) => Bytes,
+    },
+    {
+      key: 'PerDay',
+      title: t('Per day'),
+      align: 'right',
+      text: ({ PerDay }) => (PerDay === null ? '' : fileSizeText(Math.round(PerDay))),
+      sortValue: ({ PerDay }) => PerDay,
+    },
+    {
+      key: 'Alone',
+      title: t('Room used up by it alone'),
+      text: ({ PerDay }) => aloneText(forecastOf(room, PerDay, now)),
+      sortValue: ({ PerDay }) => (PerDay === null ? null : -PerDay),
+    },
+  ];
+}
+
+function GrowthPlot({ growth }: { growth: StorageGrowth }) {
+  const { Periods } = growth;
+  const data = useMemo(
+    (): uPlot.AlignedData => [Periods.map(({ Time }) => Date.parse(Time) / 1000), Periods.map(({ Bytes }) => Bytes)],
+    [Periods],
+  );
+  const options = useCallback((isDark: boolean) => growthOptions(growth, isDark), [growth]);
+  if (Periods.length === 0) return null;
+  return <Plot label={t('What runs stored over time')} data={data} options={options} height={180} />;
+}
+
+function growthOptions({ Periods, PeriodSeconds }: StorageGrowth, isDark: boolean) {
+  const timeText = (seconds: number): string => (PeriodSeconds < DAY ? formatDayTime : formatDay)(seconds * 1000);
+  const secondsOf = (index: number): number => Date.parse(Periods.at(index)!.Time) / 1000;
+  const [first, last] = [secondsOf(0), secondsOf(-1)];
+  return {
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: {
+      x: { range: (): [number, number] => [first - PeriodSeconds, last + PeriodSeconds] },
+      y: { range: (_: uPlot, __: number, top: number): [number, number] => [0, Math.max(1, top) * 1.12] },
+    },
+    axes: [
+      {
+        space: PeriodSeconds < DAY ? 160 : 110,
+        values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)),
+      },
+      {
+        incrs: BYTE_STEPS,
+        size: axisWidth,
+        values: (_: uPlot, splits: number[]) => splits.map((value) => fileSizeText(value)),
+      },
+    ],
+    series: [
+      {},
+      {
+        fill: seriesColor(0, isDark),
+        width: 0,
+        points: { show: false },
+        paths: uPlot.paths.bars!({ size: BAR }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,166 @@
+/** What the newest runs have stored, by activity and over time: what a forecast can be reckoned from. */
+import { statfs } from 'node:fs/promises';
+import type { Knex } from 'knex';
+import { periodLength } from '#server/base/period-length.ts';
+import type { Database } from '#server/db/database.ts';
+import type { StorageGrowth } from '#shared/contract/system.ts';
+import { namesOf } from './run-times.ts';
+
+const DAY = 24 * 3600;
+/** Many enough for a rate, few enough to be summed at once by the primary key. */
+const LOOKED_AT = 50_000;
+const DAYS = 30;
+const SHOWN = 20;
+const MOST_PERIODS = 30;
+
+export interface StorageGrowthDeps {
+  database: Database;
+  /** Where the files lie; null for a bucket. */
+  folder: string | null;
+}
+
+interface Looked {
+  FirstId: number;
+  /** The runs below this one came later. */
+  LastId: number;
+  Runs: number;
+  /** Seconds of the database's clock since the first of them was queued. */
+  Age: number;
+  Since: Date;
+}
+
+interface SumRow {
+  ActivityId: number;
+  Period: number;
+  Bytes: number;
+}
+
+export async function readStorageGrowth({ database, folder }: StorageGrowthDeps): Promise<StorageGrowth> {
+  const [looked, FreeBytes] = await Promise.all([findRuns(database), freeBytes(folder)]);
+  if (!looked)
+    return { Since: null, Runs: 0, Bytes: 0, PerDay: null, FreeBytes, Activities: [], PeriodSeconds: 0, Periods: [] };
+  const { days, since } = await windowOf(database, looked);
+  const PeriodSeconds = periodLength(looked.Age, MOST_PERIODS);
+  const [runs, inputs, outputs] = await Promise.all([
+    countRuns(database, looked),
+    sums(database, looked, { table: 'RunInputs', PeriodSeconds }),
+    sums(database, looked, { table: 'RunOutputs', PeriodSeconds }),
+  ]);
+  const rows = [...inputs, ...outputs];
+  const byActivity = totals(rows, ({ ActivityId }) => ActivityId);
+  const most = [...byActivity].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const names = await namesOf(
+    database,
+    most.map(([id]) => id),
+  );
+  const Bytes = rows.reduce((sum, row) => sum + row.Bytes, 0);
+  const perDay = (bytes: number): number | null => (days === null ? null : bytes / days);
+  return {
+    Since: since.toISOString(),
+    Runs: looked.Runs,
+    Bytes,
+    PerDay: perDay(Bytes),
+    FreeBytes,
+    Activities: most.map(([ActivityId, bytes]) => ({
+      ActivityId,
+      Name: names.get(ActivityId) ?? '',
+      Runs: runs.get(ActivityId) ?? 0,
+      Bytes: bytes,
+      PerDay: perDay(bytes),
+    })),
+    PeriodSeconds,
+    Periods: [...totals(rows, ({ Period }) => Period)]
+      .toSorted(([a], [b]) => a - b)
+      .map(([period, bytes]) => ({ Time: new Date(period * PeriodSeconds * 1000).toISOString(), Bytes: bytes })),
+  };
+}
+
+function totals(rows: readonly SumRow[], keyOf: (row: SumRow) => number): Map<number, number> {
+  const sumsOf = new Map<number, number>();
+  for (const row of rows) sumsOf.set(keyOf(row), (sumsOf.get(keyOf(row)) ?? 0) + row.Bytes);
+  return sumsOf;
+}
+
+/** The newest runs, as far as they are of the last days. */
+async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined> {
+  const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(LOOKED_AT).select('Id', 'QueueTime').as('N');
+  const [row] = (await knex
+    .from(newest)
+    .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY) as unknown as Knex.Value)
+    .select({ FirstId: knex.min('N.Id'), LastId: knex.max('N.Id'), Since: knex.min('N.QueueTime') })
+    .count({ Runs: '*' })) as [
+    Omit<Looked, 'Runs' | 'FirstId' | 'LastId' | 'Age'> & Record<'Runs' | 'FirstId' | 'LastId', unknown>,
+  ];
+  const Runs = Number(row.Runs);
+  if (Runs === 0) return undefined;
+  const [{ Age }] = (await knex('ActivityRuns')
+    .where('Id', Number(row.FirstId))
+    .select({ Age: dialect.secondsSince(knex, 'QueueTime') })) as [{ Age: number }];
+  return { Runs, FirstId: Number(row.FirstId), LastId: Number(row.LastId), Since: row.Since, Age };
+}
+
+/**
+ * How many days the runs were stored in. Where older runs came before the last 30 days, or there were so many that not all are looked at,
+ * their time is known; a portal that is younger than a day says nothing of a day.
+ */
+async function windowOf({ knex }: Database, looked: Looked): Promise<{ days: number | null; since: Date }> {
+  const { Age, Since, Runs } = looked;
+  if (Runs < LOOKED_AT) {
+    const older = (await knex('ActivityRuns').where('Id', '<', looked.FirstId).first('Id')) as object | undefined;
+    if (older) return { days: DAYS, since: new Date(Since.getTime() + (Age - DAYS * DAY) * 1000) };
+    return { days: Age < DAY ? null : Age / DAY, since: Since };
+  }
+  return { days: Age / DAY, since: Since };
+}
+
+const within = (query: Knex.QueryBuilder, column: string, { FirstId, LastId }: Looked): Knex.QueryBuilder =>
+  query.whereBetween(column, [FirstId, LastId]);
+
+async function countRuns({ knex }: Database, looked: Looked): Promise<Map<number, number>> {
+  const rows = (await within(knex('ActivityRuns'), 'Id', looked)
+    .groupBy('ActivityId')
+    .select('ActivityId')
+    .count({ Runs: '*' })) as { ActivityId: number; Runs: number | string }[];
+  return new Map(rows.map(({ ActivityId, Runs }) => [ActivityId, Number(Runs)]));
+}
+
+async function sums(
+  { knex, dialect }: Database,
+  looked: Looked,
+  { table, PeriodSeconds }: { table: 'RunInputs' | 'RunOutputs'; PeriodSeconds: number },
+): Promise<SumRow[]> {
+  const values = knex(`${table} as V`)
+    .join('ActivityRuns as R', 'R.Id', 'V.ActivityRunId')
+    .select('R.ActivityId', {
+      Period: dialect.periodOf(knex, 'R.QueueTime', PeriodSeconds),
+      Bytes: knex.raw('coalesce(??, 0) + coalesce(cast(? as bigint), 0)', [
+        'V.ContentLength',
+        dialect.byteLength(knex, 'V.Value'),
+      ]),
+    });
+  // Both, so that either table can be read by its own index.
+  within(within(values, 'V.ActivityRunId', looked), 'R.Id', looked);
+  const rows = (await knex
+    .from(values.as('S'))
+    .groupBy('S.ActivityId', 'S.Period')
+    .select('S.ActivityId', 'S.Period', { Bytes: knex.raw('sum(??)', ['S.Bytes']) })) as Record<
+    keyof SumRow,
+    unknown
+  >[];
+  return rows.map(({ ActivityId, Period, Bytes }) => ({
+    ActivityId: Number(ActivityId),
+    Period: Number(Period),
+    Bytes: Number(Bytes),
+  }));
+}
+
+async function freeBytes(folder: string | null): Promise<number | null> {
+  if (folder === null) return null;
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    // Some file systems do not tell.
+    return null;
+  }
+}
