@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -128,4 +130,72 @@ test('Prometheus takes the alert rules', async (context) => {
   context.skip(!isThere, 'promtool is not installed: apt install prometheus');
   const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', RULES]);
   expect(stdout).toContain('SUCCESS: 12 rules found');
+});
+
+/** What the rules make of series that are made up: one that fires, and one like it that does not. */
+const RULE_TESTS = `
+rule_files: [${JSON.stringify(RULES)}]
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series:
+      - { series: 'up{job="runsheet",instance="gone"}', values: '0x20' }
+      - { series: 'up{job="runsheet",instance="there"}', values: '1x20' }
+      - { series: 'runsheet_queue_oldest_seconds', values: '301x20' }
+      - { series: 'runsheet_pool_runs{pool="heavy",state="queued"}', values: '4x20' }
+      - { series: 'runsheet_pool_runs{pool="default",state="queued"}', values: '4x20' }
+      - { series: 'runsheet_pool_servers{pool="default"}', values: '1x20' }
+      - { series: 'runsheet_runs_ended_total{status="Abandoned"}', values: '0+1x20' }
+      - { series: 'runsheet_runs_ended_total{status="Failed"}', values: '0+9x20' }
+      - { series: 'runsheet_http_request_duration_seconds_count{status="5xx"}', values: '0+1x20' }
+      - { series: 'runsheet_http_request_duration_seconds_count{status="2xx"}', values: '0+99x20' }
+      - { series: 'runsheet_schedules_late', values: '0x20' }
+    alert_rule_test:
+      - alertname: RunsheetServerGone
+        eval_time: 3m
+        exp_alerts:
+          - exp_labels: { severity: critical, job: runsheet, instance: gone }
+            exp_annotations: { summary: 'gone does not answer' }
+      - { alertname: RunsheetServerGone, eval_time: 1m, exp_alerts: [] }
+      - alertname: RunsheetQueueStandsStill
+        eval_time: 6m
+        exp_alerts:
+          - exp_labels: { severity: warning }
+            exp_annotations: { summary: 'A run has waited for 5m 1s: add workers, or look why they take none' }
+      - alertname: RunsheetPoolUnserved
+        eval_time: 3m
+        exp_alerts:
+          - exp_labels: { severity: critical, pool: heavy }
+            exp_annotations: { summary: '4 runs wait for servers of the pool heavy, of which none is there' }
+      - alertname: RunsheetRunsFailByTheSystem
+        eval_time: 20m
+        exp_alerts:
+          - exp_labels: { severity: warning }
+            exp_annotations: { summary: '15 runs in a quarter of an hour ended for a reason of the system' }
+      # One of a hundred is borne.
+      - { alertname: RunsheetCallsFail, eval_time: 20m, exp_alerts: [] }
+      - { alertname: RunsheetSchedulesLate, eval_time: 20m, exp_alerts: [] }
+`;
+
+test('the alert rules fire for what they are meant for, and for nothing like it', async (context) => {
+  const isThere = spawnSync('promtool', ['--version']).status === 0;
+  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-rules-'));
+  try {
+    const file = join(folder, 'rules.test.yml');
+    await writeFile(file, RULE_TESTS);
+    const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]);
+    expect(stdout).toContain('SUCCESS');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('Prometheus finds no fault with how the metrics are written', async (context) => {
+  const isThere = spawnSync('promtool', ['--version']).status === 0;
+  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  const input = await (await ask('/metrics')).text();
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+  const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('runsheet_'));
+  expect({ ours, parsed: status !== 1 }).toEqual({ ours: [], parsed: true });
 });
