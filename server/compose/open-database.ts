@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { StartError } from '#server/base/start-error.ts';
+import { isTracing } from '#server/base/tracing.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
+import { traceStatements } from '#server/operations/tracing/trace-statements.ts';
 import type { RunningParts } from './running-parts.ts';
 
 /** It writes what it holds in memory to the disk. */
@@ -38,6 +40,7 @@ export async function openDatabase(
   }
   const database = createDatabase({ url, poolSize: config.databasePoolSize });
   parts.add('database', () => database.close());
+  if (isTracing()) traceStatements(database);
   try {
     const migrations = await migrateToLatest(database);
     if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');

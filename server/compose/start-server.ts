@@ -25,6 +25,7 @@ import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { createServerLookout, type ServerLookout } from './lookout.ts';
 import { openDatabase } from './open-database.ts';
 import { startSigns } from './signs-of-life.ts';
+import { startTracing } from './tracing.ts';
 import { startWorkers } from './start-workers.ts';
 import { openSampleDatabase } from './sample-database.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
@@ -54,6 +55,7 @@ const DELIVERIES_STOP_LIMIT_MS = 15_000;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const parts = createRunningParts(options.log);
   try {
+    await startTracing(parts, options.config, options.log);
     const state = newServerState();
     const address = await startParts(options, parts, state);
     return { address, stop: () => drainAndStop(options, parts, state) };

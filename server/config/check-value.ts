@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { arePluginPages, isBetaAddress } from './appearance-settings.ts';
+import { readTraceHeaders } from './monitoring-settings.ts';
 import { readSyslogAddress } from './security-log-settings.ts';
 import { areStaticFolders } from './static-folders.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
@@ -20,6 +21,10 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
   webhookPrivateAddresses: (value) => (value as string[]).every(isAddressRange),
+  // A name and password in it would stand in the log; the headers are for them.
+  tracesUrl: (value) =>
+    value === '' || (isUrl(String(value), ['http:', 'https:']) && new URL(String(value)).username === ''),
+  tracesHeaders: (value) => readTraceHeaders(String(value)) !== null,
   metricsToken: (value) => value === '' || String(value).length >= 16,
   secretKey: (value) => value === '' || String(value).length >= 32,
   betaUrl: (value) => isBetaAddress(String(value)),

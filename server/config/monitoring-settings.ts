@@ -1,4 +1,4 @@
-/** What a monitoring system asks of a server, and how a server leaves; part of the schema of all settings. */
+/** What monitoring systems ask of a server or are sent by it, and how a server leaves; part of the schema of all settings. */
 import { Type } from 'typebox';
 
 export const MONITORING_SETTINGS = {
@@ -24,6 +24,28 @@ export const MONITORING_SETTINGS = {
     group: 'Monitoring',
     description: 'What /metrics wants as bearer token. Empty: whoever reaches the port may read it.',
   }),
+  tracesUrl: Type.String({
+    default: '',
+    values: 'a URL beginning with http:// or https://, without a user name, or nothing',
+    group: 'Monitoring',
+    description:
+      'Receiver of OpenTelemetry traces by OTLP over HTTP, with its path, such as http://collector:4318/v1/traces. Empty: no traces.',
+  }),
+  tracesHeaders: Type.String({
+    default: '',
+    secret: true,
+    values: 'names with their values such as Authorization=Bearer abc, separated by commas, or nothing',
+    group: 'Monitoring',
+    description: 'Headers that the receiver of traces wants.',
+  }),
+  tracesShare: Type.Number({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    group: 'Monitoring',
+    description:
+      'Share of the traces that is sent: 0.1 sends one in ten. Of a call with a traceparent its sender has decided already.',
+  }),
   drainSeconds: Type.Integer({
     default: 0,
     minimum: 0,
@@ -33,3 +55,14 @@ export const MONITORING_SETTINGS = {
       'How long a server that is told to stop goes on answering, as not ready and without taking runs, so that load balancers turn to others first.',
   }),
 };
+
+/** By name, in lower case; null where the text is no list of headers. */
+export function readTraceHeaders(text: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*?)\s*$/.exec(part) ?? [];
+    if (name === undefined || value === undefined) return null;
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}

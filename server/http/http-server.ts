@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import { fastify, LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { isTracing } from '#server/base/tracing.ts';
 import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
 import { answerErrors, type OutageTest } from './error-answers.ts';
@@ -13,6 +14,7 @@ import { describeApi } from './open-api.ts';
 import { refuseNul } from './refuse-nul.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { useSchemas } from './schema-compilers.ts';
+import { traceCalls } from './trace-calls.ts';
 
 export interface HttpOptions {
   log: Logger;
@@ -74,6 +76,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     rewriteUrl: (request) => withoutBasePath(request.url ?? '/', basePath),
   }) as unknown as FastifyInstance;
 
+  // First, so that all that follows is inside.
+  if (isTracing()) traceCalls(app);
   addAnswerHeaders(app, version);
   compressAnswers(app);
   logRequests(app, options.onAnswered);

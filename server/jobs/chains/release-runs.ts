@@ -12,7 +12,7 @@ import { insertInputs, whereWaiting } from './step-runs.ts';
 import type { RunToRelease } from './run-to-release.ts';
 
 /** The columns of RunToRelease. */
-export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'TurnOwner'];
+export const RELEASED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'TurnOwner', 'TraceParent'];
 
 export interface ReleaseOptions {
   /** To be stored beside those it has. */

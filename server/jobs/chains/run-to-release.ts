@@ -6,4 +6,5 @@ export interface RunToRelease {
   MemoryCost: number;
   SingleRun: boolean;
   TurnOwner: string;
+  TraceParent: string | null;
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { COPIED, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { COPIED, markUsed, traceColumns, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunsOf } from '#server/jobs/queue/cancel-pending.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -42,7 +42,13 @@ export async function insertWaitingRuns(
   steps: readonly WaitingRunWithInputs[],
 ): Promise<void> {
   const ids = new Map<string, number>();
-  const rows = steps.map(({ run }) => ({ ...run, ...of, Status: 'QueuedInSeq', WaitsForSteps: true }));
+  const rows = steps.map(({ run }) => ({
+    ...run,
+    ...of,
+    ...traceColumns(),
+    Status: 'QueuedInSeq',
+    WaitsForSteps: true,
+  }));
   await inRows(trx, rows, async (part) => {
     const inserted = (await trx('ActivityRuns').insert(part).returning(['Id', 'StepKey', 'RowKey'])) as {
       Id: number;

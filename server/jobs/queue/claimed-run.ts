@@ -11,6 +11,8 @@ export interface ClaimedRun {
   ChecklistRunId: number | null;
   /** The run whose Start step started it. */
   ParentRunId: number | null;
+  /** The trace that it belongs to, if any. */
+  TraceParent?: string | null;
   /** Of one that was taken from the queue. */
   QueueTime?: Date;
   PickupTime?: Date;

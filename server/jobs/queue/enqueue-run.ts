@@ -3,6 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { insertChildren } from '#server/db/change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
+import { currentTraceParent } from '#server/base/tracing.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
@@ -64,9 +65,15 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   // One that waits for another of its activity is given its turn when it comes into the queue.
   const queued = Status === 'Queued' ? placeOf(trx, await readLane(trx, run.ActivityId), TurnOwner) : {};
   const [row] = (await trx('ActivityRuns')
-    .insert({ ...run, TurnOwner, ...queued, Status })
+    .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
     .returning('Id')) as { Id: number }[];
   return { Id: row!.Id, Status };
+}
+
+/** Where traces are off, the column is not named. */
+export function traceColumns(): { TraceParent?: string } {
+  const TraceParent = currentTraceParent();
+  return TraceParent === null ? {} : { TraceParent };
 }
 
 /** The columns of a run that goes into the queue. */
@@ -111,7 +118,8 @@ export async function enqueueRun(
   if (goesInOneStatement(run, inputs)) {
     const TurnOwner = ownerOf(run);
     const lane = known ?? (await readLane(knex, run.ActivityId));
-    const Id = await storeStart(database, { run: { ...run, TurnOwner }, lane, inputs: inputsOf(inputs), pickup });
+    const own = { ...run, ...traceColumns(), TurnOwner };
+    const Id = await storeStart(database, { run: own, lane, inputs: inputsOf(inputs), pickup });
     return { Id, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {

@@ -67,6 +67,7 @@ const RETURNED = [
   'Fence',
   'ChecklistRunId',
   'ParentRunId',
+  'TraceParent',
   'QueueTime',
   'PickupTime',
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { outsideSpans } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
@@ -179,7 +180,8 @@ function createTeller({ knex, dialect }: Database, self: string, log: Log) {
   return {
     tell: (message: string) => {
       waiting.add(message);
-      telling ??= tellAll();
+      // Of many runs, whoever was first.
+      telling ??= outsideSpans(tellAll);
     },
     settled: async () => telling,
   };

@@ -1,3 +1,4 @@
+import { currentTraceParent } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import {
   enqueueRun,
@@ -48,6 +49,7 @@ function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: read
       Fence: FIRST_FENCE,
       ChecklistRunId: null,
       ParentRunId: null,
+      TraceParent: currentTraceParent(),
     },
     inputs.map(({ ActivityParameterId, ArrayIndex, Value }) => ({
       ActivityParameterId,

@@ -40,6 +40,7 @@ const RUN = {
   SourceRunId: 'bigint',
   PublicTokenHash: 'text',
   TurnOwner: 'text',
+  TraceParent: 'text',
 } as const;
 
 /** By database, and by the lane and the worker whose they are; '' for those of the queue. */

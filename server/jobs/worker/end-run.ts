@@ -1,3 +1,4 @@
+import { currentSpan } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
@@ -8,7 +9,7 @@ import type { Log } from '#server/base/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
 import type { RunQueue } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { isFailed, type RunStatus } from '#shared/contract/run-status.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
 /** What the work on runs needs besides the run. */
@@ -67,6 +68,9 @@ export async function endRun(
 }
 
 function tell({ onEnded }: JobContext, run: ClaimedRun, { startedAt }: RunEnd, status: RunStatus): void {
+  const span = currentSpan();
+  span?.annotate({ 'runsheet.run.status': status });
+  if (isFailed(status)) span?.fail(status);
   const { Id, QueueTime, PickupTime } = run;
   onEnded?.({
     Id,

@@ -1,4 +1,5 @@
 /** One claimed run from its inputs to its end. */
+import { inSpan, isTracing, openSpan } from '#server/base/tracing.ts';
 import type { RunLogLine, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import { endRun, type JobContext } from './end-run.ts';
@@ -74,11 +75,25 @@ export function beginRunJob(
       return work.starts.length > 0;
     },
     stop: (stopped) => work.controller.abort(stopped),
-    ended: carryOut(work).catch((err: unknown) => {
+    ended: traced(run, () => carryOut(work)).catch((err: unknown) => {
       log.error({ err, run: run.Id }, 'a run could not be ended');
       return 'open' as const;
     }),
   };
+}
+
+/** The run as a span of the trace that it belongs to, beside its time in the queue. */
+function traced(run: ClaimedRun, work: () => Promise<JobEnd>): Promise<JobEnd> {
+  if (!isTracing()) return work();
+  const { Id, ActivityId, ActivityVersion, QueueTime, PickupTime, TraceParent: parent = null } = run;
+  const attributes = {
+    'runsheet.run.id': Id,
+    'runsheet.activity.id': ActivityId,
+    'runsheet.activity.version': ActivityVersion,
+  };
+  if (parent !== null && QueueTime && PickupTime)
+    openSpan('queue', { parent, since: QueueTime, attributes })?.end(PickupTime);
+  return inSpan('run', { kind: 'consumer', parent, attributes }, work);
 }
 
 async function carryOut(work: Work): Promise<JobEnd> {
@@ -134,7 +149,7 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   const marking = markLater(work);
   let outcome: RunOutcome;
   try {
-    outcome = await begin();
+    outcome = await inSpan(version.definition.procedure ? 'procedure' : 'calculation', {}, begin);
   } finally {
     await marking.end();
   }

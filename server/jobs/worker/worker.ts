@@ -1,6 +1,7 @@
 /** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { outsideSpans } from '#server/base/tracing.ts';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { JobContext } from './end-run.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
@@ -143,7 +144,8 @@ class RunWorker implements Worker {
       this.#backlog = true;
       return;
     }
-    this.#taking = this.#takeRuns().finally(() => {
+    // It serves many, whoever caused it.
+    this.#taking = outsideSpans(() => this.#takeRuns()).finally(() => {
       this.#taking = undefined;
       if (this.#asked && this.#hasRoom()) this.#look();
     });
