@@ -77,7 +77,7 @@ function cellIssue(
     PresetValueError: null,
     Info: { ...Info, Specifications: ['Required'] },
   };
-  // A calculated list is another for each form: what is preset cannot be held against it.
+  // A calculated list is another for each form: what is preset is held against it with the other values.
   const items = Info.Pickers[0]?.Calculated ? null : (pickerItems[0] ?? null);
   const [issue] = checkInput(open, { value, files: [], useDefault: false }, () => items);
   return issue?.message ?? null;

@@ -7,6 +7,7 @@ import type { PresetUpdate } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { hasCalculatedRules } from '#shared/rules/live-form.ts';
+import { isCalculatedList } from '#shared/rules/outside-list.ts';
 import type { ActivitiesService } from './activities-service.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { inputsOf } from './activity-views.ts';
@@ -20,7 +21,7 @@ export interface PresetsService {
 }
 
 export interface PresetsDeps {
-  /** By the input's id: what rules that cells or formulas decide refuse, with the workbook's own values where nothing is preset. */
+  /** By the input's id: what rules and lists that cells or formulas decide refuse, with the workbook's own values where nothing is preset. */
   refusedByRules: (
     version: ActivityVersion,
     inputs: readonly Input[],
@@ -61,7 +62,7 @@ export function createPresetsService(deps: PresetsDeps): PresetsService {
 }
 
 /**
- * What rules that cells or formulas decide say of the presets. Throws an AppError 400 where nobody can change that any more; as long as people
+ * What rules and lists that cells or formulas decide say of the presets. Throws an AppError 400 where nobody can change that any more; as long as people
  * fill in others, those may make it right.
  */
 async function brokenRules(
@@ -76,7 +77,7 @@ async function brokenRules(
     else presets.set(id, value);
   }
   const inputs = inputsOf(version, () => true, presets);
-  const isRuled = ({ Info }: Input): boolean => hasCalculatedRules(Info);
+  const isRuled = ({ Info }: Input): boolean => hasCalculatedRules(Info) || isCalculatedList(Info.Pickers[0]);
   if (presets.size === 0 || !inputs.some((input) => input.PresetValue !== null && isRuled(input))) return new Map();
   const refused = await refusedByRules(version, inputs, person.UserId);
   const broken = inputs.filter(({ Id, PresetValue }) => PresetValue !== null && refused.has(Id));

@@ -1,5 +1,6 @@
 /** Forms that are being filled in, on a real database and the real executor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { formPortal, inputOf, ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
@@ -92,23 +93,34 @@ describe('updateui', () => {
   });
 });
 
-describe('a preset', () => {
-  test('that the list of a formula does not offer is run by nobody', async () => {
+describe('a preset that the list of a formula does not offer', () => {
+  const start = (activity: Activity, quantity: number) =>
+    call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: 1,
+      UniqueId: null,
+      Inputs: [value(activity, 'Quantity', quantity), value(activity, 'Paid', true)],
+    });
+  const preset = (activity: Activity, branch: string) =>
+    call(
+      'POST',
+      'updatepresetvals',
+      [{ Id: inputOf(activity, 'Branch').Id, ActivityId: activity.Id, PresetValue: JSON.stringify(branch) }],
+      editor.headers,
+    );
+
+  test('is told as it is saved, and starts nothing', async () => {
     const activity = await publish(ORDER, 'Preset');
-    const { database } = app;
-    const { Id } = inputOf(activity, 'Branch');
-    await database.knex('ActivityParameters').where({ Id }).update({ PresetValue: '"North 4"' });
-    const start = async (quantity: number) => {
-      const started = await call('POST', 'start', {
-        ActivityId: activity.Id,
-        ActivityVersion: 1,
-        UniqueId: null,
-        Inputs: [value(activity, 'Quantity', quantity), value(activity, 'Paid', true)],
-      });
-      const { Status, LogEntries } = await ended((started.body.result as StartResult).Id);
-      return [Status, LogEntries.map(({ Message }) => Message)];
-    };
-    expect(await start(5)).toEqual(['Failed', ["Input 'Branch': Please choose a valid value."]]);
-    expect(await start(4)).toEqual(['Succeeded', []]);
+    const saved = await preset(activity, 'North 4');
+    // The workbook's own quantity is 10; whoever starts it may enter another.
+    expect(inputOf({ ...activity, Inputs: saved.body.result }, 'Branch').PresetValueError).toBe(
+      "With the workbook's own values of the other inputs: Please choose a valid value.",
+    );
+    expect((await start(activity, 5)).body.modelState).toEqual({ Branch: ['Please choose a valid value.'] });
+    expect(await ended(((await start(activity, 4)).body.result as StartResult).Id)).toMatchObject({
+      Status: 'Succeeded',
+    });
+    const right = await preset(activity, 'North 10');
+    expect(inputOf({ ...activity, Inputs: right.body.result }, 'Branch').PresetValueError).toBeNull();
   });
 });

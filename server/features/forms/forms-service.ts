@@ -8,8 +8,11 @@ import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
+import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
+import { listMessage } from '#shared/rules/value-rules.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
@@ -35,7 +38,7 @@ export interface FormsService {
 
 export interface StartChecks {
   lists: ListItems;
-  /** By the input's id: what rules that cells or formulas decide refuse. */
+  /** By the input's id: what rules that cells or formulas decide refuse, and presets that lists of formulas do not offer. */
   refused: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -119,8 +122,7 @@ export function createFormsService(deps: FormsDeps): FormsService {
       const lists = new Map(savedLists(version));
       const isStrict = inputs.some(
         ({ Info }) =>
-          Info.Pickers.some((one) => one.Calculated && one.PreventOtherValues) ||
-          Info.Rules?.some((one) => one.Calculated && one.Alert === 'Stop'),
+          Info.Pickers.some(isCalculatedList) || Info.Rules?.some((one) => one.Calculated && one.Alert === 'Stop'),
       );
       if (!isStrict) return { lists, refused: new Map() };
       const answer = await calculate(deps, version, inputs, sent);
@@ -138,9 +140,20 @@ export function createFormsService(deps: FormsDeps): FormsService {
         );
         lists.set(Id, items);
       }
+      for (const input of inputs) {
+        if (isUnlistedPreset(input, lists))
+          refused.set(input.Id, [...(refused.get(input.Id) ?? []), listMessage(null)]);
+      }
       return { lists, refused };
     },
   };
+}
+
+/** Whether a preset, which is a single value, is none of those that formulas offer with the other values. */
+function isUnlistedPreset({ Id, Info, PresetValue }: Input, lists: ListItems): boolean {
+  if (PresetValue === null || !isCalculatedList(Info.Pickers[0])) return false;
+  const cell = JSON.parse(PresetValue) as FormCell;
+  return cell !== null && cell !== '' && outsideList(Info, 0, cell, (column) => lists.get(Id)?.[column] ?? null);
 }
 
 const NOTHING: FormUpdate = { values: [], lists: [], outputs: [], rules: [] };

@@ -4,7 +4,7 @@ import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
-import { outsideList } from '#shared/rules/outside-list.ts';
+import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
 import { listMessage } from '#shared/rules/value-rules.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import type { Calculation } from './calculation.ts';
@@ -63,12 +63,9 @@ export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { c
   if (refusal) throw refusal;
 }
 
-/** Whether formulas or other inputs decide what it may be chosen from, and nothing else is taken. Fixed lists were known to the start. */
+/** Fixed lists were known to the start. */
 const isListed = ({ Info, pickerAreas }: InputDefinition): boolean =>
-  pickerAreas !== undefined && Info.Pickers.some(isStrict);
-
-const isStrict = (picker: InputDefinition['Info']['Pickers'][number] | undefined): boolean =>
-  picker?.Type === 'List' && picker.PreventOtherValues && picker.Calculated === true;
+  pickerAreas !== undefined && Info.Pickers.some(isCalculatedList);
 
 /** The rows of inputs that were given a value, by name. */
 function givenRows(wanted: readonly InputDefinition[], inputs: GivenValues['inputs']): Map<string, FormCell[][]> {
@@ -87,7 +84,7 @@ function unlisted(
   rows: readonly FormCell[][],
 ): { row: number; message: string }[] {
   const items = pickerAreas.map((area, index) =>
-    area && isStrict(Info.Pickers[index]) ? itemsNow(calculation, view, area, evaluate) : null,
+    area && isCalculatedList(Info.Pickers[index]) ? itemsNow(calculation, view, area, evaluate) : null,
   );
   const isSideways = Info.RangeType === 'SingleRowOfSimilarValues';
   const issues: { row: number; message: string }[] = [];
