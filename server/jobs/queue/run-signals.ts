@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Pickup, PickupDesk, WantedPlace } from './pickup.ts';
-import { createRunsHere } from './runs-here.ts';
+import { createRunsHere, type RunsHere } from './runs-here.ts';
 
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
@@ -19,19 +19,11 @@ const CHANGES_MAX = 400;
  * Tells the workers, of this process at once and of the others through the database, that there is something to look at.
  * Nothing rests on it: a signal that is lost costs the time until the next poll.
  */
-export interface RunSignals {
+export interface RunSignals extends RunsHere {
   queued(): void;
   cancelled(runId: number): void;
   /** Something that those who watch the run are told of. */
   changed(runId: number): void;
-  /** A worker of this process has begun it; has written its end; has nothing more to do with it. */
-  begun(runId: number): void;
-  ended(runId: number): void;
-  left(runId: number): void;
-  /** What this process knows of a run by itself: that it ended, or that its end will be told to `onEnded`. */
-  known(runId: number): 'here' | 'ended' | undefined;
-  /** How many runs workers of this process have in hand. */
-  atWork(): number;
   /** A run has ended that a worker of this process carried out. */
   onEnded(listener: (runId: number) => void): () => void;
   /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */

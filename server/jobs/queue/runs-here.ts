@@ -1,12 +1,19 @@
-import type { RunSignals } from './run-signals.ts';
-
 /** Ends remembered: a call begins to wait for a run a moment after its start, when it may have ended. */
 const REMEMBERED = 1_000;
 
 /** The runs that workers of this process carry out, and those that they ended last: known without asking the database. */
-export function createRunsHere(
-  tell: (runId: number) => void,
-): Pick<RunSignals, 'begun' | 'ended' | 'left' | 'known' | 'atWork'> {
+export interface RunsHere {
+  /** A worker of this process has begun it; has written its end; has nothing more to do with it. */
+  begun(runId: number): void;
+  ended(runId: number): void;
+  left(runId: number): void;
+  /** What this process knows of a run by itself: that it ended, or that its end will be told. */
+  known(runId: number): 'here' | 'ended' | undefined;
+  /** How many runs workers of this process have in hand. */
+  atWork(): number;
+}
+
+export function createRunsHere(tell: (runId: number) => void): RunsHere {
   const here = new Set<number>();
   const ended = new Set<number>();
   return {
