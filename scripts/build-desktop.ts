@@ -18,10 +18,10 @@ export function buildDesktop(out = OUT): string {
   for (const name of ['logo.svg', 'tray.png', 'licences.css'])
     cpSync(join(ROOT, 'desktop/servers', name), join(out, 'servers', name));
   writeFileSync(join(out, 'servers/licences.html'), licencesPage(desktopPackages()));
-  // Compressed copies are for servers.
+  // Compressed copies are for servers, and the pane is for Excel.
   cpSync(join(ROOT, 'build/out/renderer'), join(out, 'renderer'), {
     recursive: true,
-    filter: (path) => !/\.(br|gz)$/.test(path) && !path.endsWith('.vite'),
+    filter: (path) => !/\.(br|gz)$/.test(path) && !path.endsWith('.vite') && !path.endsWith('renderer/excel'),
   });
   copyKeyring(out);
   const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;

@@ -56,3 +56,11 @@ test.each([
   const largest = sizes.toSorted((a, b) => b[1] - a[1]).slice(0, 8);
   expect(total, largest.map(([file, size]) => `${file} ${size}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000);
 });
+
+test('the pane of Excel, with all that it fetches before it stands in English, is light', () => {
+  const own = JSON.parse(readFileSync(join(FOLDER, 'excel/.vite/manifest.json'), 'utf8')) as typeof parts;
+  const { file, css = [], imports = [] } = own['index.html']!;
+  expect(imports).toEqual([]);
+  const total = [file, ...css].reduce((sum, path) => sum + sizeOnWire(`excel/${path}`), 0);
+  expect(total).toBeLessThanOrEqual(125_000);
+});

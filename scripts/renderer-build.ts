@@ -11,6 +11,7 @@ const SOURCES = [
   'desktop/bridge',
   'shared',
   'build/vite.config.ts',
+  'build/excel.config.ts',
   'build/blueprint-icons.ts',
   'build/blueprint-style.ts',
   'build/compressed-files.ts',
@@ -57,14 +58,18 @@ export function buildRenderer({ quiet = false } = {}): boolean {
   console.log('Building the pages …');
   const vite = fileURLToPath(new URL('./bin/vite.js', import.meta.resolve('vite/package.json')));
   const level = quiet ? ['--logLevel', 'warn'] : [];
-  const build = spawnSync(process.execPath, [vite, 'build', '--config', 'build/vite.config.ts', ...level], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    // Tests say 'test', and what they build would stay: with React's development code, half as large again.
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (build.error) throw build.error;
-  if (build.status !== 0) throw new Error(`the build of the pages failed (exit code ${build.status ?? build.signal})`);
+  // That of the portal empties the folder that holds both.
+  for (const config of ['build/vite.config.ts', 'build/excel.config.ts']) {
+    const build = spawnSync(process.execPath, [vite, 'build', '--config', config, ...level], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      // Tests say 'test', and what they build would stay: with React's development code, half as large again.
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (build.error) throw build.error;
+    if (build.status !== 0)
+      throw new Error(`the build of the pages failed (exit code ${build.status ?? build.signal})`);
+  }
   mkdirSync(dirname(HASH_FILE), { recursive: true });
   writeFileSync(HASH_FILE, hash);
   return true;

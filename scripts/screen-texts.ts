@@ -157,15 +157,22 @@ function reached({ imports }: Screens, from: readonly string[], withLater: boole
   return seen;
 }
 
-/** The texts by the part of the catalogue that has to hold them. */
-export function wantedParts(screens: Screens): Record<'start' | 'rest', Set<string>> {
+/** Parts whose texts are those of screens. */
+export const SCREEN_PARTS = ['start', 'rest', 'excel'] as const;
+
+/** The texts by the part of the catalogue that has to hold them. The pane of the add-in for Excel is a program of its own, with its own part. */
+export function wantedParts(screens: Screens): Record<(typeof SCREEN_PARTS)[number], Set<string>> {
+  const textsOf = (isWanted: (path: string) => boolean): Set<string> =>
+    new Set(screens.texts.filter(({ path }) => isWanted(path)).map(({ text }) => text));
   const modules = startModules(screens);
-  const start = new Set(screens.texts.filter(({ path }) => modules.has(path)).map(({ text }) => text));
-  const rest = new Set(screens.texts.map(({ text }) => text).filter((text) => !start.has(text)));
-  return { start, rest };
+  const ofPane = reached(screens, ['excel/main.tsx'], true);
+  const start = textsOf((path) => modules.has(path));
+  const rest = textsOf((path) => !path.startsWith('excel/'));
+  for (const text of start) rest.delete(text);
+  return { start, rest, excel: textsOf((path) => ofPane.has(path)) };
 }
 
-export type Part = 'start' | 'rest' | 'messages' | 'more-messages';
+export type Part = (typeof SCREEN_PARTS)[number] | 'messages' | 'more-messages';
 
 export const catalogueFile = (language: string, part: Part): string => `${RENDERER}language/${language}/${part}.json`;
 

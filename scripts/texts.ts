@@ -4,7 +4,7 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { catalogueFile, readCatalogue, readScreens, wantedParts, type Part } from './screen-texts.ts';
+import { catalogueFile, readCatalogue, readScreens, SCREEN_PARTS, wantedParts, type Part } from './screen-texts.ts';
 import { readServerTexts } from './server-texts.ts';
 
 const FOLDER = fileURLToPath(new URL('../desktop/renderer/language/', import.meta.url));
@@ -12,12 +12,16 @@ const wanted = wantedParts(readScreens());
 const languages = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 for (const { name: language } of languages) {
-  const known = { ...readCatalogue(language, 'start'), ...readCatalogue(language, 'rest') };
-  for (const part of ['start', 'rest'] as const) write(language, part, wanted[part], known);
+  const known = Object.assign({}, ...SCREEN_PARTS.map((part) => readCatalogue(language, part))) as Record<
+    string,
+    string
+  >;
+  for (const part of SCREEN_PARTS) write(language, part, wanted[part], known);
   const early = readCatalogue(language, 'messages');
   const said = withMessages(readCatalogue(language, 'more-messages'), early, known);
   write(language, 'more-messages', new Set(Object.keys(said)), said);
-  const empty = [...wanted.start, ...wanted.rest, ...Object.keys(said)].filter((text) => !(known[text] ?? said[text]));
+  const shown = SCREEN_PARTS.flatMap((part) => [...wanted[part]]);
+  const empty = [...shown, ...Object.keys(said)].filter((text) => !(known[text] ?? said[text]));
   process.stdout.write(`${language}: ${empty.length} texts to translate\n`);
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Person } from '#server/base/person.ts';
 import type { Config } from '#server/config/config-schema.ts';
+import { publicAddress } from '#server/config/public-address.ts';
 import type { Database } from '#server/db/database.ts';
 import { registerAddInRoutes } from '#server/features/add-in/add-in-routes.ts';
 import { createAddInService, type AddInService } from '#server/features/add-in/add-in-service.ts';
@@ -113,7 +114,8 @@ export function registerSignInRoutes(
     license,
     users,
   });
-  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute });
+  const address = publicAddress(config);
+  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute, address, title: config.title });
   registerSecondFactorRoutes(http, { secondFactor, signIn, sessions, signInsPerMinute });
   registerPasswordResetRoutes(http, { passwordReset, users: administration.users, signInsPerMinute });
   http.addHook('onClose', () => identity.links.settle());

@@ -113,6 +113,35 @@ test('every answer keeps pages of others out, and the protocol, sniffing and ref
   await secure.close();
 });
 
+test("the pane of Excel alone loads Microsoft's script and may be shown in its pages; only windows of its sign-in keep their opener", async () => {
+  const secure = await createServer({ secure: true, basePath: '/portal' });
+  const pane = await secure.inject('/portal/excel/?_host_Info=Excel');
+  expect(pane.body).toContain('<base href="/portal/excel/" />');
+  const policy = String(pane.headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self' https://appsforoffice.microsoft.com ");
+  expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|\*(?!\.)|http:/);
+  expect(policy).toMatch(/frame-ancestors https:\/\/\*\.officeapps\.live\.com /);
+  expect(pane.headers['x-frame-options']).toBeUndefined();
+  const opener = async (url: string) => (await secure.inject(url)).headers['cross-origin-opener-policy'];
+  expect(await opener('/portal/excel/')).toBeUndefined();
+  expect(await opener('/portal/?c=excel&challenge=x&state=y&dialog=1')).toBeUndefined();
+  for (const url of ['/portal/', '/portal/?c=excel&challenge=x&state=y', '/portal/?dialog=1', '/portal/login?sso=1'])
+    expect([url, await opener(url)]).toEqual([url, 'same-origin']);
+  const page = await secure.inject('/portal/?c=excel&challenge=x&state=y&dialog=1');
+  expect(page.headers['x-frame-options']).toBe('DENY');
+  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(page.headers['content-security-policy']).not.toContain('microsoft');
+  const asset = await secure.inject('/portal/excel/assets/pane-1a2b.js');
+  expect([asset.body, asset.headers['cache-control']]).toEqual(['pane()', 'public, max-age=31536000, immutable']);
+  expect((await secure.inject('/portal/excel/icon-32.png')).headers['cross-origin-resource-policy']).toBe(
+    'cross-origin',
+  );
+  for (const url of ['/portal/excel/secret.txt', '/portal/excel/index.html', '/portal/excel/assets/other.js'])
+    expect([url, (await secure.inject(url)).statusCode]).toEqual([url, 404]);
+  await secure.close();
+});
+
 test('the log has who was refused for want of a right, and no token or key of a path', async () => {
   const lines: string[] = [];
   const other = await createServer({

@@ -7,6 +7,7 @@ import { publicAccess } from '#shared/contract/endpoint.ts';
 import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
 import { declareAccessOfPlugin } from './access.ts';
 import { isApi } from './answer-headers.ts';
+import { serveExcelPane } from './excel-pane.ts';
 
 const POLICY = 'content-security-policy';
 
@@ -29,10 +30,16 @@ export async function serveRenderer(
   { folder, basePath, settings }: RendererFiles,
 ): Promise<void> {
   const page = createPage(folder, basePath, settings);
-  if ((await page()) !== null) await serveFiles(app, folder, page);
+  if ((await page()) !== null) {
+    await serveFiles(app, folder, page);
+    await serveExcelPane(app, join(folder, 'excel'), createPage(join(folder, 'excel'), `${basePath}excel/`, settings));
+  }
   app.setNotFoundHandler(async (request, reply) => {
     const html = wantsPage(request) ? await page() : null;
-    return html === null ? sendNotFound(request, reply) : sendPage(reply, html);
+    if (html === null) return sendNotFound(request, reply);
+    // The window of an add-in goes on speaking with the one that opened it: see docs/security.md.
+    if (isAddInDialog(request)) reply.raw.removeHeader('cross-origin-opener-policy');
+    return sendPage(reply, html);
   });
 }
 
@@ -45,7 +52,7 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
       wildcard: false,
       index: false,
       cacheControl: false,
-      globIgnore: ['index.html', 'assets/**'],
+      globIgnore: ['index.html', 'assets/**', 'excel/**'],
       setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'no-cache'),
     });
     if (existsSync(assets)) {
@@ -103,6 +110,12 @@ function withSettings(html: string, settings: RendererFiles['settings']): string
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A start page that somebody signs in on for an add-in's own window. */
+function isAddInDialog({ query }: FastifyRequest): boolean {
+  const { c, dialog } = query as Record<string, unknown>;
+  return typeof c === 'string' && dialog === '1';
 }
 
 /** An asset of an older build may be missing today and back tomorrow. */

@@ -3,7 +3,7 @@
  * program alone that knows the proof key. Source: specification of security, sections 1, 2 and 4; RFC 8252, RFC 7636.
  */
 import { Type, type Static } from 'typebox';
-import { closed, post, publicAccess, signedIn } from './endpoint.ts';
+import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';
 import { SsoTokenResponse } from './sso.ts';
 
 /** SHA-256, base64url: 43 characters. */
@@ -37,3 +37,25 @@ export const addInToken = post('/api/addin/token', {
   },
 });
 export type AddInTokenResponse = Static<typeof SsoTokenResponse>;
+
+/** What the page about the add-in for Excel says. */
+export const excelAddIn = get('/api/addin/excel', {
+  access: signedIn,
+  summary: 'Whether this installation can offer its add-in for Excel, and where the manifest is',
+  parts: {
+    result: closed({
+      /** Of the manifest, for those who roll the add-in out; null where it cannot be offered. */
+      ManifestAddress: nullable(Type.String()),
+      /** Why not; '' where it can. */
+      Problem: Type.String(),
+    }),
+  },
+});
+
+/** Public, because Microsoft's administration and file shares fetch it without a session; it says nothing but the portal's address. */
+export const excelManifest = get('/api/addin/excel/manifest.xml', {
+  access: publicAccess,
+  summary: 'The manifest of the add-in for Excel',
+  transport: 'file',
+  parts: {},
+});

@@ -11,6 +11,11 @@ test('a program asks with its kind, its port, the hash of its proof key and its 
   expect(handOverAddress(request, 'a&b')).toBe('http://127.0.0.1:49152/?code=a%26b&state=abc');
 });
 
+test('a window of the program itself is told by a value of its own, and has no port', () => {
+  expect(read(`c=excel&challenge=${CHALLENGE}&state=a&dialog=1`)).toMatchObject({ request: { isDialog: true } });
+  expect(read(`c=excel:49152&challenge=${CHALLENGE}&dialog=1`)).toEqual(read(`c=excel:49152&challenge=${CHALLENGE}`));
+});
+
 test.each(['', 'c=', 'c=web', 'sso=1'])('%j is no such request', (text) => {
   expect(read(text)).toEqual({ kind: 'none' });
 });

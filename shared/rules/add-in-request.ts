@@ -9,6 +9,8 @@ export interface AddInRequest {
   challenge: string;
   /** Handed back with the code, for the program to know its own request. */
   state: string;
+  /** Asked in a window of the program's own, whose page at the portal takes the code (see desktop/renderer/excel). */
+  isDialog?: true;
 }
 
 /** How a hand-over ended, as the program tells the browser. */
@@ -21,7 +23,7 @@ const CLIENT = /^([A-Za-z][A-Za-z0-9._-]{0,39})(?::(\d{4,5}))?$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const STATE = /^[A-Za-z0-9_-]{0,100}$/;
 
-/** Reads the values c, challenge, state and result of the start address. What is asked wrongly has failed. */
+/** Reads the values c, challenge, state, dialog and result of the start address. What is asked wrongly has failed. */
 export function readAddInStart(query: { get(name: string): string | null }): AddInStart {
   const client = query.get('c');
   if (client === null || client === '' || client === 'web') return { kind: 'none' };
@@ -32,9 +34,9 @@ export function readAddInStart(query: { get(name: string): string | null }): Add
   const state = query.get('state') ?? '';
   const port = digits === undefined ? null : Number(digits);
   const isRight = kind !== undefined && CHALLENGE.test(challenge) && STATE.test(state) && isOwnPort(port);
-  return isRight
-    ? { kind: 'request', request: { kind, port, challenge, state } }
-    : { kind: 'result', result: 'failure' };
+  if (!isRight) return { kind: 'result', result: 'failure' };
+  const isDialog = port === null && query.get('dialog') !== null;
+  return { kind: 'request', request: { kind, port, challenge, state, ...(isDialog && { isDialog }) } };
 }
 
 /** Lower ones belong to services of the computer. */

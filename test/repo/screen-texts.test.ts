@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { entryModules, readCatalogue, readScreens, wantedParts } from '../../scripts/screen-texts.ts';
+import { entryModules, readCatalogue, readScreens, SCREEN_PARTS, wantedParts } from '../../scripts/screen-texts.ts';
 import { ROOT } from './source-files.ts';
 
 const screens = readScreens();
@@ -26,7 +26,7 @@ test('no text is translated before the catalogue is there', () => {
 
 // `npm run texts` sorts the catalogues and says what is left to do.
 test.each(languages)('the catalogue %s has each text once, in its part, and nothing else', (language) => {
-  for (const part of ['start', 'rest'] as const) {
+  for (const part of SCREEN_PARTS) {
     const catalogue = readCatalogue(language, part);
     expect(
       [...wanted[part]].filter((text) => !catalogue[text]),
@@ -48,7 +48,7 @@ const valuesOf = (text: string): string[] => [
 const tagsOf = (text: string): string[] => [...text.matchAll(/<(\w+)>/g)].map(([, name]) => name!);
 
 test.each(languages)('translations of %s have the values and elements of their texts', (language) => {
-  const all = (['start', 'rest', 'messages', 'more-messages'] as const).flatMap((part) =>
+  const all = ([...SCREEN_PARTS, 'messages', 'more-messages'] as const).flatMap((part) =>
     Object.entries(readCatalogue(language, part)),
   );
   const wrong = all.filter(

@@ -95,6 +95,14 @@ export async function serveEndpoints(): Promise<EndpointServer> {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets/app-1a2b.js'), 'run()');
   await writeFile(join(folder, 'robots.txt'), 'no');
+  await mkdir(join(folder, 'excel/assets'), { recursive: true });
+  await writeFile(
+    join(folder, 'excel/index.html'),
+    '<!doctype html><head><base href="/excel/" /></head><body>pane</body>',
+  );
+  await writeFile(join(folder, 'excel/assets/pane-1a2b.js'), 'pane()');
+  await writeFile(join(folder, 'excel/icon-32.png'), 'icon');
+  await writeFile(join(folder, 'excel/secret.txt'), 'no');
   await writeFile(join(folder, 'index.html'), '<!doctype html><head><base href="/" /></head><body>portal</body>');
   const logged: string[] = [];
   const createServer: EndpointServer['createServer'] = async (changes = {}) =>

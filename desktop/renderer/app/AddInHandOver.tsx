@@ -8,7 +8,7 @@ import { pageSettings } from '#renderer/api/page-settings.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { codeFor, finishAddIn, forgetAddIn, handOver, useAddIn } from './add-in.ts';
+import { codeFor, finishAddIn, forgetAddIn, handOver, handToDialog, useAddIn } from './add-in.ts';
 import { Logo } from './Logo.tsx';
 import { useProfile } from './profile.ts';
 import { useSession } from './session.ts';
@@ -57,7 +57,7 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
   const [code, setCode] = useState<string | null>(null);
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState<'hand' | 'copy' | null>(null);
-  const { kind, port } = request;
+  const { kind, port, isDialog = false } = request;
   const name = profile ? `${profile.FirstName} ${profile.LastName}`.trim() : userName;
 
   const attempt = async (how: 'hand' | 'copy', work: () => Promise<void>): Promise<void> => {
@@ -103,14 +103,27 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
               onClick={() => void attempt('hand', () => handOver({ ...request, port }))}
             />
           )}
+          {isDialog && (
+            <Button
+              intent="primary"
+              text={t('Continue')}
+              loading={busy === 'hand'}
+              disabled={busy !== null}
+              onClick={() => void attempt('hand', async () => handToDialog(request, await codeFor(request, true)))}
+            />
+          )}
           <Button
-            intent={port === null ? 'primary' : 'none'}
+            intent={port === null && !isDialog ? 'primary' : 'none'}
             text={t('Show code')}
             loading={busy === 'copy'}
             disabled={busy !== null}
             onClick={() => void attempt('copy', async () => setCode(await codeFor(request, true)))}
           />
-          <Button text={t('Cancel')} disabled={busy !== null} onClick={forgetAddIn} />
+          <Button
+            text={t('Cancel')}
+            disabled={busy !== null}
+            onClick={() => (isDialog ? handToDialog(request, '') : forgetAddIn())}
+          />
         </div>
       </Card>
     </main>

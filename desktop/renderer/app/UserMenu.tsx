@@ -1,5 +1,6 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import {
+  Application,
   Contrast,
   Desktop,
   Flash,
@@ -53,6 +54,7 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const secondFactor = useRouterLink('/secondfactor');
   const sessions = useRouterLink('/sessions');
   const notices = useRouterLink('/notifications/settings');
+  const excelAddIn = useRouterLink('/excelAddIn');
   return (
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
@@ -60,6 +62,7 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
       {isLocal && <MenuItem icon={<MobilePhone />} text={t('Two-step sign-in')} {...secondFactor} />}
       <MenuItem icon={<Notifications />} text={t('Notification settings')} {...notices} />
       <MenuItem icon={<Desktop />} text={t('Sessions')} {...sessions} />
+      <MenuItem icon={<Application />} text={t('Excel add-in')} {...excelAddIn} />
       <MenuTitle>{t('Theme')}</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (
         <MenuItem

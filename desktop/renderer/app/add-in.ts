@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { handOverAddress, readAddInStart, type AddInRequest, type AddInResult } from '#shared/rules/add-in-request.ts';
 import { addInCode } from '#shared/contract/add-in.ts';
+import { ADD_IN_CODE_KEY } from '#renderer/excel/dialog-code.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 
@@ -18,7 +19,7 @@ export const useAddIn = create<AddInState>(() => ({ request: null, result: null,
 const KEY = 'addIn';
 /** A window in which somebody began to sign in for a program is an ordinary one after this long. */
 const LIFETIME = 10 * 60_000;
-const OWN_VALUES = ['c', 'challenge', 'state', 'result'];
+const OWN_VALUES = ['c', 'challenge', 'state', 'dialog', 'result'];
 
 /** Takes the request out of the page's address, or finds one that was begun before a sign-in elsewhere. Called before anything renders. */
 export function readAddInRequest(): void {
@@ -73,4 +74,11 @@ export async function codeFor(
 ): Promise<string> {
   const { Code } = await call(addInCode, { body: { ClientKind: kind, Challenge: challenge, IsCopied } });
   return Code;
+}
+
+/** Leaves the code to the page of the add-in that this window goes back to, in the window's own store and in no address. '' where nobody agreed. */
+export function handToDialog({ state }: Pick<AddInRequest, 'state'>, Code: string): void {
+  forgetAddIn();
+  bridge.window.set(ADD_IN_CODE_KEY, JSON.stringify({ Code, State: state }));
+  bridge.restartAt('excel/?handed=1');
 }

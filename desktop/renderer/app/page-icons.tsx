@@ -42,6 +42,7 @@ const ICONS = {
   notifications: Notifications,
   sessions: Desktop,
   secondFactor: MobilePhone,
+  addIn: Application,
   purge: Trash,
   tableViews: ThList,
   new: Add,

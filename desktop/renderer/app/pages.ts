@@ -33,6 +33,7 @@ export interface PortalPage {
     | 'outbox'
     | 'sessions'
     | 'secondFactor'
+    | 'addIn'
     | 'plugin';
   /** Shown only to those who hold it, or one of them, for something. */
   right?: RightName | readonly RightName[];
@@ -123,6 +124,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: t('Renew License'), path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: t('Notifications'), path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },
   { title: t('Notification settings'), path: '/notifications/settings', icon: 'notifications', isOnlyInPalette: true },
+  { title: t('Excel add-in'), path: '/excelAddIn', icon: 'addIn', isOnlyInPalette: true },
   { title: t('Sessions'), path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
   {
     title: t('Two-step sign-in'),

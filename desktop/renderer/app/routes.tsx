@@ -142,6 +142,7 @@ const FRAMED: RouteObject[] = [
     'secondfactor',
     async () => (await import('#renderer/features/second-factor/SecondFactorPage.tsx')).SecondFactorPage,
   ),
+  page('excelAddIn', async () => (await import('#renderer/features/excel/ExcelAddInPage.tsx')).ExcelAddInPage),
   page('sessions', async () => (await import('#renderer/features/sessions/SessionsPage.tsx')).SessionsPage),
 ];
 

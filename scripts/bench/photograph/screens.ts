@@ -82,6 +82,7 @@ const EVERYDAY: Screen[] = [
   { name: 'change-password', path: '/changepassword' },
   { name: 'second-factor', path: '/secondfactor' },
   { name: 'sessions', path: '/sessions' },
+  { name: 'excel-add-in', path: '/excelAddIn' },
   { name: 'not-found', path: '/nowhere' },
 ];
 

@@ -1,14 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { addInCode, addInToken } from '#shared/contract/add-in.ts';
+import { addInCode, addInToken, excelAddIn, excelManifest } from '#shared/contract/add-in.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
 import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { AddInService } from './add-in-service.ts';
+import { excelManifestXml, whyNoExcelAddIn } from './excel-manifest.ts';
 
 export interface AddInRoutesDeps {
   inactivityMinutes: number;
   /** Codes an address may ask for, or redeem, in a minute. */
   signInsPerMinute: number;
+  /** Of the portal as the settings name it, ending with '/'; null where they do not. */
+  address: string | null;
+  /** What this installation is called. */
+  title: string;
 }
 
 export function registerAddInRoutes(app: FastifyInstance, addIn: AddInService, deps: AddInRoutesDeps): void {
@@ -25,4 +31,16 @@ export function registerAddInRoutes(app: FastifyInstance, addIn: AddInService, d
     },
     strictly,
   );
+  const problem = whyNoExcelAddIn(deps.address);
+  registerEndpoint(app, excelAddIn, () => ({
+    ManifestAddress: problem === '' ? new URL(excelManifest.path.slice(1), deps.address!).href : null,
+    Problem: problem,
+  }));
+  registerPublicEndpoint(app, excelManifest, ({ reply }) => {
+    if (problem !== '') throw new AppError('noExcelAddIn', 404, problem);
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="runsheet-excel.xml"')
+      .send(excelManifestXml(deps.address!, deps.title));
+  });
 }

@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { excelManifestXml, whyNoExcelAddIn } from './excel-manifest.ts';
 import { bearer, createUser, signedInUser } from '#test/support/users.ts';
+
+const PORTAL = 'https://portal.example/';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ settings: { trustedNetworks: ['127.0.0.0/8'] } });
+  const settings = { trustedNetworks: ['127.0.0.0/8'], publicUrl: PORTAL.slice(0, -1), title: 'Prices & more' };
+  app = await testApp({ settings });
 });
 afterAll(() => app.close());
 
@@ -96,4 +100,41 @@ test('an API key makes no codes, a visitor neither', async () => {
   const { Key } = made.json<{ result: { Key: string } }>().result;
   expect((await issue(bearer(Key), proof().challenge)).status).toBe(403);
   expect((await issue({}, proof().challenge)).status).toBe(401);
+});
+
+describe('the add-in for Excel', () => {
+  test('has a manifest that names the address of this installation alone', async () => {
+    const { headers } = await signedInUser(app);
+    const manifest = await app.http.inject({ method: 'GET', url: '/api/addin/excel/manifest.xml' });
+    const about = await app.http.inject({ method: 'GET', url: '/api/addin/excel', headers });
+    expect(about.json().result).toEqual({ ManifestAddress: `${PORTAL}api/addin/excel/manifest.xml`, Problem: '' });
+    expect(manifest.headers['content-type']).toContain('application/xml');
+    expect(manifest.headers['content-disposition']).toContain('attachment');
+    const { body } = manifest;
+    expect(body).toContain(`<SourceLocation DefaultValue="${PORTAL}excel/" />`);
+    expect(body).toContain('<DisplayName DefaultValue="Prices &#38; more" />');
+    const addresses = [...body.matchAll(/Value="(https:[^"]*)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBeGreaterThan(6);
+    expect(addresses.filter((address) => !address.startsWith(PORTAL))).toEqual([]);
+    // What a resource is called by is there, once, and no name is longer than the schema allows.
+    const asks = new Set([...body.matchAll(/resid="([^"]+)"/g)].map(([, id]) => id!));
+    const has = [...body.matchAll(/<bt:(?:Image|Url|String) id="([^"]+)"/g)].map(([, id]) => id!);
+    expect(has.toSorted()).toEqual([...asks].toSorted());
+    expect([...asks].filter((id) => id.length > 32)).toEqual([]);
+    const texts = [...body.matchAll(/<(?:bt:)?(?:Description|Override|String) [^>]*Value="([^"]*)"/g)];
+    expect(Math.max(...texts.map(([, text]) => text!.length))).toBeLessThanOrEqual(250);
+  });
+
+  test('is known by one number for one address', () => {
+    const idOf = (address: string): string => /<Id>(.*)<\/Id>/.exec(excelManifestXml(address, 'x'))![1]!;
+    expect(idOf(PORTAL)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(idOf(PORTAL)).toBe(idOf(PORTAL));
+    expect(idOf('https://other.example/')).not.toBe(idOf(PORTAL));
+  });
+
+  test('is offered where Excel could find the portal', () => {
+    expect(whyNoExcelAddIn(null)).toContain('not in its settings');
+    expect(whyNoExcelAddIn('http://portal.example/')).toContain('no https address');
+    expect(whyNoExcelAddIn(PORTAL)).toBe('');
+  });
 });

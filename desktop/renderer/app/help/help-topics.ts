@@ -10,6 +10,7 @@ export const HELP_PAGES: Readonly<Record<string, () => Promise<{ default: HelpPa
   checklists: () => import('virtual:help/checklists'),
   dashboards: () => import('virtual:help/dashboards'),
   desktop: () => import('virtual:help/desktop'),
+  'excel-add-in': () => import('virtual:help/excel-add-in'),
   'making-procedure-activities': () => import('virtual:help/making-procedure-activities'),
   running: () => import('virtual:help/running'),
   'running-activities': () => import('virtual:help/running-activities'),
@@ -77,6 +78,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/webhooks/, 'webhooks', 'set-one-up'],
   [/^\/schemas/, 'administration', 'schemas'],
   [/^\/system/, 'operating', 'the-page-system'],
+  [/^\/excelAddIn/, 'excel-add-in', 'get-it-into-excel'],
   [/^\/outbox/, 'desktop', 'for-those-who-use-it'],
 ];
 

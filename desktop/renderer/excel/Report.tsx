@@ -1,0 +1,132 @@
+import { said, t } from '#renderer/language/translate.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
+import { Button, Note, Problem } from './parts.tsx';
+import type { Findings } from './publishing.ts';
+import { useTask } from './use-task.ts';
+import { selectCell } from './workbook.ts';
+
+/** More are read in the portal. */
+const MOST = 50;
+
+interface Line {
+  Sheet: string;
+  Cell: string;
+  text: string;
+  /** Quieter, below. */
+  remedy?: string;
+}
+
+interface ReportProps {
+  findings: Findings;
+  accepted: readonly string[];
+  accept: (name: string) => void;
+}
+
+/** What was found in the workbook, each at its cell. */
+export function Report({ findings, accepted, accept }: ReportProps) {
+  const { faults, unsupported, fidelity } = findings;
+  const problems = faults.map((fault) => ({ ...fault, text: said(fault.Message), remedy: said(fault.Remedy) }));
+  const nothing = problems.length === 0 && unsupported.length === 0 && fidelity === null;
+  return (
+    <section aria-label={t('Report')}>
+      <h2>{t('Report')}</h2>
+      {nothing && <Note>{t('Nothing was found.')}</Note>}
+      <Lines title={t('Faults')} lines={problems} />
+      {unsupported.length > 0 && (
+        <fieldset className="rs-pane-accept">
+          <legend>{t('Functions that cannot be calculated')}</legend>
+          <p className="rs-muted">{t('Accept one, and its formulas keep the values that Excel has saved.')}</p>
+          {unsupported.map((name) => (
+            <label key={name}>
+              <input type="checkbox" checked={accepted.includes(name)} onChange={() => accept(name)} /> {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {fidelity && <Fidelity report={fidelity} />}
+    </section>
+  );
+}
+
+function Fidelity({ report }: { report: FidelityReport }) {
+  const { Formulas, Equal, Different, NotCompared = 0, Findings = [] } = report;
+  return (
+    <>
+      <Note tone={Different > 0 ? 'warning' : 'success'}>
+        {t('{equal} of {formulas} formulas have the value that Excel shows.', { equal: Equal, formulas: Formulas })}
+      </Note>
+      <Lines
+        title={t('Findings')}
+        lines={Findings.map((one) => ({ ...one, text: said(one.Message), remedy: said(one.Remedy) }))}
+      />
+      <Lines
+        title={t('Other values')}
+        all={Different}
+        lines={report.Differences.map(({ Saved, Got, Reason, ...place }) => ({
+          ...place,
+          text: t('Excel: {saved}, calculated: {got}', { saved: Saved, got: Got }),
+          remedy: said(Reason),
+        }))}
+      />
+      <Lines
+        title={t('Not calculated')}
+        lines={report.Unsupported.map(({ Name, ...place }) => ({ ...place, text: Name }))}
+      />
+      <Lines
+        title={t('Not compared')}
+        all={NotCompared}
+        lines={(report.NotComparedCells ?? []).map(({ Formula, Reason, ...place }) => ({
+          ...place,
+          text: `=${Formula}`,
+          remedy: reasonText(Reason),
+        }))}
+      />
+    </>
+  );
+}
+
+function reasonText(reason: NonNullable<FidelityReport['NotComparedCells']>[number]['Reason']): string {
+  switch (reason) {
+    case 'Volatile':
+      return t('It depends on the clock, on chance or on the computer');
+    case 'CircularReference':
+      return t('It depends on a circular reference');
+    case 'Unsupported':
+      return t('It depends on a function that cannot be calculated');
+    case 'ExternalLink':
+      return t('It depends on another workbook');
+    case 'NoSavedValue':
+      return t('The file has no value for it');
+    case 'LargeArray':
+      return t('It fills more cells than are compared');
+  }
+}
+
+/** Lists what is at cells; each leads there. */
+function Lines({ title, lines, all = lines.length }: { title: string; lines: readonly Line[]; all?: number }) {
+  const task = useTask();
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>{`${title} (${all})`}</h3>
+      <ul className="rs-pane-lines">
+        {lines.slice(0, MOST).map((line, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a cell may have several
+          <li key={at}>
+            {line.Cell !== '' && (
+              <Button look="link" onClick={() => void task.run(() => selectCell(line.Sheet, line.Cell))}>
+                {`${line.Sheet}!${line.Cell}`}
+              </Button>
+            )}
+            <span className="rs-pane-break">{line.text}</span>
+            {line.remedy && <span className="rs-muted">{line.remedy}</span>}
+          </li>
+        ))}
+      </ul>
+      {all > MOST && (
+        <p className="rs-muted">{t('The first {count} are shown; the portal has all.', { count: MOST })}</p>
+      )}
+      <Problem text={task.problem} />
+    </>
+  );
+}

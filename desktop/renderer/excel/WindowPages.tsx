@@ -1,0 +1,50 @@
+/** What the window shows that Excel opens for the sign-in: before the portal's own pages, and behind them. */
+import { useEffect, useState } from 'react';
+import { t } from '#renderer/language/translate.ts';
+import { findOffice } from './office.ts';
+import { Note, Problem } from './parts.tsx';
+import { signInAddress, takeCode, tellPane } from './sign-in.ts';
+
+/** Goes on to the portal, once Office.js knows the window it is in: it would not tell the pane anything otherwise. */
+export function ToPortal() {
+  useEffect(() => {
+    const go = (): void => window.location.replace(signInAddress(new URLSearchParams(window.location.search)));
+    const ready = findOffice()?.onReady();
+    if (ready) void ready.then(go);
+    else go();
+  }, []);
+  return <Note>{t('Loading …')}</Note>;
+}
+
+/** Read once: the page may be drawn again. */
+const answer = new URLSearchParams(window.location.search).has('handed') ? takeCode() : null;
+
+/** Gives the code to the pane, which closes the window. */
+export function FromPortal() {
+  const [problem, setProblem] = useState(answer === null);
+  useEffect(() => {
+    const ready = findOffice()?.onReady();
+    if (!ready || answer === null) return;
+    void ready.then(() => tellPane(answer!)).catch(() => setProblem(true));
+  }, []);
+  return (
+    <div className="rs-pane-body">
+      <h1>{t('Back to Excel')}</h1>
+      {answer !== null && answer.Code !== '' && (
+        <>
+          <p>
+            {t(
+              'Excel goes on by itself. If it does not within a few seconds, enter this code there, under Sign in by a code:',
+            )}
+          </p>
+          <p>
+            <code className="rs-pane-code">{answer.Code}</code>
+          </p>
+        </>
+      )}
+      {problem && (
+        <Problem text={t('Excel could not be told. Close this window and sign in again, or enter the code.')} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+/** What the pane keeps of an input until the run is started: typed, taken from the workbook, or files. */
+import type { GivenInputs, GivenValue } from '#shared/client/inputs.ts';
+import { displayCell } from '#shared/codecs/cell-text.ts';
+import {
+  isFileInput,
+  initialFormInput,
+  isFixed,
+  ruleIndex,
+  valueShape,
+  type FormCell,
+} from '#shared/codecs/input-form.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { CellUsage, Input, InputInfo } from '#shared/contract/parameters.ts';
+import { t } from '#renderer/language/translate.ts';
+import { toPortalDay, type Selection } from './workbook.ts';
+
+export type Field =
+  | { kind: 'text'; text: string }
+  | {
+      kind: 'cells';
+      value: GivenValue;
+      /** One value, as it is read; null of several. */
+      shown: string | null;
+      address: string;
+      rows: number;
+      columns: number;
+    }
+  | { kind: 'files'; files: { name: string; content: Blob }[] };
+
+export type Fields = Readonly<Record<number, Field>>;
+
+/** A selection that cannot be the value of an input. */
+export class SelectionFault extends Error {
+  override readonly name = 'SelectionFault';
+}
+
+const kindOf = (info: InputInfo) => ({
+  usage: info.CellUsages[0] ?? 'Text',
+  format: info.Formats[0] ?? 'General',
+  maxSize: null,
+  isExact: info.ExactNumbers === true,
+  region: info.Region,
+});
+
+/** What counts where nothing is given, as far as it is one value; '' where it is blank. */
+export function defaultText(input: Input): string {
+  const { value } = initialFormInput(input);
+  if (isFileInput(input.Info) || Array.isArray(value)) return '';
+  return value === false ? '' : displayCell(value, kindOf(input.Info));
+}
+
+/** How many rows stand in the workbook's own value; null where it is no table or list. */
+export function defaultRows(input: Input): number | null {
+  const { value } = initialFormInput(input);
+  return Array.isArray(value) ? value.length : null;
+}
+
+/** Values by the names of inputs: those that were given. A text that is empty leaves the value of the workbook. */
+export function givenValues(activity: Activity, fields: Fields): GivenInputs {
+  const given: Record<string, GivenValue> = {};
+  for (const input of activity.Inputs) {
+    const field = fields[input.Id];
+    if (isFixed(input) || field === undefined) continue;
+    if (field.kind === 'cells') given[input.Name] = field.value;
+    if (field.kind === 'text' && field.text.trim() !== '') given[input.Name] = typedValue(input.Info, field.text);
+  }
+  return given;
+}
+
+function typedValue(info: InputInfo, text: string): GivenValue {
+  const shape = valueShape(info);
+  if (shape === 'cell') return text;
+  const rows = text.replace(/\n$/, '').split(/\r?\n/);
+  if (shape === 'rows') return rows.map((row) => row.split('\t'));
+  return rows.flatMap((row) => row.split('\t'));
+}
+
+/** Takes the selected cells as they are: numbers as numbers, days as days. Throws SelectionFault. */
+export function fieldOfSelection(input: Input, selection: Selection): Field {
+  const { Info } = input;
+  const { address } = selection;
+  const shape = valueShape(Info);
+  const rows = shape === 'rows' ? dataRows(Info, selection) : selection.values.map((_, row) => row);
+  const columns = selection.values[0]?.length ?? 0;
+  if (shape === 'cell' && (rows.length !== 1 || columns !== 1))
+    throw new SelectionFault(t('Select one cell for {name}; {address} is more.', { name: input.Name, address }));
+  if (shape === 'list' && rows.length !== 1 && columns !== 1)
+    throw new SelectionFault(t('Select one row or column for {name}.', { name: input.Name }));
+  const cell = (row: number, col: number): FormCell => cellOf(Info, selection, { row, col, from: rows[0] ?? 0 });
+  const value = rows.map((row) => Array.from({ length: columns }, (_, col) => cell(row, col)));
+  const size = { kind: 'cells', address, rows: rows.length, columns } as const;
+  if (shape !== 'cell') return { ...size, value: shape === 'list' ? value.flat() : value, shown: null };
+  const [[one = null] = []] = value;
+  return { ...size, value: one, shown: displayCell(one, kindOf(Info)) };
+}
+
+/** The rows without that of the headings, where it was selected too. */
+function dataRows(info: InputInfo, { values }: Selection): number[] {
+  const heads = info.ColumnHeaderValues.map(plain);
+  const first = (values[0] ?? []).map((value) => plain(String(value ?? '')));
+  const isHead = heads.length > 0 && heads.length === first.length && heads.every((head, at) => head === first[at]);
+  return values.map((_, row) => row).slice(isHead ? 1 : 0);
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+
+function cellOf(info: InputInfo, selection: Selection, at: { row: number; col: number; from: number }): FormCell {
+  const { row, col } = at;
+  const value = selection.values[row]![col] ?? null;
+  const usage = info.CellUsages[ruleIndex(info, row - at.from, col)] ?? info.CellUsages[0];
+  if (selection.types[row]![col] === 'Error')
+    throw new SelectionFault(t('A selected cell holds the error {error}.', { error: String(value) }));
+  if (value === '') return null;
+  if (typeof value !== 'number') return value;
+  if (usage === 'Date') return toPortalDay(value, selection);
+  return usage === 'Number' ? value : shownText(selection, row, col);
+}
+
+/** A number for a text stands as it is shown: a day as a day, an order number with its zeros; where it does not fit its column, plainly. */
+function shownText({ text, values }: Selection, row: number, col: number): string {
+  const shown = text[row]![col] ?? '';
+  return shown === '' || /^#+$/.test(shown) ? String(values[row]![col]) : shown;
+}
+
+/** The word for what an input holds. */
+export function kindText(info: InputInfo): string {
+  const words = [...new Set(info.CellUsages.map(usageText))];
+  const kinds = words.length > 3 ? '' : words.join(', ');
+  const shape = valueShape(info);
+  if (shape === 'cell') return kinds;
+  const name = shape === 'list' ? t('List') : t('Table');
+  return kinds === '' ? name : `${name}: ${kinds}`;
+}
+
+function usageText(usage: CellUsage): string {
+  switch (usage) {
+    case 'Number':
+      return t('Number');
+    case 'Date':
+      return t('Date');
+    case 'Boolean':
+      return t('Yes or no');
+    case 'FilePath':
+    case 'FileId':
+      return t('File');
+    case 'Condition':
+      return t('Condition');
+    default:
+      return t('Text');
+  }
+}

@@ -1,0 +1,57 @@
+/** The task pane of the add-in for Excel, and what the window of its sign-in shows: a small page of its own, built apart from the portal. */
+import { createRoot } from 'react-dom/client';
+import { t } from '#renderer/language/translate.ts';
+import '#renderer/ui/base.css';
+import './pane.css';
+import { speakAsExcel } from './language.ts';
+import { findOffice } from './office.ts';
+import { Pane } from './Pane.tsx';
+import { Note } from './parts.tsx';
+import { portalAddress, watchSession } from './session.ts';
+import { followTheme } from './theme.ts';
+import { FromPortal, ToPortal } from './WindowPages.tsx';
+
+/** Milliseconds. */
+const LONGEST_START = 20_000;
+
+function NotInExcel({ hasScript }: { hasScript: boolean }) {
+  return (
+    <main className="rs-pane">
+      <div className="rs-pane-body">
+        <Note tone="warning">
+          {hasScript
+            ? t('This page belongs into Excel.')
+            : t('The script of Excel could not be loaded from {address}. Is it let through to this computer?', {
+                address: 'https://appsforoffice.microsoft.com',
+              })}
+        </Note>
+        <p>
+          <a href={`${portalAddress}excelAddIn`}>{t('How to add it to Excel')}</a>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** What Excel this page is in; null where in none. */
+async function hostOf(): Promise<string | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), LONGEST_START));
+  const ready = findOffice()?.onReady();
+  return ready ? await Promise.race([ready.then(({ host }) => host), late]) : null;
+}
+
+async function begin(): Promise<void> {
+  const root = createRoot(document.getElementById('root')!);
+  const query = new URLSearchParams(window.location.search);
+  const isWindow = query.has('dialog') || query.has('handed');
+  const host = isWindow ? null : await hostOf();
+  await speakAsExcel();
+  followTheme();
+  if (query.has('dialog')) return root.render(<ToPortal />);
+  if (query.has('handed')) return root.render(<FromPortal />);
+  if (host !== 'Excel') return root.render(<NotInExcel hasScript={findOffice() !== null} />);
+  watchSession();
+  root.render(<Pane />);
+}
+
+void begin();

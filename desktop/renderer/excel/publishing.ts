@@ -1,0 +1,86 @@
+/** The open workbook as a version of an activity: what it would become, and the upload. */
+import { CallFailure } from '#shared/client/client.ts';
+import { activityDetails, allowedSchemas, listActivities, type ActivityListItem } from '#shared/contract/activities.ts';
+import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
+import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
+import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
+import { client } from './session.ts';
+import { openWorkbook } from './workbook.ts';
+
+export interface Target {
+  /** 0 makes a new activity. */
+  Id: number;
+  /** Of a new one. */
+  Name: string;
+  Schema: string;
+  ChangeDescription: string;
+  AcceptUnsupported: readonly string[];
+}
+
+/** What was found in a workbook. */
+export interface Findings {
+  /** What keeps it from being an activity. */
+  faults: readonly WorkbookFault[];
+  /** Functions that may be accepted by name. */
+  unsupported: readonly string[];
+  fidelity: FidelityReport | null;
+}
+
+export interface Places {
+  activities: ActivityListItem[];
+  schemas: string[];
+}
+
+/** Where the person may publish. */
+export async function findPlaces(): Promise<Places> {
+  const [{ Activities }, { Items }] = await Promise.all([client.call(listActivities), client.call(allowedSchemas)]);
+  const activities = Activities.filter(({ CanEdit, Type }) => CanEdit && Type === 'Workbook');
+  return { activities: byName(activities), schemas: Items.map(({ Name }) => Name) };
+}
+
+export const byName = (activities: ActivityListItem[]): ActivityListItem[] =>
+  activities.toSorted((a, b) => a.Schema.localeCompare(b.Schema) || a.Name.localeCompare(b.Name));
+
+/** What the open workbook would become; nothing is stored. */
+export async function check(target: Target): Promise<Findings> {
+  const { Faults, Unsupported, Fidelity } = await client.upload(inspectWorkbook, await formOf(target, null));
+  return { faults: Faults, unsupported: Unsupported, fidelity: Fidelity };
+}
+
+export interface Published {
+  Id: number;
+  Version: number;
+  findings: Findings;
+}
+
+/** Throws CallFailure where the portal refuses it: refusedFor tells of its faults. */
+export async function publish(target: Target): Promise<Published> {
+  // Asked for now: whoever changed the activity since the pane was opened changed nothing that this overwrites.
+  const revision =
+    target.Id === 0 ? null : (await client.call(activityDetails, { params: { id: target.Id } })).Revision;
+  const { Id, Version } = await client.upload(createActivity, await formOf(target, revision));
+  const fidelity = await client.call(versionFidelity, { params: { id: Id, version: Version } }).catch(() => null);
+  return { Id, Version, findings: { faults: [], unsupported: [], fidelity } };
+}
+
+async function formOf(target: Target, revision: number | null): Promise<FormData> {
+  const { name, content } = await openWorkbook();
+  const form = new FormData();
+  form.set('Id', String(target.Id));
+  if (revision !== null) form.set('Revision', String(revision));
+  if (target.Id === 0) {
+    form.set('Name', target.Name);
+    form.set('Schema', target.Schema);
+  }
+  form.set('ChangeDescription', target.ChangeDescription);
+  form.set('AcceptUnsupported', JSON.stringify(target.AcceptUnsupported));
+  form.set('file', content, name);
+  return form;
+}
+
+/** What a refused upload says of the workbook; null where it was refused for something else. */
+export function refusedFor(error: unknown): Findings | null {
+  if (!(error instanceof CallFailure) || typeof error.answer !== 'object') return null;
+  const { Faults = [], Unsupported = [] } = error.answer as Partial<UploadFailure>;
+  return Faults.length + Unsupported.length > 0 ? { faults: Faults, unsupported: Unsupported, fidelity: null } : null;
+}

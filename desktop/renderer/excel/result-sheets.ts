@@ -1,0 +1,157 @@
+/** How the outputs of a run are laid out on sheets: pure, so that nothing is half written when something cannot be. */
+import { hasDay } from '#shared/codecs/date-format.ts';
+import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { ruleIndex } from '#shared/codecs/input-form.ts';
+import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import type { Output, OutputInfo } from '#shared/contract/parameters.ts';
+import type { CellValue } from './excel-types.ts';
+
+export interface PlannedCell {
+  /** As it is given to Excel: a text has an apostrophe before it, which Excel takes off and by which it stays a text. */
+  given: CellValue;
+  /** What Excel must say that the cell holds afterwards. */
+  kept: string | number | boolean;
+  /** Excel's number format; null leaves it as it is. */
+  format: string | null;
+}
+
+/** Rows of the same width, one below the other; made when they are written, for a table may have a million. */
+export interface Block {
+  /** From 0. */
+  top: number;
+  rows: number;
+  columns: number;
+  isHeading: boolean;
+  rowAt(row: number): PlannedCell[];
+}
+
+export interface SheetPlan {
+  blocks: Block[];
+  rows: number;
+}
+
+/** Outputs that no sheet can hold. */
+export class ResultsDoNotFit extends Error {
+  override readonly name = 'ResultsDoNotFit';
+  readonly output: string;
+
+  constructor(output: string) {
+    super(output);
+    this.output = output;
+  }
+}
+
+/** Characters of a text in a cell. Source: Excel specifications and limits. */
+const LONGEST_TEXT = 32_767;
+const DATE_FORMAT = 'dd/mm/yyyy';
+/** What Excel reads as an error itself; others stand as texts. */
+const ERRORS = new Set(['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!']);
+
+const BLANK: PlannedCell = { given: null, kept: '', format: null };
+
+const textCell = (text: string): PlannedCell => (text === '' ? BLANK : { given: `'${text}`, kept: text, format: null });
+
+/** @param heads rows of texts above the results @param is1904 whether the workbook counts days from 1904 */
+export function planSheets(heads: readonly string[][], outputs: readonly Output[], is1904: boolean): SheetPlan[] {
+  const sheets: SheetPlan[] = [{ blocks: [], rows: 0 }];
+  let gapBefore = 0;
+  /** Single values stand close together, everything else apart. */
+  const add = (parts: Omit<Block, 'top'>[], gap: number): void => {
+    const height = parts.reduce((sum, { rows }) => sum + rows, 0);
+    const apart = Math.max(gap, gapBefore);
+    if (sheets.at(-1)!.rows + apart + height > MAX_ROWS) sheets.push({ blocks: [], rows: 0 });
+    const sheet = sheets.at(-1)!;
+    if (sheet.rows > 0) sheet.rows += apart;
+    gapBefore = gap;
+    for (const part of parts) {
+      if (part.rows > 0) sheet.blocks.push({ ...part, top: sheet.rows });
+      sheet.rows += part.rows;
+    }
+  };
+  add(
+    heads.map((texts, index) => textRow(texts, index === 0)),
+    1,
+  );
+  for (const output of outputs) {
+    const parts = outputBlocks(output, is1904);
+    const height = parts.reduce((sum, { rows }) => sum + rows, 0);
+    if (height > MAX_ROWS || parts.some(({ columns }) => columns > MAX_COLS)) throw new ResultsDoNotFit(output.Name);
+    add(parts, output.Info.RangeType === 'SingleCell' ? 0 : 1);
+  }
+  return sheets;
+}
+
+function textRow(texts: readonly string[], isHeading = true): Omit<Block, 'top'> {
+  return { rows: 1, columns: Math.max(1, texts.length), isHeading, rowAt: () => texts.map(textCell) };
+}
+
+function outputBlocks(output: Output, is1904: boolean): Omit<Block, 'top'>[] {
+  const { Name, Info, Value } = output;
+  if (Value === null) return [];
+  const value = JSON.parse(Value) as JsonCell | JsonCell[] | JsonCell[][];
+  const cell = (given: JsonCell | undefined, row: number, col: number): PlannedCell =>
+    planCell(output, given ?? null, row, col, is1904);
+  if (!Array.isArray(value))
+    return [{ rows: 1, columns: 2, isHeading: false, rowAt: () => [textCell(Name), cell(value, 0, 0)] }];
+  const rows = asRows(Info, value);
+  const side = Info.RowHeaderValues.length > 0 ? 1 : 0;
+  const heads = Info.ColumnHeaderValues;
+  const columns = side + rows.reduce((widest, row) => Math.max(widest, row.length), Math.max(1, heads.length));
+  const data: Omit<Block, 'top'> = {
+    rows: rows.length,
+    columns,
+    isHeading: false,
+    rowAt: (row) =>
+      Array.from({ length: columns }, (_, col) => {
+        if (col < side) return textCell(Info.RowHeaderValues[row] ?? '');
+        return cell(rows[row]![col - side], row, col - side);
+      }),
+  };
+  const above = heads.length > 0 ? [textRow([...(side > 0 ? [''] : []), ...heads])] : [];
+  return [textRow([Name]), ...above, data];
+}
+
+function asRows({ RangeType }: OutputInfo, value: JsonCell[] | JsonCell[][]): JsonCell[][] {
+  if (value.length === 0 || Array.isArray(value[0])) return value as JsonCell[][];
+  const list = value as JsonCell[];
+  return RangeType === 'SingleRowOfSimilarValues' ? [list] : list.map((cell) => [cell]);
+}
+
+function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: number, is1904: boolean): PlannedCell {
+  if (value === null || value === '') return BLANK;
+  if (typeof value === 'boolean') return { given: value, kept: value, format: null };
+  if (typeof value === 'object')
+    return ERRORS.has(value.error) ? { given: value.error, kept: value.error, format: null } : textCell(value.error);
+  if (typeof value === 'string') {
+    if (value.length > LONGEST_TEXT) throw new ResultsDoNotFit(Name);
+    return textCell(value);
+  }
+  const at = <T>(list: readonly T[]): T | undefined => list[Math.min(ruleIndex(Info, row, col), list.length - 1)];
+  const format = at(Info.Formats) || 'General';
+  if (at(Info.CellUsages) !== 'Date') {
+    // Excel keeps a number in a cell of format Text as a text.
+    const isPlain = format === 'General' || format === '@';
+    return { given: value, kept: value, format: isPlain ? null : format };
+  }
+  const shown = format === 'General' || format === '@' ? DATE_FORMAT : format;
+  const serial = is1904 && hasDay(shown) ? shiftTo1904(value) : value;
+  // A day before the workbook's first one would be shown as ####.
+  if (serial < 0) return textCell(formatCellValue(value, shown, 'Date'));
+  return { given: serial, kept: serial, format: shown };
+}
+
+/** What must not be in a sheet's name. Source: Excel's own message. */
+const REFUSED = /[[\]:*?/\\]/g;
+const LONGEST_NAME = 31;
+
+/** A name for a sheet that none of the workbook has, whatever the case. 'History' is Excel's own. */
+export function freeSheetName(wanted: string, taken: readonly string[]): string {
+  const known = new Set([...taken, 'History'].map((name) => name.toLowerCase()));
+  const base = wanted.replaceAll(REFUSED, ' ').replaceAll(/^['\s]+|['\s]+$/g, '') || 'Runsheet';
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? '' : ` (${number})`;
+    const name = base.slice(0, LONGEST_NAME - end.length).replace(/['\s]+$/, '') + end;
+    if (!known.has(name.toLowerCase())) return name;
+  }
+}

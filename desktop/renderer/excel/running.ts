@@ -1,0 +1,103 @@
+/** A run of an activity from the pane: started once, watched until it ends, whatever happens to the connection meanwhile. */
+import { CallFailure } from '#shared/client/client.ts';
+import { readInputs } from '#shared/client/inputs.ts';
+import { startActivity, uploadInputFile } from '#shared/client/runs.ts';
+import type { FormFile } from '#shared/codecs/input-form.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import { cancelRun, runState, type RunState } from '#shared/contract/runs.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { givenValues, type Fields } from './fields.ts';
+import { client, recordActivity } from './session.ts';
+
+/** Seconds for which one call waits for the end: so often the state is told meanwhile. */
+const CALL_WAIT = 2;
+const PAUSE = 2000;
+const KEY = 'runsheet.excel.run';
+
+export interface WatchedRun {
+  runId: number;
+  activityId: number;
+  activityName: string;
+}
+
+/** Uploads files, starts, and answers the run. Throws InputFailure or CallFailure. */
+export async function start(activity: Activity, fields: Fields, uniqueId: string): Promise<WatchedRun> {
+  const given: Record<string, unknown> = { ...givenValues(activity, fields) };
+  // What cannot be a value is told before any file is sent.
+  readInputs(activity, given as Parameters<typeof readInputs>[1]);
+  for (const input of activity.Inputs) {
+    const field = fields[input.Id];
+    if (field?.kind !== 'files' || field.files.length === 0) continue;
+    const files: FormFile[] = [];
+    for (const file of field.files) files.push(await uploadInputFile(client, input.Id, file));
+    given[input.Name] = files;
+  }
+  const inputs = readInputs(activity, given as Parameters<typeof readInputs>[1]);
+  const { Id } = await startActivity(client, activity, inputs, { uniqueId });
+  const run = { runId: Id, activityId: activity.Id, activityName: activity.Name };
+  keepRun(run);
+  return run;
+}
+
+/** The run that is watched outlives the pane: one that is loaded anew goes on with it. */
+export function keepRun(run: WatchedRun | null): void {
+  try {
+    if (run === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(run));
+  } catch {
+    // As in session.ts.
+  }
+}
+
+export function keptRun(): WatchedRun | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WatchedRun | null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Tells of the run until it has ended, then answers how. A portal that is away is asked again until it is back. Throws CallFailure where it
+ * refuses, or the reason of the signal.
+ */
+export async function watch(
+  runId: number,
+  tell: (state: RunState | null) => void,
+  signal: AbortSignal,
+): Promise<RunState> {
+  for (;;) {
+    recordActivity();
+    const asked = Date.now();
+    try {
+      const headers = { prefer: `wait=${CALL_WAIT}` };
+      const state = await client.call(runState, { params: { id: runId }, body: [], headers, signal });
+      if (!isPending(state.Status)) return state;
+      tell(state);
+      // A server that does not wait, as too many do already, is not asked more often.
+      await pause(PAUSE / 2 - (Date.now() - asked), signal);
+    } catch (error) {
+      if (!(error instanceof CallFailure) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;
+      tell(null);
+      await pause(PAUSE, signal);
+    }
+  }
+}
+
+export const cancel = (runId: number) => client.call(cancelRun, { params: { runId } });
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (ms <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+}

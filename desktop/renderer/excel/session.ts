@@ -1,0 +1,145 @@
+/** The session of the pane: its own, got by the hand-over, kept in the pane's own store until it ends. */
+import { create } from 'zustand';
+import { createClient } from '#shared/client/client.ts';
+import { addInToken, type AddInTokenResponse } from '#shared/contract/add-in.ts';
+import { logout, renewToken } from '#shared/contract/auth.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { t } from '#renderer/language/translate.ts';
+
+/** Times are the server's, in milliseconds since 1970. */
+interface Session {
+  userName: string;
+  token: string;
+  issued: number;
+  expiry: number;
+  /** Milliseconds without activity after which the pane signs out; 0 never. */
+  inactivityTimeout: number;
+}
+
+interface PaneState {
+  session: Session | null;
+  /** Why it ended; '' where there is nothing to say. */
+  notice: string;
+}
+
+const KEY = 'runsheet.excel.session';
+const RENEW_BEFORE = 60_000;
+const TICK = 1000;
+const RENEWAL_RETRY = 5000;
+
+/** Server clock minus ours. */
+let clockOffset = 0;
+let lastActivity = Date.now();
+let nextRenewal = 0;
+let renewal: Promise<void> | null = null;
+
+const now = (): number => Date.now() + clockOffset;
+
+export const usePane = create<PaneState>(() => ({ session: readStored(), notice: '' }));
+
+function readStored(): Session | null {
+  try {
+    const session = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null;
+    return session !== null && session.expiry > Date.now() ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(session: Session | null, notice = ''): void {
+  try {
+    if (session === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(session));
+  } catch {
+    // A browser may keep nothing for pages in frames: the session lasts as long as the pane then.
+  }
+  usePane.setState({ session, notice });
+}
+
+/** The portal's address, of which this page is a part. */
+export const portalAddress = new URL('../', document.baseURI).href;
+
+/** Calls to the portal as the person who is signed in. */
+export const client = createClient({ address: portalAddress, token: null, fetch: send });
+
+async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  await renewal?.catch(() => undefined);
+  const { session } = usePane.getState();
+  const response = await fetchAs(session, address, init);
+  if (response.status !== 401 || session === null) return response;
+  const current = usePane.getState().session;
+  // Another call may have renewed it meanwhile.
+  if (current && current.token !== session.token) return fetchAs(current, address, init);
+  if (current) keep(null, t('Your session has ended. Please sign in again.'));
+  return response;
+}
+
+async function fetchAs(session: Session | null, address: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (session) headers.set('authorization', `Bearer ${session.token}`);
+  const response = await fetch(address, { ...init, headers });
+  const serverTime = Date.parse(response.headers.get(SERVER_TIME_HEADER) ?? '');
+  if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
+  return response;
+}
+
+/** Begins a session with the code that the window of the sign-in brought. Throws CallFailure where the portal refuses it. */
+export async function redeem(Code: string, Verifier: string): Promise<void> {
+  const answer: AddInTokenResponse = await client.call(addInToken, { body: { Code: Code.trim(), Verifier } });
+  recordActivity();
+  keep({
+    userName: answer.UserName,
+    token: answer.access_token,
+    issued: now(),
+    expiry: Date.parse(answer.expiry),
+    inactivityTimeout: answer.inactivityTimeout * 1000,
+  });
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await client.call(logout, { body: null, signal: AbortSignal.timeout(3000) });
+  } catch {
+    // It ends here in any case; at the server by its expiry.
+  }
+  keep(null);
+}
+
+/** Something the person did, or a run of theirs that is waited for. */
+export function recordActivity(): void {
+  lastActivity = Date.now();
+}
+
+/** Renewal and inactivity. Called once at start. */
+export function watchSession(): void {
+  for (const event of ['pointerdown', 'keydown']) document.addEventListener(event, recordActivity, true);
+  window.setInterval(tick, TICK);
+}
+
+function tick(): void {
+  const { session } = usePane.getState();
+  if (!session || renewal) return;
+  const { inactivityTimeout, issued, expiry } = session;
+  const isInactive = inactivityTimeout > 0 && Date.now() - lastActivity > inactivityTimeout;
+  if (isInactive) {
+    void signOut().then(() => usePane.setState({ notice: t('You were signed out, as nothing was done for a while.') }));
+  } else if (now() >= expiry) {
+    keep(null, t('Your session has ended. Please sign in again.'));
+  } else if (now() >= expiry - Math.min(RENEW_BEFORE, (expiry - issued) / 2) && now() >= nextRenewal) {
+    nextRenewal = now() + RENEWAL_RETRY;
+    renewal = renew(session).finally(() => (renewal = null));
+  }
+}
+
+async function renew(session: Session): Promise<void> {
+  const { path, method } = renewToken;
+  try {
+    const response = await fetchAs(session, new URL(path.slice(1), portalAddress), { method, cache: 'no-store' });
+    if (response.status === 401) return keep(null, t('Your session has ended. Please sign in again.'));
+    if (!response.ok) return;
+    const { result } = (await response.json()) as { result: { access_token: string; expiry: string } };
+    keep({ ...session, token: result.access_token, issued: now(), expiry: Date.parse(result.expiry) });
+  } catch {
+    // Tried again until the token expires.
+  }
+}

@@ -1,0 +1,143 @@
+/** Writes the results of a run into new sheets, in parts that Excel takes, and looks at what it kept. */
+import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
+import type { Output } from '#shared/contract/parameters.ts';
+import type { ExcelContext, ExcelWorksheet } from './excel-types.ts';
+import { excel, has } from './office.ts';
+import { freeSheetName, planSheets, type Block, type PlannedCell } from './result-sheets.ts';
+import { countsFrom1904 } from './workbook.ts';
+
+export interface Written {
+  sheets: string[];
+}
+
+export interface WriteOptions {
+  /** Of the sheet, as far as Excel allows it. */
+  name: string;
+  /** Rows of texts above the results. */
+  heads: string[][];
+  outputs: readonly Output[];
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+/** A cell that Excel holds otherwise than it was given. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept';
+  readonly cell: string;
+
+  constructor(cell: string) {
+    super(cell);
+    this.cell = cell;
+  }
+}
+
+/** Cells of one part, and characters of their texts: Excel on the web takes 5 MB at once. */
+const CELLS = 10_000;
+const CHARACTERS = 1_000_000;
+const TOO_MUCH = /RequestPayloadSizeLimitExceeded|ResponsePayloadSizeLimitExceeded/;
+
+/** Throws what Excel says, NotKept, ResultsDoNotFit, or the reason of the signal; the sheets that were begun are gone then. */
+export function writeResults(options: WriteOptions): Promise<Written> {
+  const { name, heads, outputs, onProgress, signal } = options;
+  return excel().run(async (context) => {
+    const { worksheets } = context.workbook;
+    const plans = planSheets(heads, outputs, await countsFrom1904(context));
+    worksheets.load('items/name');
+    await context.sync();
+    const taken = worksheets.items.map((sheet) => sheet.name);
+    const total = plans.reduce((sum, { rows }) => sum + rows, 0);
+    const begun: ExcelWorksheet[] = [];
+    const sheets: string[] = [];
+    let done = 0;
+    try {
+      for (const plan of plans) {
+        const sheetName = freeSheetName(name, taken);
+        taken.push(sheetName);
+        const sheet = worksheets.add(sheetName);
+        await context.sync();
+        begun.push(sheet);
+        sheets.push(sheetName);
+        for (const block of plan.blocks) {
+          await writeBlock(context, { sheet, block, signal }, (rows) => onProgress((done += rows) / total));
+        }
+      }
+      await finish(context, begun);
+    } catch (error) {
+      for (const sheet of begun) sheet.delete();
+      await context.sync();
+      throw error;
+    }
+    return { sheets };
+  });
+}
+
+interface Part {
+  sheet: ExcelWorksheet;
+  block: Block;
+  signal: AbortSignal;
+}
+
+async function writeBlock(context: ExcelContext, part: Part, onRows: (rows: number) => void): Promise<void> {
+  const { block, signal } = part;
+  let most = Math.max(1, Math.floor(CELLS / block.columns));
+  for (let row = 0; row < block.rows;) {
+    signal.throwIfAborted();
+    const rows = takeRows(block, row, most);
+    try {
+      await writeRows(context, part, row, rows);
+    } catch (error) {
+      if (!TOO_MUCH.test(String((error as { code?: unknown }).code)) || rows.length === 1) throw error;
+      most = Math.floor(rows.length / 2);
+      continue;
+    }
+    row += rows.length;
+    onRows(rows.length);
+  }
+}
+
+function takeRows(block: Block, from: number, most: number): PlannedCell[][] {
+  const rows: PlannedCell[][] = [];
+  let characters = 0;
+  for (let row = from; row < block.rows && rows.length < most && characters < CHARACTERS; row += 1) {
+    const cells = block.rowAt(row);
+    for (const { given } of cells) characters += typeof given === 'string' ? given.length : 0;
+    rows.push(cells);
+  }
+  return rows;
+}
+
+async function writeRows(
+  context: ExcelContext,
+  { sheet, block }: Part,
+  from: number,
+  rows: PlannedCell[][],
+): Promise<void> {
+  const top = block.top + from;
+  const range = sheet.getRange(formatBlock({ top, left: 0, bottom: top + rows.length - 1, right: block.columns - 1 }));
+  // Before the values, which Excel would read by the former one.
+  if (rows.some((cells) => cells.some(({ format }) => format !== null)))
+    range.numberFormat = rows.map((cells) => cells.map(({ format }) => format));
+  range.values = rows.map((cells) => cells.map(({ given }) => given));
+  if (block.isHeading) range.format.font.bold = true;
+  range.load('values');
+  await context.sync();
+  for (const [row, cells] of rows.entries()) {
+    for (const [col, { kept }] of cells.entries()) {
+      if (!isSame(kept, range.values[row]?.[col])) throw new NotKept(formatCell(top + row, col));
+    }
+  }
+}
+
+/** Excel on the web tells 15 digits of a number. */
+function isSame(kept: string | number | boolean, found: unknown): boolean {
+  if (typeof kept !== 'number' || typeof found !== 'number') return kept === found;
+  return Math.abs(kept - found) <= Math.abs(kept) * 1e-14;
+}
+
+async function finish(context: ExcelContext, [first, ...others]: ExcelWorksheet[]): Promise<void> {
+  if (has('functions')) {
+    for (const sheet of [first!, ...others]) sheet.getRange('A:Z').format.autofitColumns();
+  }
+  first!.activate();
+  await context.sync();
+}

@@ -1,0 +1,80 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { excelAddIn, excelManifest } from '#shared/contract/add-in.ts';
+import { pathOf } from '#shared/client/request.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { rich, said, t } from '#renderer/language/translate.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+
+/** /excelAddIn: what the add-in for Excel does, and how it gets into Excel. */
+export function ExcelAddInPage() {
+  const query = useQuery(queryOf(excelAddIn));
+  return (
+    <Page
+      title={t('Excel add-in')}
+      description={t(
+        'Publish the open workbook, run activities and bring their results into a sheet, without leaving Excel.',
+      )}
+      narrow
+    >
+      <QueryStates query={query}>
+        {({ ManifestAddress, Problem }) =>
+          ManifestAddress === null ? (
+            <Callout intent="warning">{said(Problem)}</Callout>
+          ) : (
+            <Installing address={ManifestAddress} />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}
+
+function Installing({ address }: { address: string }) {
+  return (
+    <>
+      <Card title={t('For yourself')}>
+        <p>{t('Download the manifest: a small file that tells Excel where this portal is.')}</p>
+        <ul className="bp6-list" style={{ overflowWrap: 'anywhere' }}>
+          <li>
+            {t(
+              'In Excel on the web: Home, Add-ins, More add-ins, My add-ins, Manage my add-ins, Upload my add-in. Choose the file.',
+            )}
+          </li>
+          <li>
+            {t(
+              'In Excel for Windows: lay the file into a shared folder, and name that folder under File, Options, Trust Center, Trust Center Settings, Trusted Add-in Catalogs. Then Home, Add-ins, More add-ins, Shared folder.',
+            )}
+          </li>
+          <li>
+            {t('In Excel for Mac: lay the file into the folder {folder}, and start Excel anew.', {
+              folder: '~/Library/Containers/com.microsoft.Excel/Data/Documents/wef',
+            })}
+          </li>
+        </ul>
+        <Button
+          intent="primary"
+          icon={<Download />}
+          text={t('Download the manifest')}
+          onClick={() => bridge.download(pathOf(excelManifest))}
+        />
+      </Card>
+      <Card title={t('For everybody')}>
+        <p>
+          {t(
+            'Whoever administers Microsoft 365 adds it once, for all or for some: in the Microsoft 365 admin center under Settings, Integrated apps, Upload custom apps, Office Add-in, by the file or by this address.',
+          )}
+        </p>
+        <p>
+          <code className="rs-mono" style={{ overflowWrap: 'anywhere' }}>
+            {address}
+          </code>
+        </p>
+        <p>{rich('The button is then on the tab <b>Home</b> of Excel.', { b: <strong /> })}</p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+/** The task pane of the add-in for Excel: the only page that loads a script of others, and that others may show in a frame. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { publicAccess } from '#shared/contract/endpoint.ts';
+import { declareAccessOfPlugin } from './access.ts';
+
+/**
+ * Office.js has to come from Microsoft's own address, and fetches the part for each Excel from there; older ones ask for a library at a
+ * second one. Source: learn.microsoft.com, "Reference the Office JavaScript API library", and the script itself.
+ */
+const OFFICE_SCRIPTS = 'https://appsforoffice.microsoft.com https://ajax.aspnetcdn.com/ajax/3.5/MicrosoftAjax.js';
+
+/** The pages in which Excel on the web shows add-ins, and those around them. Source: the same, and reports of what browsers refuse without. */
+const OFFICE_PAGES = [
+  'https://*.officeapps.live.com',
+  'https://*.cloud.microsoft',
+  'https://*.office.com',
+  'https://*.sharepoint.com',
+  'https://onedrive.live.com',
+  'https://*.microsoft365.com',
+].join(' ');
+
+const PANE_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' ${OFFICE_SCRIPTS}`,
+  "script-src-attr 'none'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self' https://appsforoffice.microsoft.com",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  `frame-ancestors ${OFFICE_PAGES}`,
+].join('; ');
+
+const ICON = /^icon-\d+\.png$/;
+
+/** @param folder of the built pane; nothing is served where there is none */
+export async function serveExcelPane(
+  app: FastifyInstance,
+  folder: string,
+  page: () => Promise<string | null>,
+): Promise<void> {
+  if (!existsSync(join(folder, 'assets'))) return;
+  await app.register(async (scope) => {
+    declareAccessOfPlugin(scope, publicAccess);
+    scope.get('/excel/', async (_request, reply) => {
+      const html = await page();
+      if (html === null) return reply.status(404).send({ message: 'Not found' });
+      // Which pages may show it says the policy; the older header knows no list. The window that Excel opens for the sign-in answers the pane.
+      for (const header of ['x-frame-options', 'cross-origin-opener-policy']) reply.raw.removeHeader(header);
+      return reply
+        .header('content-security-policy', PANE_POLICY)
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(html);
+    });
+    await scope.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/excel/assets/',
+      decorateReply: false,
+      index: false,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      preCompressed: true,
+      setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+    });
+    await scope.register(fastifyStatic, {
+      root: folder,
+      prefix: '/excel/',
+      decorateReply: false,
+      index: false,
+      cacheControl: false,
+      allowedPath: (path) => ICON.test(path.replace(/^\//, '')),
+      setHeaders: (reply: FastifyReply) =>
+        // Excel on the web shows them in pages of its own.
+        void reply.headers({ 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' }),
+    });
+  });
+}
