@@ -1,5 +1,6 @@
 /** Where the steps of a chain stand, read from the rows that say so. */
 import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import {
@@ -70,25 +71,29 @@ function stateOfRun(run: RunCount | undefined): StepState | undefined {
   return { Status: run.Status, NotRunBecause: run.NotRunBecause, ...(run.IsKept ? { IsKept: true } : {}) };
 }
 
-/** An abandoned run counts no more where it was started again. */
+const RUN_COLUMNS = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps', 'R.Attempt'];
+
 function runCounts(db: Knex, chainId: number, keys?: readonly string[]): Knex.QueryBuilder {
+  return openRuns(db, chainId, keys).groupBy(RUN_COLUMNS).select(RUN_COLUMNS).count({ Count: 'R.Id' });
+}
+
+/** An abandoned run counts no more where it was started again. */
+function openRuns(db: Knex, chainId: number, keys?: readonly string[]): Knex.QueryBuilder {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))
     .where('Again.ChecklistRunId', chainId)
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps', 'R.Attempt'];
   const runs = db('ActivityRuns as R').where('R.ChecklistRunId', chainId);
-  if (keys) void runs.whereIn('R.StepKey', keys);
-  return runs
-    .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
-    .groupBy(columns)
-    .select(columns)
-    .count({ Count: 'R.Id' });
+  if (keys?.length === 1) void runs.where('R.StepKey', keys[0]);
+  else if (keys) void runs.whereIn('R.StepKey', keys);
+  return runs.where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again));
 }
 
-const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
+const DECIDING = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
+/** More than there are: a limit is what keeps the order of an index in a query within another. */
+const MANY = 2 ** 31 - 1;
 
 /**
  * The runs of steps, and what decides on the rows of For each steps, however many these are: those that succeeded decide nothing, and of those
@@ -101,14 +106,30 @@ async function countRuns(
 ): Promise<RunCount[]> {
   // All of it is runs of steps then, whatever the graph.
   if (each.length === 0) return (await prepared(runCounts(db, chainId))) as unknown as RunCount[];
-  const keys = each.map(({ Key }) => Key);
   // One after the other in one statement: together in one condition, rows that succeeded would be read too.
   const parts = [
     ...(single.length === 0 ? [] : [runCounts(db, chainId, single)]),
-    runCounts(db, chainId, keys).whereIn('R.Status', COUNTED),
+    ...each.map((step) => decidingRows(db, chainId, step)),
     ...each.map((step) => waitingRows(db, chainId, step)),
   ];
-  return (await db.unionAll(parts)) as unknown as RunCount[];
+  return (await prepared(db.unionAll(parts))) as unknown as RunCount[];
+}
+
+/**
+ * Rows by the statuses that decide something. For each status the index is gone through by itself, in its order: the database, which expects few
+ * rows of a step, would else rather read all of them than look into the index as often as there are statuses.
+ */
+function decidingRows(db: Knex, chainId: number, { Key }: ForEachStep): Knex.QueryBuilder {
+  const statuses = db.raw(`(values ${DECIDING.map(() => '(?)').join(', ')}) as ??(??)`, [...DECIDING, 'S', 'Status']);
+  const each = openRuns(db, chainId, [Key])
+    .whereRaw('?? = ??', ['R.Status', 'S.Status'])
+    .orderBy('R.Id')
+    .limit(MANY)
+    .select([...RUN_COLUMNS, 'R.Id']);
+  const query = db.from(statuses);
+  dialectOf(db).leftJoinEach(query, each, 'D');
+  const columns = RUN_COLUMNS.map((column) => column.replace('R.', 'D.'));
+  return query.whereNotNull('D.Id').groupBy(columns).select(columns).count({ Count: 'D.Id' });
 }
 
 /** Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn. */
@@ -118,8 +139,8 @@ function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachS
     .where({ ChecklistRunId, StepKey: Key, Status: 'QueuedInSeq' })
     .orderBy('Id')
     .limit(2 * AtOnce)
-    .select(columns);
-  return db.from(first.as('Waiting')).groupBy(columns).select(columns).count({ Count: '*' });
+    .select([...columns, 'Id']);
+  return db.from(first.as('Waiting')).groupBy(columns).select(columns).count({ Count: 'Id' });
 }
 
 async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {
