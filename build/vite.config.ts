@@ -11,6 +11,8 @@ import { createPageChunks } from './page-chunks.ts';
 /** The address of a server to work against with `npx vite --config build/vite.config.ts`. */
 const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 
+const page = (name: string): string => fileURLToPath(new URL(`../desktop/renderer/${name}`, import.meta.url));
+
 /**
  * The renderer. Addresses are relative, so that one build serves any base path: the server writes it into <base href>.
  * Nothing is inlined: the content security policy allows neither inline scripts nor data: fonts.
@@ -28,8 +30,9 @@ export default defineConfig({
     // Which files a page is made of: the budget of what goes over the wire is held from it.
     manifest: true,
     rolldownOptions: {
+      input: { index: page('index.html'), public: page('public.html') },
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createPageChunks('main.tsx') }] },
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createPageChunks() }] },
       },
     },
   },

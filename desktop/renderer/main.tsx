@@ -1,18 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { readAddInRequest } from './app/add-in.ts';
-import { redeemStartToken } from './app/ott-login.ts';
-import { readSignInAgain } from './app/sign-in-again.ts';
-import { useSession, watchSession } from './app/session.ts';
-import { watchTheme } from './app/theme.ts';
-import { startLanguage } from './language/language.ts';
-import '@blueprintjs/core/lib/css/blueprint.css';
-import './ui/base.css';
+import { startPage } from './start-page.ts';
 
-watchTheme();
-watchSession();
-readAddInRequest();
-// A sign-in that only proves who is there is for the page that waits for it.
-if (!readSignInAgain()) void redeemStartToken();
 const root = createRoot(document.getElementById('root')!);
-void startLanguage(useSession.getState().session !== null).then(() => root.render(<App />));
+void startPage().then(() => root.render(<App />));

@@ -14,6 +14,26 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
+test("a visitor's form is a page of its own, where the renderer has one", async () => {
+  const built = await mkdtemp(join(tmpdir(), 'runsheet-visitors-'));
+  await writeFile(join(built, 'index.html'), '<head><base href="/" /><title>x</title></head>portal');
+  const server = await createServer({ rendererFolder: built, basePath: '/sheets/' });
+  const read = async (url: string) => (await server.inject({ url })).body;
+  expect(await read('/public/activities/run/5')).toContain('portal');
+  await writeFile(join(built, 'public.html'), '<head><base href="/" /><title>x</title></head>visitors');
+  for (const url of ['/public/activities/run/5', '/public/activities/run/5/?a=1', '/public.html']) {
+    const page = await read(url);
+    expect(page, url).toContain('visitors');
+    expect(page).toContain('<base href="/sheets/" />');
+    expect(page).toContain('<title>Portal</title>');
+  }
+  for (const url of ['/activities/run/5', '/public/dashboards?token=1', '/public/activities/run/5/more']) {
+    expect(await read(url), url).toContain('portal');
+  }
+  await server.close();
+  await rm(built, { recursive: true });
+});
+
 test('pages built anew under a running server are served whole, and old assets are missed as what they are', async () => {
   const built = await mkdtemp(join(tmpdir(), 'runsheet-built-'));
   const build = async (name: string): Promise<void> => {

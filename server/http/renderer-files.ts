@@ -29,13 +29,17 @@ export async function serveRenderer(
   app: FastifyInstance,
   { folder, basePath, settings }: RendererFiles,
 ): Promise<void> {
-  const page = createPage(folder, basePath, settings);
-  if ((await page()) !== null) {
-    await serveFiles(app, folder, page);
-    await serveExcelPane(app, join(folder, 'excel'), createPage(join(folder, 'excel'), `${basePath}excel/`, settings));
+  const pages: Pages = {
+    portal: createPage(join(folder, PORTAL_PAGE), basePath, settings),
+    visitors: createPage(join(folder, VISITORS_PAGE), basePath, settings),
+  };
+  if ((await pages.portal()) !== null) {
+    await serveFiles(app, folder, pages);
+    const pane = createPage(join(folder, 'excel', PORTAL_PAGE), `${basePath}excel/`, settings);
+    await serveExcelPane(app, join(folder, 'excel'), pane);
   }
   app.setNotFoundHandler(async (request, reply) => {
-    const html = wantsPage(request) ? await page() : null;
+    const html = wantsPage(request) ? await pageFor(request, pages) : null;
     if (html === null) return sendNotFound(request, reply);
     // The window of an add-in goes on speaking with the one that opened it: see docs/security.md.
     if (isAddInDialog(request)) reply.raw.removeHeader('cross-origin-opener-policy');
@@ -43,7 +47,7 @@ export async function serveRenderer(
   });
 }
 
-async function serveFiles(app: FastifyInstance, folder: string, page: Page): Promise<void> {
+async function serveFiles(app: FastifyInstance, folder: string, pages: Pages): Promise<void> {
   const assets = join(folder, 'assets');
   await app.register(async (scope) => {
     declareAccessOfPlugin(scope, publicAccess);
@@ -52,7 +56,7 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
       wildcard: false,
       index: false,
       cacheControl: false,
-      globIgnore: ['index.html', 'assets/**', 'excel/**'],
+      globIgnore: [PORTAL_PAGE, VISITORS_PAGE, 'assets/**', 'excel/**'],
       setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'no-cache'),
     });
     if (existsSync(assets)) {
@@ -68,21 +72,42 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
         setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
       });
     }
-    scope.get('/index.html', async (request, reply) => {
-      const html = await page();
-      return html === null ? sendNotFound(request, reply) : sendPage(reply, html);
-    });
+    for (const [name, page] of [
+      [PORTAL_PAGE, pages.portal],
+      [VISITORS_PAGE, pages.visitors],
+    ] as const) {
+      scope.get(`/${name}`, async (request, reply) => {
+        const html = await page();
+        return html === null ? sendNotFound(request, reply) : sendPage(reply, html);
+      });
+    }
   });
 }
 
 /** Once the page's own base is known, no other one may take its place. */
 const NO_OTHER_BASE = `<meta http-equiv="Content-Security-Policy" content="base-uri 'none'" />`;
 
+const PORTAL_PAGE = 'index.html';
+/** Of those who fill in a form by its public link: it carries neither the router nor the other pages. */
+const VISITORS_PAGE = 'public.html';
+
 type Page = () => Promise<string | null>;
 
+interface Pages {
+  portal: Page;
+  visitors: Page;
+}
+
+const VISITORS_PATH = /^\/public\/activities\/run\/[^/]+\/?$/;
+
+/** The visitors' page where it is asked for; a renderer that has none shows it in the portal's. */
+async function pageFor({ url }: FastifyRequest, { portal, visitors }: Pages): Promise<string | null> {
+  const [path = ''] = url.split('?');
+  return (VISITORS_PATH.test(path) ? await visitors() : null) ?? portal();
+}
+
 /** The page as it is now. While a build replaces it, the one before; null where there never was one. */
-function createPage(folder: string, basePath: string, settings: RendererFiles['settings']): Page {
-  const file = join(folder, 'index.html');
+function createPage(file: string, basePath: string, settings: RendererFiles['settings']): Page {
   const base = `<base href="${basePath}" />${NO_OTHER_BASE}`;
   const complete = (html: string): string => withSettings(withBase(html, base), settings);
   let read: { time: number; html: string } | null = null;

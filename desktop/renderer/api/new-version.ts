@@ -11,7 +11,8 @@ export const scriptOf = (html: string): string | null => SCRIPT.exec(html)?.[1]?
 /** Asks the server for its page, and compares the script it begins with. */
 export async function compareVersions(): Promise<ServerState> {
   try {
-    const answer = await fetch(`${bridge.basePath}index.html`, { cache: 'no-store' });
+    const page = document.documentElement.dataset['page'] ?? 'index.html';
+    const answer = await fetch(`${bridge.basePath}${page}`, { cache: 'no-store' });
     if (!answer.ok) return 'away';
     const now = scriptOf(await answer.text());
     const ours = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src.split('/').pop() ?? null;

@@ -1,13 +1,7 @@
 import { Link } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
-import { useDocumentTitle } from '#renderer/ui/Page.tsx';
+import { NotFound } from './NotFound.tsx';
 
 export function NotFoundPage() {
-  useDocumentTitle(t('Page Not Found'));
-  return (
-    <div className="rs-empty">
-      <h1>{t('Page Not Found.')}</h1>
-      <Link to="/">{t('Home')}</Link>
-    </div>
-  );
+  return <NotFound home={<Link to="/">{t('Home')}</Link>} />;
 }

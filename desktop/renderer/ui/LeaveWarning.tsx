@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from './lazy-part.tsx';
-import { asksBeforeLeaving } from './leaving.ts';
+import { useAskBeforeUnload } from './use-ask-before-unload.ts';
 import { useEver } from './use-ever.ts';
 
 const loadDialog = async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog;
@@ -15,15 +15,10 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   );
+  useAskBeforeUnload(isUnsaved);
   useEffect(() => {
-    if (!isUnsaved) return undefined;
     // It may be asked for when nothing can be fetched any more.
-    void loadDialog().catch(() => undefined);
-    const onBeforeUnload = (event: BeforeUnloadEvent): void => {
-      if (asksBeforeLeaving()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', onBeforeUnload);
-    return () => window.removeEventListener('beforeunload', onBeforeUnload);
+    if (isUnsaved) void loadDialog().catch(() => undefined);
   }, [isUnsaved]);
   const isAsking = blocker.state === 'blocked';
   if (!useEver(isAsking)) return null;

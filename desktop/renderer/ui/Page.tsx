@@ -38,11 +38,13 @@ export function Page({ title, number, menu = [], description, actions, narrow, c
   return (
     <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
       <div className="rs-page-head">
-        <h1 tabIndex={-1}>
-          {title}
-          {number && <span className="rs-page-number"> {number}</span>}
-        </h1>
-        {entries.length > 0 && drawMenu(t('Menu of {title}', { title }), entries)}
+        <div className="rs-page-title">
+          <h1 tabIndex={-1}>
+            {title}
+            {number && <span className="rs-page-number"> {number}</span>}
+          </h1>
+          {entries.length > 0 && drawMenu(t('Menu of {title}', { title }), entries)}
+        </div>
         {actions && <div className="rs-page-actions">{actions}</div>}
       </div>
       {description && <div className="rs-page-description">{description}</div>}

@@ -34,7 +34,10 @@ const UNTIL_QUIET = `new Promise((resolve) => {
   new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });
   setTimeout(resolve, 5000);
 })`;
-const IS_PAINTED = `document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches`;
+/** Evaluated in the page: it has the theme, in all it draws. */
+const isPainted = (theme: (typeof THEMES)[number]): string =>
+  `document.body.classList.contains('bp6-dark') === ${theme === 'dark'}`;
+const NEXT_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 interface Finding {
   id: string;
@@ -90,8 +93,12 @@ async function photograph(page: Page, address: string, screen: Screen, axe: stri
     await page.setViewportSize({ width, height: HEIGHT });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
-      await page.waitForFunction(IS_PAINTED);
-      await page.screenshot({ path: join(folder, `${screen.name}-${width}-${colorScheme}.png`) });
+      await page.waitForFunction(isPainted(colorScheme));
+      await page.evaluate(NEXT_FRAMES);
+      await page.screenshot({
+        path: join(folder, `${screen.name}-${width}-${colorScheme}.png`),
+        animations: 'disabled',
+      });
       const found = width === 1024 ? [] : await faultsOf(page, axe);
       faults.push(...found.map((fault) => `${width} ${colorScheme}: ${fault}`));
     }

@@ -9,7 +9,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { WhyNot } from '#renderer/features/rights/OwnRights.tsx';
 import { formsOfRun } from '#renderer/features/runs/form/form-inputs.ts';
-import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
+import { PortalRunForm } from '#renderer/features/runs/form/PortalRunForm.tsx';
 import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -96,7 +96,7 @@ function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInpu
   const notRunnable = notRunnableText(checklist, isWorkflow);
   const activity = useMemo(() => asActivity(checklist, notRunnable === null), [checklist, notRunnable]);
   return (
-    <RunForm
+    <PortalRunForm
       activity={activity}
       origin={originOf(checklist, isWorkflow)}
       preloaded={run ? formsOfRun(activity.Inputs, asRunInputs(run.Checklist.Inputs)) : {}}

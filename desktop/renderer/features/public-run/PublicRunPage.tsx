@@ -2,13 +2,14 @@ import { Button } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useParams } from 'react-router-dom';
 import { publicActivityDetails, type PublicActivity } from '#shared/contract/public-runs.ts';
 import { ALREADY_RUNNING } from '#shared/contract/run-status.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { Logo } from '#renderer/app/Logo.tsx';
-import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { NotFound } from '#renderer/app/NotFound.tsx';
+import { pathBelowBase } from '#renderer/app/remembered-path.ts';
 import type { Forms } from '#renderer/features/runs/form/form-inputs.ts';
 import { useNewVersionMessage } from '#renderer/features/runs/form/new-version.tsx';
 import { runTitle } from '#renderer/features/runs/form/run-title.ts';
@@ -26,10 +27,12 @@ const PublicRunStatus = lazyPart(
   <Skeleton kind="form" />,
 );
 
-/** /public/activities/run/{id}: for everybody, signed in or not. */
+const PATH = /^\/public\/activities\/run\/(\d+)(?=\/|\?|#|$)/;
+
+/** /public/activities/run/{id}: for everybody, signed in or not. A page of its own, without the router of the portal. */
 export function PublicRunPage() {
-  const id = Number(useParams()['id']);
-  if (!Number.isSafeInteger(id) || id <= 0) return <NotFoundPage />;
+  const [id] = useState(() => Number(PATH.exec(pathBelowBase())?.[1]));
+  if (!Number.isSafeInteger(id) || id <= 0) return <NotFound home={<a href={bridge.basePath}>{t('Home')}</a>} />;
   return (
     <div className="rs-public">
       <header className="rs-public-head">

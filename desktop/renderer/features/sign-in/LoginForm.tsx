@@ -2,7 +2,6 @@ import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, type Ref } from 'react';
 import { livePasswordIssue, liveNameIssue } from '#shared/rules/sign-in-rules.ts';
 import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
-import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
 import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -11,6 +10,10 @@ import { useLogin, type Login } from './use-login.ts';
 
 // Menus are a large part, and this one is where mail is set up alone.
 const ResetPasswordMenu = lazyPart(async () => (await import('./ResetPasswordMenu.tsx')).ResetPasswordMenu);
+// Drawn once for each person, with a QR code.
+const FactorSetup = lazyPart(
+  async () => (await import('#renderer/features/second-factor/FactorSetup.tsx')).FactorSetup,
+);
 
 export function LoginForm({ allowsReset }: { allowsReset: boolean }) {
   const login = useLogin();

@@ -13,7 +13,7 @@ import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { formsOfLink } from './link-forms.ts';
 import { linkedRows } from './linked-rows.ts';
 import { useNewVersionMessage } from './new-version.tsx';
-import { RunForm } from './RunForm.tsx';
+import { PortalRunForm } from './PortalRunForm.tsx';
 import { runTitle } from './run-title.ts';
 import { runFormMenu } from './RunFormPage.tsx';
 
@@ -98,7 +98,7 @@ function LinkedForm({
       {last && isPending(last.Status) ? (
         <EmptyState title={ALREADY_RUNNING} />
       ) : (
-        <RunForm
+        <PortalRunForm
           key={activity.Version}
           activity={activity}
           preloaded={preloaded}

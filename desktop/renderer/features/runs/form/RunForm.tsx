@@ -1,26 +1,22 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { InfoSign, Play, Refresh, Undo } from '@blueprintjs/icons';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { whyNotQueued } from './queue-start.ts';
-import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import type { Activity } from '#shared/contract/activities.ts';
-import { isPending } from '#shared/contract/run-status.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
-import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
-import { StatusTag } from '#renderer/ui/StatusTag.tsx';
-import { DateText } from '#renderer/ui/texts.tsx';
 import { useEver } from '#renderer/ui/use-ever.ts';
 import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from './form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
+import { FormPlaceContext, type FormPlace } from './form-place.ts';
 import { withoutLocked } from './link-forms.ts';
 import { NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
@@ -71,7 +67,7 @@ export interface RunFormTexts {
   notRunnable: ReactNode;
 }
 
-/** The form of one version of an activity. */
+/** The form of one version of an activity; in the portal it stands in a PortalRunForm. */
 export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
   const key = draftKey(userName, props.activity.Id, props.begins);
@@ -80,6 +76,7 @@ export function RunForm(props: RunFormProps) {
 }
 
 function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: string; userName: string }) {
+  const place = use(FormPlaceContext);
   const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
@@ -101,7 +98,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         onRun={props.onRun}
         onStarted={props.onStarted}
         onReload={props.onReload}
-        texts={props.texts ?? textsOf(store)}
+        texts={props.texts ?? textsOf(store, place)}
         startsByItself={props.startsByItself ?? true}
       />
     </>
@@ -153,7 +150,7 @@ function FormOfStore({
   const { blocked, queueText } = useQueueing(store);
   const wasRefused = useEver(newest !== null);
   const published = useNewestVersion(activity, origin);
-  const navigate = useNavigate();
+  const { goBack, LeaveWarning } = use(FormPlaceContext);
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   // Not later either: what is opened while the server is away was opened to be read.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
@@ -198,7 +195,7 @@ function FormOfStore({
         {origin.kind === 'own' && isRunnable && activity.Type === 'Workbook' && (
           <TryButton store={store} onTried={setTried} />
         )}
-        {!isPublic && <Button text={t('Back')} onClick={() => void navigate(-1)} />}
+        {!isPublic && <Button text={t('Back')} onClick={goBack} />}
         <Updating store={store} live={live} />
       </div>
       {wasRefused && (
@@ -257,25 +254,6 @@ function NotRunnable({ text }: { text: ReactNode }) {
   );
 }
 
-/** Activities that do not run twice at once say how their last run went. */
-function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity: Activity }) {
-  if (!SingleRun) return null;
-  if (IsRunning && !(LastRun && isPending(LastRun.Status)))
-    return (
-      <p className="rs-muted">{t('The activity is being run. A run started now waits until that one has ended.')}</p>
-    );
-  if (!LastRun) return <p className="rs-muted">{t('This activity has never been run before!')}</p>;
-  return (
-    <p className="rs-last-run">
-      <StatusTag status={LastRun.Status} />
-      <Link to={`/activities/runstatus/${LastRun.Id}/`}>
-        {rich('Last run {queueTime}', { queueTime: <DateText value={LastRun.QueueTime} as="relative" /> })}
-      </Link>
-      <span className="rs-muted">{t('by {userFullName}', { userFullName: LastRun.UserFullName })}</span>
-    </p>
-  );
-}
-
 /** A report that may run beside itself and asks for nothing starts by itself. Source: specification of activities, section 4. */
 function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () => void): void {
   const isDone = useRef(false);
@@ -287,10 +265,10 @@ function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () =>
   }, [activity, isRunnable, start]);
 }
 
-function textsOf(store: RunFormStore): RunFormTexts {
+function textsOf(store: RunFormStore, { LastRun }: FormPlace): RunFormTexts {
   const { activity, origin } = store.getState();
   return {
-    lastRun: origin.kind === 'public' ? null : <LastRunLine activity={activity} />,
+    lastRun: <LastRun activity={activity} />,
     noInputs: t('This activity has no inputs.'),
     notRunnable: <WhyNotRunnable activity={activity} isPublic={origin.kind === 'public'} />,
   };

@@ -17,7 +17,7 @@ import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { formsOfRun } from './form-inputs.ts';
 import { formsOfLink } from './prefilled-link.ts';
 import { useNewVersionMessage } from './new-version.tsx';
-import { RunForm } from './RunForm.tsx';
+import { PortalRunForm } from './PortalRunForm.tsx';
 import { runTitle } from './run-title.ts';
 
 /** /activities/run/{id}, and /again/{runId} with the inputs of an earlier run. */
@@ -102,7 +102,7 @@ function ActivityForm({ activity, run, waiting, link, onReload }: ActivityFormPr
         </Callout>
       )}
       {waiting && <OutboxNotice {...waiting} activity={activity} />}
-      <RunForm
+      <PortalRunForm
         key={activity.Version}
         activity={activity}
         preloaded={run ? formsOfRun(activity.Inputs, run.Inputs) : linked}

@@ -1,5 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { use, useCallback, useRef, useState } from 'react';
 import { activityDetails, listActivities } from '#shared/contract/activities.ts';
 import { runHistory } from '#shared/contract/run-history.ts';
 import { pendingRuns, runDetails } from '#shared/contract/runs.ts';
@@ -11,6 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { checklistCalls, startForm } from './form-calls.ts';
 import type { StartedRun } from './started-run.ts';
 import { checkForm } from './check-form.ts';
+import { FormPlaceContext } from './form-place.ts';
 import { newestOfRefusal } from './new-version.tsx';
 import { queueStart, startOf, whyNotQueued, type QueuedForm } from './queue-start.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
@@ -31,7 +31,7 @@ export interface RunStart {
  * it is and says at each input what is wrong.
  */
 export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: (run: StartedRun) => void): RunStart {
-  const navigate = useNavigate();
+  const { goTo } = use(FormPlaceContext);
   const [isStarting, setStarting] = useState(false);
   const [newest, setNewest] = useState<number | null>(null);
   const busy = useRef(false);
@@ -46,19 +46,19 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
           const { run } = outcome;
           if (outcome.isQueued) {
             onStarted();
-            return navigate('/outbox');
+            return goTo('/outbox');
           }
           if (!run) return undefined;
           onStarted();
           if (onRun) return onRun(run);
-          return navigate(`/activities/runstatus/${run.Id}/`, { replace: true });
+          return goTo(`/activities/runstatus/${run.Id}/`, { replace: true });
         })
         .finally(() => {
           busy.current = false;
           setStarting(false);
         });
     },
-    [store, onStarted, onRun, navigate],
+    [store, onStarted, onRun, goTo],
   );
   return {
     start: useCallback(() => startVersion(false), [startVersion]),

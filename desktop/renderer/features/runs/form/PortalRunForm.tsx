@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Activity } from '#shared/contract/activities.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { rich, t } from '#renderer/language/translate.ts';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { FormPlaceContext, type FormPlace } from './form-place.ts';
+import { RunForm, type RunFormProps } from './RunForm.tsx';
+
+/** The form of a run on a page of the portal. */
+export function PortalRunForm(props: RunFormProps) {
+  const navigate = useNavigate();
+  const place = useMemo(
+    (): FormPlace => ({
+      goTo: (path, options) => navigate(path, options),
+      goBack: () => void navigate(-1),
+      LeaveWarning,
+      LastRun: LastRunLine,
+    }),
+    [navigate],
+  );
+  return (
+    <FormPlaceContext value={place}>
+      <RunForm {...props} />
+    </FormPlaceContext>
+  );
+}
+
+/** Activities that do not run twice at once say how their last run went. */
+function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity: Activity }) {
+  if (!SingleRun) return null;
+  if (IsRunning && !(LastRun && isPending(LastRun.Status)))
+    return (
+      <p className="rs-muted">{t('The activity is being run. A run started now waits until that one has ended.')}</p>
+    );
+  if (!LastRun) return <p className="rs-muted">{t('This activity has never been run before!')}</p>;
+  return (
+    <p className="rs-last-run">
+      <StatusTag status={LastRun.Status} />
+      <Link to={`/activities/runstatus/${LastRun.Id}/`}>
+        {rich('Last run {queueTime}', { queueTime: <DateText value={LastRun.QueueTime} as="relative" /> })}
+      </Link>
+      <span className="rs-muted">{t('by {userFullName}', { userFullName: LastRun.UserFullName })}</span>
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+/** What every page of the renderer begins with, before anything is drawn. */
+import { readAddInRequest } from './app/add-in.ts';
+import { redeemStartToken } from './app/ott-login.ts';
+import { readSignInAgain } from './app/sign-in-again.ts';
+import { useSession, watchSession } from './app/session.ts';
+import { watchTheme } from './app/theme.ts';
+import { startLanguage } from './language/language.ts';
+import '@blueprintjs/core/lib/css/blueprint.css';
+import './ui/base.css';
+
+/** Resolves once its texts are there. */
+export function startPage(): Promise<void> {
+  watchTheme();
+  watchSession();
+  readAddInRequest();
+  // A sign-in that only proves who is there is for the page that waits for it.
+  if (!readSignInAgain()) void redeemStartToken();
+  return startLanguage(useSession.getState().session !== null);
+}
