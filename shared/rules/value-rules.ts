@@ -97,8 +97,7 @@ export function ruleMessage(
   if (rule.Text !== '') return rule.Text;
   if (rule.Type === 'list' && rule.Alert !== 'Stop')
     return `${column === null ? 'Value' : `Value in column ${column}`} is not in the list`;
-  if (rule.Type === 'list')
-    return listMessage(column);
+  if (rule.Type === 'list') return listMessage(column);
   const subject = column === null ? 'Value' : `Value in column ${column}`;
   if (rule.Type === 'custom') return `${subject} does not satisfy the rule of the workbook`;
   if (bounds.length === 0)

@@ -122,7 +122,14 @@ for (const target of TARGETS) {
       const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
       const { Id } = await enqueueRun(database, run, [{ ...input, ActivityParameterId: amount, Value: '1.5' }]);
       const [claimed] = await queue.claim('one', { slots: 1, memory: 100, idle: false });
-      const told = { MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null, ParentRunId: null };
+      const told = {
+        TraceParent: null,
+        MemoryCost: 0,
+        SingleRun: false,
+        Fence: 1,
+        ChecklistRunId: null,
+        ParentRunId: null,
+      };
       const times = { QueueTime: expect.any(Date), PickupTime: expect.any(Date) };
       expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...told, ...times });
       expect(await queue.markStarted('one', claimed!, 0.5)).toBe(true);

@@ -35,14 +35,17 @@ export interface AdvancingParts {
 const PAGE = 100;
 /** Rows that end within so many milliseconds are followed together: thousands that take little would else leave nobody else any time. */
 const ROWS_REST_MS = 10;
-/** Of the time that following them took: what many rows at once ask of the database takes a third of it at most, and waits where that is slow. */
-const REST_SHARE = 2;
+/** As often the time that following them took: a chain with many rows is at it a third of the time at most, and rests longer where the database is slow. */
+const REST_TIMES = 2;
+const LONGEST_REST_MS = 500;
+
+const restAfter = (tookMs: number): number => Math.min(LONGEST_REST_MS, Math.max(ROWS_REST_MS, REST_TIMES * tookMs));
 
 export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   const { log, failure } = parts;
   const working = oneAtATime(async (id) => {
     const begun = performance.now();
-    return (await parts.advance(id)) ? Math.max(ROWS_REST_MS, REST_SHARE * (performance.now() - begun)) : 0;
+    return (await parts.advance(id)) ? restAfter(performance.now() - begun) : 0;
   });
   const tryToAdvance = (id: number): Promise<void> =>
     working.ask(id).catch((err: unknown) => {
