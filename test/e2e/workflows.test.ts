@@ -171,6 +171,8 @@ test('it is saved as the next version, and not over what somebody else has saved
   const { page, context } = browser;
   const other = await context.newPage();
   await other.goto(page.url());
+  // Before the next version is there, which it would show otherwise.
+  await other.getByText('Version 1, with no changes').waitFor();
   await page.getByLabel('Change Description').fill('With a decision');
   await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
