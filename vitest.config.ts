@@ -8,10 +8,10 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     // On SQL Server the limits of what tests wait for are longer too, see test/support/until.ts.
-    testTimeout: process.env['RUNSHEET_TEST_DATABASE_URL'] === undefined ? 60_000 : 240_000,
+    testTimeout: process.env['RUNSHEET_TEST_DATABASE_URL'] === undefined ? 120_000 : 240_000,
     hookTimeout: 120_000,
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     projects: [
       {

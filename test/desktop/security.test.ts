@@ -233,7 +233,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
       },
       `${address}caller#${encodeURIComponent(stolen)}`,
     );
-    await expect.poll(() => heard.has('/called'), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => heard.has('/called'), { timeout: 30_000 }).toBe(true);
     return JSON.parse(heard.get('/called')!) as Record<string, string>;
   }
 

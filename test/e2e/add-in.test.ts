@@ -45,7 +45,7 @@ async function openWindow(address: string): Promise<Page> {
   const opened = browser.context.waitForEvent('page');
   await browser.page.evaluate((url) => void window.open(url), address);
   const page = await opened;
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   return page;
 }
 
@@ -204,7 +204,7 @@ async function openPane({ context }: Browser, state: Partial<ExcelState>): Promi
   const addresses: string[] = [];
   context.on('request', (request) => addresses.push(request.url()));
   const pane = await context.newPage();
-  pane.setDefaultTimeout(15_000);
+  pane.setDefaultTimeout(30_000);
   await pane.setViewportSize({ width: 350, height: 800 });
   await pane.goto(`${portal.address.replace(/\/*$/, '/')}excel/?_host_Info=Excel$Win32$16.01$en-US$$$$0`);
   return { pane, addresses };

@@ -165,10 +165,10 @@ test('drains the only server, which is told of what nobody else does then, and t
   await dialog.getByText('No other server answers people.').waitFor();
   await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
   await page.getByRole('gridcell', { name: /^Drain(ing|ed)$/ }).waitFor();
-  await expect.poll(ready, { timeout: 15_000 }).toBe(503);
+  await expect.poll(ready, { timeout: 30_000 }).toBe(503);
   await page.getByRole('button', { name: /^Let .* take runs again$/ }).click();
   await page.getByRole('gridcell', { name: 'Working', exact: true }).waitFor();
-  await expect.poll(ready, { timeout: 15_000 }).toBe(200);
+  await expect.poll(ready, { timeout: 30_000 }).toBe(200);
   // What was stored in less than a day is no ground for a forecast.
   await page.getByText('too little for a forecast').or(page.getByText('Nothing has run in the last 30 days')).waitFor();
   expect(admin.errors).toEqual([]);

@@ -10,7 +10,7 @@ export const onItsDatabase = (timeLimit: number): number => (isOnSqlServer ? 4 *
 export async function until<T>(
   what: string,
   condition: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-  timeLimit = onItsDatabase(15_000),
+  timeLimit = onItsDatabase(30_000),
 ): Promise<T> {
   const end = performance.now() + timeLimit;
   for (;;) {

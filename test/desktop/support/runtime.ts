@@ -253,7 +253,7 @@ async function windowOf(app: ElectronApplication, host: string): Promise<Page> {
   const end = Date.now() + 30_000;
   for (let page = find(); ; page = find()) {
     if (page) {
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       await page.waitForLoadState();
       return page;
     }

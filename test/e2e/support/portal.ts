@@ -124,7 +124,7 @@ export async function openBrowser(
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   // Has file dialogs handed over from now on: were Chromium told only when a key is pressed, a busy page would open its own before it hears of it.
   page.on('filechooser', () => undefined);
   const errors: string[] = [];
