@@ -126,7 +126,13 @@ test("the pane of Excel alone loads Microsoft's script and may be shown in its p
   const opener = async (url: string) => (await secure.inject(url)).headers['cross-origin-opener-policy'];
   expect(await opener('/portal/excel/')).toBeUndefined();
   expect(await opener('/portal/?c=excel&challenge=x&state=y&dialog=1')).toBeUndefined();
-  for (const url of ['/portal/', '/portal/?c=excel&challenge=x&state=y', '/portal/?dialog=1', '/portal/login?sso=1'])
+  for (const url of [
+    '/portal/',
+    '/portal/?c=excel&challenge=x&state=y',
+    '/portal/?dialog=1',
+    '/portal/users/?c=excel&dialog=1',
+    '/portal/login?sso=1',
+  ])
     expect([url, await opener(url)]).toEqual([url, 'same-origin']);
   const page = await secure.inject('/portal/?c=excel&challenge=x&state=y&dialog=1');
   expect(page.headers['x-frame-options']).toBe('DENY');

@@ -137,10 +137,10 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A start page that somebody signs in on for an add-in's own window. */
-function isAddInDialog({ query }: FastifyRequest): boolean {
+/** The start page, where somebody signs in on it for an add-in's own window. */
+function isAddInDialog({ url, query }: FastifyRequest): boolean {
   const { c, dialog } = query as Record<string, unknown>;
-  return typeof c === 'string' && dialog === '1';
+  return url.startsWith('/?') && typeof c === 'string' && dialog === '1';
 }
 
 /** An asset of an older build may be missing today and back tomorrow. */
