@@ -137,3 +137,20 @@ describe('on a small screen', () => {
     await expectToFit(browser, 360);
   });
 });
+
+test('who wants less motion gets no transitions, of which a change of theme would start one for each element', async () => {
+  const browser = await openBrowser();
+  const { page } = browser;
+  await page.goto(`${portal.address}/login`);
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  await page.evaluate(() => {
+    const { seen } = Object.assign(window, { seen: [] as string[] });
+    document.addEventListener('transitionrun', ({ propertyName }) => seen.push(propertyName));
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForFunction(() => document.body.classList.contains('bp6-dark'));
+  // What a new style starts is told before the second frame after it.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
+  await browser.close();
+});
