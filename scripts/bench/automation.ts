@@ -150,7 +150,7 @@ async function timesOfSchedules({ database: { knex } }: BenchPortal): Promise<nu
       .where({ Id })
       .update({ NextTime: new Date(due) });
     for (;;) {
-      if (await knex('ActivityRuns').where('TimetableId', Id).first('Id')) break;
+      if (await knex('ScheduledRuns').where('TimetableId', Id).first('TimetableId')) break;
       if (Date.now() > due + 30_000) throw new Error('the schedule has not started');
       await pause(10);
     }
