@@ -6,9 +6,9 @@ import { storageGrowth, type ActivityGrowth, type StorageGrowth } from '#shared/
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { distinct } from '#renderer/features/runs/history/duration-plot.ts';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
+import { fromZero, PERIOD_CURSOR, periodAxis, periodScale } from '#renderer/features/runs/plot/period-options.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { fileSizeText, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -21,7 +21,6 @@ import { useNow } from '#renderer/ui/use-now.ts';
 import { forecastOf, type Forecast } from './storage-forecast.ts';
 
 const INTERVAL = 5 * 60_000;
-const DAY = 86_400;
 const GB = 1024 ** 3;
 /** Where nobody tells what is free. */
 const USUAL_GB = 100;
@@ -171,21 +170,12 @@ function GrowthPlot({ growth }: { growth: StorageGrowth }) {
   return <Plot label={t('What runs stored over time')} data={data} options={options} height={180} />;
 }
 
-function growthOptions({ Periods, PeriodSeconds }: StorageGrowth, isDark: boolean) {
-  const timeText = (seconds: number): string => (PeriodSeconds < DAY ? formatDayTime : formatDay)(seconds * 1000);
-  const secondsOf = (index: number): number => Date.parse(Periods.at(index)!.Time) / 1000;
-  const [first, last] = [secondsOf(0), secondsOf(-1)];
+function growthOptions(growth: StorageGrowth, isDark: boolean) {
   return {
-    cursor: { y: false, drag: { x: false, y: false } },
-    scales: {
-      x: { range: (): [number, number] => [first - PeriodSeconds, last + PeriodSeconds] },
-      y: { range: (_: uPlot, __: number, top: number): [number, number] => [0, Math.max(1, top) * 1.12] },
-    },
+    cursor: PERIOD_CURSOR,
+    scales: { x: periodScale(growth, 1), y: fromZero(1) },
     axes: [
-      {
-        space: PeriodSeconds < DAY ? 160 : 110,
-        values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)),
-      },
+      periodAxis(growth),
       {
         incrs: BYTE_STEPS,
         size: axisWidth,

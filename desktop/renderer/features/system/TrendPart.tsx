@@ -6,18 +6,23 @@ import { activityTrend, type ActivityTimes, type ActivityTrend } from '#shared/c
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { distinct } from '#renderer/features/runs/history/duration-plot.ts';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
-import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
+import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
+import {
+  fromZero,
+  PERIOD_CURSOR,
+  periodAxis,
+  periodLine,
+  periodScale,
+  periodText,
+} from '#renderer/features/runs/plot/period-options.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
-import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { secondsText } from './system-columns.ts';
 
 const INTERVAL = 60_000;
-const DAY = 86_400;
 
 /** How long the runs of one of the slowest activities took, over time. */
 export function TrendPart({ activities }: { activities: readonly ActivityTimes[] }) {
@@ -61,7 +66,6 @@ const SHARES = [
 
 function TrendPlot({ name, trend }: { name: string; trend: ActivityTrend }) {
   const { Periods } = trend;
-  const isDark = useIsDark();
   const data = useMemo(
     (): uPlot.AlignedData => [
       Periods.map(({ Time }) => Date.parse(Time) / 1000),
@@ -75,33 +79,17 @@ function TrendPlot({ name, trend }: { name: string; trend: ActivityTrend }) {
   if (Periods.length === 0) return <p className="rs-plot-summary">{t('No run of it has ended.')}</p>;
   return (
     <div>
-      <ul className="rs-plot-legend" aria-label={t('What is plotted')}>
-        {SHARES.map((text, index) => (
-          <li key={text}>
-            <svg className="rs-plot-mark" width={28} height={10} aria-hidden>
-              <line
-                x1={0}
-                x2={28}
-                y1={5}
-                y2={5}
-                strokeWidth={2}
-                stroke={seriesColor(index, isDark)}
-                strokeDasharray={seriesDash(index).join(' ')}
-              />
-            </svg>
-            {text}
-          </li>
-        ))}
-      </ul>
+      <LineLegend lines={SHARES} />
       <Plot label={t('Durations of {name} over time', { name })} data={data} options={options} height={220} />
       <p className="rs-plot-summary">{trendText(trend)}</p>
     </div>
   );
 }
 
-function trendText({ Runs, HasOlder, Periods, PeriodSeconds }: ActivityTrend): string {
+function trendText(trend: ActivityTrend): string {
+  const { Runs, HasOlder, Periods } = trend;
   const newest = Periods.at(-1)!;
-  const timeText = PeriodSeconds < DAY ? formatDayTime : formatDay;
+  const timeText = periodText(trend);
   const count = numberText(Runs);
   return [
     HasOlder
@@ -116,32 +104,14 @@ function trendText({ Runs, HasOlder, Periods, PeriodSeconds }: ActivityTrend): s
   ].join(' ');
 }
 
-function trendOptions({ Periods, PeriodSeconds }: ActivityTrend, isDark: boolean) {
-  const timeText = (seconds: number): string => (PeriodSeconds < DAY ? formatDayTime : formatDay)(seconds * 1000);
-  const secondsOf = (index: number): number => Date.parse(Periods.at(index)!.Time) / 1000;
-  const [first, last] = [secondsOf(0), secondsOf(-1)];
+function trendOptions(trend: ActivityTrend, isDark: boolean) {
   return {
-    cursor: { y: false, drag: { x: false, y: false } },
-    scales: {
-      // Of the periods themselves, also where there is but one.
-      x: { range: (): [number, number] => [first - PeriodSeconds / 2, last + PeriodSeconds] },
-      y: { range: (_: uPlot, __: number, top: number): [number, number] => [0, Math.max(0.001, top) * 1.12] },
-    },
+    cursor: PERIOD_CURSOR,
+    scales: { x: periodScale(trend, 0.5), y: fromZero(0.001) },
     axes: [
-      {
-        space: PeriodSeconds < DAY ? 160 : 110,
-        values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)),
-      },
+      periodAxis(trend),
       { size: axisWidth, values: (_: uPlot, splits: number[]) => splits.map((value) => secondsText(value)) },
     ],
-    series: [
-      {},
-      ...SHARES.map((__, index) => ({
-        stroke: seriesColor(index, isDark),
-        width: 2,
-        dash: seriesDash(index),
-        points: { show: Periods.length < 3 },
-      })),
-    ],
+    series: [{}, ...SHARES.map((_, index) => periodLine(index, trend, isDark))],
   };
 }

@@ -6,7 +6,8 @@ import { traceShape } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { distinct, durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
+import { distinct } from '#renderer/features/runs/plot/period-options.ts';
+import { durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
 
 const TWO_DAYS = 2 * 86_400;
 

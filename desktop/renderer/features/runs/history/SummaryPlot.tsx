@@ -2,14 +2,19 @@ import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import uPlot from 'uplot';
 import type { HistorySummary } from '#shared/contract/run-history.ts';
-import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
-import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
-import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
+import { formatDuration } from '#renderer/ui/format-date.ts';
+import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
+import {
+  fromZero,
+  PERIOD_CURSOR,
+  periodAxis,
+  periodLine,
+  periodScale,
+} from '#renderer/features/runs/plot/period-options.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { distinct } from './duration-plot.ts';
 import { summaryLines, summaryText } from './summary-plot.ts';
 
-const DAY = 86_400;
 /** Share of a period that the bar of its failures takes, and its most pixels. */
 const BAR: [number, number] = [0.6, 24];
 
@@ -24,34 +29,17 @@ interface SummaryPlotProps {
 export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   const data = useMemo((): uPlot.AlignedData => summaryLines(summary), [summary]);
   const options = useCallback((isDark: boolean) => plotOptions(summary, isDark), [summary]);
-  const isDark = useIsDark();
   if (summary.Periods.length === 0) return <p className="rs-plot-summary">{summaryText(summary)}</p>;
   return (
     <div>
-      <ul className="rs-plot-legend" aria-label={t('What is plotted')}>
-        {[t('Half of the runs took this long or less'), t('95 of 100 took this long or less')].map((text, index) => (
-          <li key={text}>
-            <svg className="rs-plot-mark" width={28} height={10} aria-hidden>
-              <line
-                x1={0}
-                x2={28}
-                y1={5}
-                y2={5}
-                strokeWidth={2}
-                stroke={seriesColor(index, isDark)}
-                strokeDasharray={seriesDash(index).join(' ')}
-              />
-            </svg>
-            {text}
-          </li>
-        ))}
+      <LineLegend lines={[t('Half of the runs took this long or less'), t('95 of 100 took this long or less')]}>
         <li>
           <svg className="rs-plot-mark" width={10} height={12} aria-hidden>
             <rect width={10} height={12} fill="var(--rs-danger)" />
           </svg>
           {t('Failed runs (right axis)')}
         </li>
-      </ul>
+      </LineLegend>
       <Plot
         label={t('Durations and failures of {label} over time', { label })}
         data={data}
@@ -74,32 +62,19 @@ export function SummaryPlot({ label, summary, onPeriod }: SummaryPlotProps) {
   );
 }
 
-function plotOptions({ Periods, PeriodSeconds }: HistorySummary, isDark: boolean) {
+function plotOptions(summary: HistorySummary, isDark: boolean) {
   const danger = getComputedStyle(document.body).getPropertyValue('--rs-danger');
-  const timeText = (seconds: number): string => (PeriodSeconds < DAY ? formatDayTime : formatDay)(seconds * 1000);
-  const secondsOf = (index: number): number => Date.parse(Periods.at(index)!.Time) / 1000;
-  const [first, last] = [secondsOf(0), secondsOf(-1)];
-  const most = Math.max(1, ...Periods.map(({ Failed }) => Failed));
-  const line = (index: number): uPlot.Series => ({
-    stroke: seriesColor(index, isDark),
-    width: 2,
-    dash: seriesDash(index),
-    points: { show: Periods.length < 3 },
-  });
+  const most = Math.max(1, ...summary.Periods.map(({ Failed }) => Failed));
   return {
-    cursor: { y: false, drag: { x: false, y: false } },
+    cursor: PERIOD_CURSOR,
     scales: {
-      // Of the periods themselves, also where there is but one.
-      x: { range: (): [number, number] => [first - PeriodSeconds / 2, last + PeriodSeconds] },
-      y: { range: (_: uPlot, __: number, top: number): [number, number] => [0, Math.max(1, top) * 1.12] },
+      x: periodScale(summary, 0.5),
+      y: fromZero(1),
       // The bars keep to the lower part, below the lines.
       failed: { range: (): [number, number] => [0, most * 2] },
     },
     axes: [
-      {
-        space: PeriodSeconds < DAY ? 160 : 110,
-        values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)),
-      },
+      periodAxis(summary),
       { size: 80, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
       {
         scale: 'failed',
@@ -111,8 +86,8 @@ function plotOptions({ Periods, PeriodSeconds }: HistorySummary, isDark: boolean
     ],
     series: [
       {},
-      line(0),
-      line(1),
+      periodLine(0, summary, isDark),
+      periodLine(1, summary, isDark),
       { scale: 'failed', fill: danger, width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: BAR }) },
     ],
   };

@@ -99,7 +99,3 @@ function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
-
-/** Texts along an axis: a day that comes twice, because there are more marks than days, is written once. */
-export const distinct = (texts: string[]): string[] =>
-  texts.map((text, index) => (text === texts[index - 1] ? '' : text));
