@@ -17,6 +17,9 @@ const SCHEDULES = 10_000;
 const TRIGGERS = 1_000;
 const IDLE_MS = 15_000;
 const ROUNDS = 10;
+/** Each waits for the next minute. */
+const SCHEDULE_ROUNDS = 3;
+const MINUTE_MS = 60_000;
 const FIRES_WITHIN_MS = 2_000;
 const MOST_SHARE = 0.02;
 const DAY_MINUTES = 1440;
@@ -141,16 +144,16 @@ async function untilStarted({ database: { knex } }: BenchPortal, TriggerId: numb
 
 /** Of the schedules that were filled in: how long after the moment that was set for it each has its run. */
 async function timesOfSchedules({ database: { knex } }: BenchPortal): Promise<number[]> {
-  const ids = (await knex('Timetables').orderBy('Id').limit(ROUNDS).pluck('Id')) as number[];
+  const ids = (await knex('Timetables').orderBy('Id').limit(SCHEDULE_ROUNDS).pluck('Id')) as number[];
   const times: number[] = [];
-  for (const [round, Id] of ids.entries()) {
-    // Not in step with the server's own looks.
-    const due = Date.now() + 1_000 + round * 211;
+  for (const Id of ids) {
+    // Schedules begin with a minute.
+    const due = Math.ceil((Date.now() + 2_000) / MINUTE_MS) * MINUTE_MS;
+    const TimeOfDay = ((due / MINUTE_MS) % DAY_MINUTES) / DAY_MINUTES;
     await knex('Timetables')
       .where({ Id })
-      .update({ NextTime: new Date(due) });
-    for (;;) {
-      if (await knex('ScheduledRuns').where('TimetableId', Id).first('TimetableId')) break;
+      .update({ NextTime: new Date(due), PlanText: JSON.stringify({ Kind: 'Daily', TimeOfDay }) });
+    while (!(await knex('ScheduledRuns').where('TimetableId', Id).first('TimetableId'))) {
       if (Date.now() > due + 30_000) throw new Error('the schedule has not started');
       await pause(10);
     }
