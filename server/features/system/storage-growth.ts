@@ -87,16 +87,20 @@ async function findRuns({ knex, dialect }: Database): Promise<Looked | undefined
   const [row] = (await knex
     .from(newest)
     .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY) as unknown as Knex.Value)
-    .select({ FirstId: knex.min('N.Id'), LastId: knex.max('N.Id'), Since: knex.min('N.QueueTime') })
-    .count({ Runs: '*' })) as [
-    Omit<Looked, 'Runs' | 'FirstId' | 'LastId' | 'Age'> & Record<'Runs' | 'FirstId' | 'LastId', unknown>,
+    .select({
+      FirstId: knex.min('N.Id'),
+      LastId: knex.max('N.Id'),
+      Since: knex.min('N.QueueTime'),
+      Age: knex.raw('max(?)', [dialect.secondsSince(knex, 'N.QueueTime')]),
+    })
+    .count({ Runs: '*' })) as [Pick<Looked, 'Since'> & Record<Exclude<keyof Looked, 'Since'>, unknown>];
+  const [Runs, FirstId, LastId, Age] = [row.Runs, row.FirstId, row.LastId, row.Age].map(Number) as [
+    number,
+    number,
+    number,
+    number,
   ];
-  const Runs = Number(row.Runs);
-  if (Runs === 0) return undefined;
-  const [{ Age }] = (await knex('ActivityRuns')
-    .where('Id', Number(row.FirstId))
-    .select({ Age: dialect.secondsSince(knex, 'QueueTime') })) as [{ Age: number }];
-  return { Runs, FirstId: Number(row.FirstId), LastId: Number(row.LastId), Since: row.Since, Age };
+  return Runs === 0 ? undefined : { Runs, FirstId, LastId, Age, Since: row.Since };
 }
 
 /**
