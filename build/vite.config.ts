@@ -32,7 +32,10 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: page('index.html'), public: page('public.html') },
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: createPageChunks() }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: createPageChunks(), debugName: 'pages' }],
+        },
       },
     },
   },
