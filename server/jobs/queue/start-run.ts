@@ -25,7 +25,9 @@ export async function startRun(
 ): Promise<EnqueuedRun> {
   const lane = known ?? (await readLane(database.knex, run.ActivityId));
   const { MemoryCost } = run;
-  const pickup = goesInOneStatement(run, inputs) ? signals.reserve({ ...lane, MemoryCost }) : undefined;
+  const pickup = goesInOneStatement(run, inputs)
+    ? signals.reserve({ ...lane, MemoryCost, besideStored: true })
+    : undefined;
   const enqueued = await enqueueRun(database, run, inputs, { pickup, lane, refuseWhilePending }).catch(
     (error: unknown) => {
       if (pickup) giveUp(database, pickup, error);

@@ -133,6 +133,17 @@ describe('a start', () => {
     going.end();
   });
 
+  test('has one place beyond the slots while runs that keep them are still being stored', async () => {
+    await ready();
+    const going = held();
+    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
+    const both = [await start(), await start()];
+    expect(both.map(({ Status }) => Status)).toEqual(['PickedUp', 'Queued']);
+    for (const place of places) place?.release();
+    await until('both runs', async () => going.begun.length === 2);
+    going.end();
+  });
+
   test('does not overtake an older run that waits for memory', async () => {
     await ready();
     const going = held();

@@ -14,7 +14,7 @@ import { RunStopped } from './run-stopped.ts';
 import { createWorkerPlaces, type WorkerPlaces } from './worker-places.ts';
 
 export interface WorkerSettings {
-  /** Runs carried out at once. */
+  /** Runs carried out at once; one more for a moment where starts come while others are stored. */
   concurrency: number;
   /** What the MemoryCost of the runs carried out at once may come to. */
   memoryBudget: number;
@@ -152,7 +152,20 @@ class RunWorker implements Worker {
   }
 
   #hasRoom(): boolean {
-    return !this.#stopping && this.#places.free > 0 && (this.#context.mayTake?.() ?? true);
+    return this.#places.free > 0 && this.#mayTake();
+  }
+
+  /**
+   * A start has room beside runs that keep places while they are stored, as none of these is calculated yet: rows of a For each would else
+   * send it through the queue. One run at most is beyond the slots.
+   */
+  #hasRoomFor({ besideStored = false }: WantedPlace): boolean {
+    if (this.#hasRoom()) return true;
+    return besideStored && this.#mayTake() && this.#places.free === 0 && this.#reserved.size > 0;
+  }
+
+  #mayTake(): boolean {
+    return !this.#stopping && (this.#context.mayTake?.() ?? true);
   }
 
   async #takeRuns(): Promise<void> {
@@ -199,7 +212,7 @@ class RunWorker implements Worker {
 
   #reserve(wanted: WantedPlace): Pickup | undefined {
     if (!this.#context.queue.mayPickUp(wanted)) return undefined;
-    if (!this.#hasRoom() || this.#taking || this.#backlog || this.#uncertain) return undefined;
+    if (!this.#hasRoomFor(wanted) || this.#taking || this.#backlog || this.#uncertain) return undefined;
     const { memory, idle } = this.#places.room();
     if (!idle && wanted.MemoryCost > memory) return undefined;
     const leave = this.#places.take(wanted.MemoryCost);
