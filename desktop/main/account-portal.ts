@@ -72,6 +72,8 @@ export interface AccountPortalDeps {
   onUnreadable: (count: number) => void;
   /** A session was given or renewed. @param problem why it is forgotten when the program ends; '' where it is kept @param userName null where it is the same person as before */
   onKept: (problem: string, userName: string | null) => void;
+  /** Has what pages of the account have stored written to the disk by now. */
+  flush: (account: Account) => void;
 }
 
 const SIGN_OUT_MS = 3000;
@@ -81,6 +83,9 @@ export const secretName = ({ address, id }: Account): string => `${address}|${id
 
 /** Of the key with which what can be read without the server is encrypted. */
 const keptKey = (account: Account): string => `${secretName(account)}|kept`;
+
+/** What the keychain is asked for as an account is opened. */
+export const secretsToOpen = (account: Account): string[] => [keptKey(account), secretName(account)];
 
 /** Where what can be read without the server lies. */
 const keptFolder = ({ id }: Account): string => `kept-${id}`;
@@ -115,10 +120,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   const { address } = account;
   // Beside the keychain, which takes its time, too.
   const first = askFirst(net, clock, address);
-  const [reading, tokens] = await Promise.all([
-    loadReading(account, deps),
-    loadSessionTokens(deps.secrets, secretName(account)),
-  ]);
+  const [reading, tokens] = await loadKept(account, deps);
   let keepGreeting = (_greeting: Greeting): void => undefined;
   const onGreeting = (greeting: Greeting): void => keepGreeting(greeting);
   const server = await watchServer({ net, clock, address, reading, first, onGreeting });
@@ -142,6 +144,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     tokens,
     onToken,
     onSignOut: forget,
+    onTaken: () => deps.flush(account),
     takeSignIn: admitted.take,
     connection,
     offline: offline.calls,
@@ -227,6 +230,9 @@ const loadReading = (account: Account, deps: AccountPortalDeps): Promise<Offline
     keyName: keptKey(account),
     userName: account.userName,
   });
+
+const loadKept = (account: Account, deps: AccountPortalDeps) =>
+  Promise.all([loadReading(account, deps), loadSessionTokens(deps.secrets, secretName(account))]);
 
 /** The answers of sign-ins that this program has made, by the one-time names under which its pages take them over. */
 function createAdmitted() {

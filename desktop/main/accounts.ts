@@ -21,7 +21,7 @@ const Content = Type.Object({
 });
 type Content = Static<typeof Content>;
 
-const FILE = 'accounts.json';
+export const ACCOUNTS_FILE = 'accounts.json';
 
 export interface Accounts {
   list(): Account[];
@@ -36,20 +36,20 @@ export interface Accounts {
 
 /** Reads the file; one that cannot be understood counts as empty, and stays until the next change. */
 export async function loadAccounts(files: Files): Promise<Accounts> {
-  let content = parse(await files.read(FILE));
+  let content = parse(await files.read(ACCOUNTS_FILE));
   // One after the other: each write holds all that was changed before it.
   let writing: Promise<void> = Promise.resolve();
   const keep = (next: Content): Promise<void> => {
     content = next;
     const text = JSON.stringify(next, null, 2);
-    writing = writing.catch(() => undefined).then(() => files.write(FILE, text));
+    writing = writing.catch(() => undefined).then(() => files.write(ACCOUNTS_FILE, text));
     return writing;
   };
-  const find = (id: string | null): Account | null => content.accounts.find((account) => account.id === id) ?? null;
+  const find = (id: string | null): Account | null => accountIn(content, id);
   return {
     list: () => content.accounts,
     find,
-    last: () => find(content.last) ?? content.accounts[0] ?? null,
+    last: () => lastIn(content),
     add: async (address, title) => {
       const account = { id: randomBytes(8).toString('hex'), address, title, userName: null };
       await keep({ ...content, accounts: [...content.accounts, account] });
@@ -64,6 +64,14 @@ export async function loadAccounts(files: Files): Promise<Accounts> {
     remove: (id) => keep({ ...content, accounts: content.accounts.filter((account) => account.id !== id) }),
   };
 }
+
+const accountIn = ({ accounts }: Content, id: string | null): Account | null =>
+  accounts.find((account) => account.id === id) ?? null;
+
+const lastIn = (content: Content): Account | null => accountIn(content, content.last) ?? content.accounts[0] ?? null;
+
+/** The account that was open last, by the file as it is. */
+export const lastAccountIn = (text: string | null): Account | null => lastIn(parse(text));
 
 function parse(text: string | null): Content {
   const empty: Content = { version: 1, accounts: [], last: null };

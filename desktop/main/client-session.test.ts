@@ -39,7 +39,11 @@ describe('the session', () => {
     await add();
     const handle = await signInByPassword();
     expect(handle).toMatch(/^handle-/);
+    expect(played.flushed).toEqual([]);
     expect(await nameOf(handle)).toBe(played.user.UserName);
+    await nameOf(handle);
+    // By its first call the page has stored the handle: written at once, it is there though the program is killed.
+    expect(played.flushed).toHaveLength(1);
     expect(await nameOf([...played.items.values()][0]!)).toBeUndefined();
     expect(played.accounts.list()[0]!.userName).toBe(played.user.UserName);
 

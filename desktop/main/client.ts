@@ -32,6 +32,8 @@ export interface ClientDeps {
   netOf: (account: Account | null) => Net;
   /** Deletes all that windows of the account have kept. */
   erase(account: Account): Promise<void>;
+  /** Has it written to the disk by now. */
+  flush: (account: Account) => void;
   secrets: Secrets;
   shell: Shell;
   notifier: Notifier;

@@ -15,33 +15,27 @@ import {
 import { channelOf, MESSAGES } from '#bridge/messages.ts';
 import { PAGE_KEY_CHANNEL } from '#bridge/page-key.ts';
 import type { Language } from '#shared/contract/auth.ts';
-import { loadAccounts } from './accounts.ts';
 import { createCallsToOpen } from './calls-to-open.ts';
-import { createClient, type Client, type ClientDeps } from './client.ts';
+import { createClient, type Client } from './client.ts';
 import type { ClientWindow } from './client-windows.ts';
 import { deepLinkAmong, deepLinkPath } from './deep-link.ts';
 import { createDoor, isPage, type Sender } from './door.ts';
-import { createDraggedFiles } from './dragged-files.ts';
 import { createDownloads } from './electron-downloads.ts';
 import { setMenu } from './electron-menu.ts';
 import { hearOlderMessages, notifier } from './electron-notifier.ts';
-import { createNet, eraseSession, flushSessions, sessionOf } from './electron-session.ts';
+import { createNet, eraseSession, flushSession, sessionOf } from './electron-session.ts';
 import { agreesToFetch, createSpellChecker } from './electron-spelling.ts';
+import { prepare } from './electron-stores.ts';
 import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
 import { createWindows, type ElectronWindows } from './electron-windows.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE } from './hand-off-request.ts';
-import { createKeychain, type Keychain, type KeyringModule } from './keychain.ts';
 import { languageOf, speak } from './language.ts';
-import { createLastWrites, type LastWrites } from './last-writes.ts';
-import { createBlobs } from './node-blobs.ts';
-import { createFiles } from './node-files.ts';
-import { loadPolicy, policyPath, type Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
 import { SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
-import { loadPreferences, type KeptPreferences } from './preferences.ts';
+import type { KeptPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
-import { loadWindowPlaces } from './window-places.ts';
 
 const folders = { renderer: join(__dirname, 'renderer'), servers: join(__dirname, 'servers') };
 
@@ -70,14 +64,11 @@ const power: Power = {
 const spellChecker = createSpellChecker();
 const callsToOpen = createCallsToOpen();
 
-async function start(): Promise<void> {
+async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   // One that was there before may be open to others of the machine.
   await chmod(app.getPath('userData'), 0o700);
-  const stores = createStores();
+  const { stores, policy, accounts, places, preferences } = await prepared;
   const { files } = stores;
-  const policy = await loadPolicy(policyPath(process.platform, process.env));
-  const [accounts, places] = await Promise.all([loadAccounts(files), loadWindowPlaces(files)]);
-  const preferences = await loadPreferences(files);
   let client: Client;
   let refreshMenu = (): void => undefined;
   const downloads = createDownloads(notifier, {
@@ -105,6 +96,7 @@ async function start(): Promise<void> {
     },
     netOf: createNet,
     erase: eraseSession,
+    flush: flushSession,
     ...stores,
     shell,
     notifier,
@@ -118,12 +110,13 @@ async function start(): Promise<void> {
   });
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
-  refreshMenu = offerMenu(actions, preferences, policy);
   listen(client, windows);
+  // The menu is made while that asks the keychain and the server.
+  const opened = client.start(deepLinkAmong(process.argv) ?? undefined);
+  refreshMenu = offerMenu(actions, preferences, policy);
   const offered = policy.handOff ? offerHandOffs(client, files) : Promise.resolve();
   offered.catch((error: unknown) => log('no program can ask for a session', error));
-  const path = deepLinkAmong(process.argv) ?? undefined;
-  await client.start(path);
+  await opened;
   callsToOpen.follow((link) => comeForward(client, windows, link));
 }
 
@@ -159,46 +152,6 @@ function keepLanguage(preferences: KeptPreferences, language: Language): boolean
   return true;
 }
 
-/** Where this program keeps things. Its end waits for what is being written. */
-function createStores(): Pick<ClientDeps, 'files' | 'blobs' | 'secrets' | 'draggedFiles'> {
-  const folder = app.getPath('userData');
-  const writes = createLastWrites();
-  // Loaded at its first use: where it does not fit the system, there is no keychain.
-  const keychain = createKeychain(() => require('@napi-rs/keyring') as KeyringModule);
-  endAfter(writes, keychain);
-  const draggedFiles = createDraggedFiles(join(folder, 'dragged'));
-  draggedFiles.clear();
-  app.on('will-quit', () => draggedFiles.clear());
-  return {
-    draggedFiles,
-    files: writes.files(createFiles(folder)),
-    blobs: (name) => writes.blobs(createBlobs(join(folder, name))),
-    secrets: writes.secrets(keychain),
-  };
-}
-
-/** Longer than a keychain may take. */
-const END_MS = 12_000;
-
-/** A token whose writing was cut short would be asked for again at the next start. */
-function endAfter(writes: LastWrites, keychain: Keychain): void {
-  let hasWaited = false;
-  app.on('will-quit', (event) => {
-    if (hasWaited || (writes.areDone() && !keychain.isStuck())) return;
-    event.preventDefault();
-    hasWaited = true;
-    void writes.done(END_MS).then(() => (keychain.isStuck() ? endAtOnce() : app.quit()));
-  });
-}
-
-const FLUSH_MS = 1000;
-
-/** Node waits for every call that was begun, such as that of a keychain whose question nobody answers. */
-function endAtOnce(): void {
-  flushSessions();
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_MS);
-}
-
 /** Programs find the listener by a file, for as long as the program runs. */
 async function offerHandOffs(client: Client, files: Files): Promise<void> {
   const { place } = await listenForHandOffs((request) => client.handOffs.show(request));
@@ -216,6 +169,9 @@ function listen(client: Client, windows: ElectronWindows): void {
   ipcMain.on(PAGE_KEY_CHANNEL, (event) => {
     const { url, isMainFrame } = senderOf(event, windows);
     event.returnValue = isMainFrame && isPage(url, 'app') ? windows.newPageKey(event.sender) : '';
+    // What changed while the page was on its way was told to the one before it.
+    const window = windows.windowOf(event.sender);
+    if (window?.portal) window.tell('connection', window.portal.connectionInfo());
   });
 }
 
@@ -275,9 +231,11 @@ if (app.requestSingleInstanceLock()) {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !isTrayShown()) app.quit();
   });
+  const prepared = prepare();
+  prepared.catch(() => undefined);
   void app
     .whenReady()
-    .then(start)
+    .then(() => start(prepared))
     .catch((error: unknown) => {
       log('the program could not start', error);
       dialog.showErrorBox('Runsheet cannot start', (error as Error).message);

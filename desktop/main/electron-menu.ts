@@ -23,6 +23,16 @@ export interface MenuActions {
 
 const isMac = process.platform === 'darwin';
 
+/** Beside those of the roles: where plus is typed with Shift, and on the keys for numbers. */
+const OTHER_ZOOM_KEYS: MenuItemConstructorOptions[] = (
+  [
+    ['zoomIn', '='],
+    ['zoomIn', 'numadd'],
+    ['zoomOut', 'numsub'],
+    ['resetZoom', 'num0'],
+  ] as const
+).map(([role, key]) => ({ role, accelerator: `CmdOrCtrl+${key}`, visible: false }));
+
 /** The menu of all windows. Entries that can do nothing are disabled. */
 export function setMenu(actions: MenuActions): void {
   const about: MenuItemConstructorOptions = { label: say('About Runsheet'), click: () => void showAbout() };
@@ -35,7 +45,7 @@ export function setMenu(actions: MenuActions): void {
     { label: say('Show Last Download'), enabled: actions.showDownload !== null, click: () => actions.showDownload?.() },
     { type: 'separator' },
     { role: 'close', label: say('Close Window') },
-    ...(isMac ? [] : [{ role: 'quit' as const, label: say('Quit') }]),
+    ...(isMac ? [] : [{ role: 'quit' as const, label: say('Quit'), accelerator: 'Ctrl+Q' }]),
   ];
   const edit: MenuItemConstructorOptions[] = [
     { role: 'undo', label: say('Undo') },
@@ -62,6 +72,7 @@ export function setMenu(actions: MenuActions): void {
     { role: 'resetZoom', label: say('Actual Size') },
     { role: 'zoomIn', label: say('Zoom In') },
     { role: 'zoomOut', label: say('Zoom Out') },
+    ...OTHER_ZOOM_KEYS,
     { type: 'separator' },
     { role: 'togglefullscreen', label: say('Full Screen') },
   ];

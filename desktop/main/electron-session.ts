@@ -2,6 +2,7 @@
 import { session, type Session } from 'electron';
 import { liveEvents } from '#shared/contract/live.ts';
 import type { Account } from './accounts.ts';
+import { heedingAbort } from './heeding-abort.ts';
 import type { Net, NetInit } from './ports.ts';
 import { tellingEnd } from './telling-end.ts';
 import { APP_ORIGIN, SCHEME } from './portal-protocol.ts';
@@ -22,14 +23,16 @@ export function createNet(account: Account | null): Net {
   };
 }
 
-const fetchBy = (used: Session, url: string, { body, ...init }: NetInit): Promise<Response> =>
-  used.fetch(url, {
+async function fetchBy(used: Session, url: string, { body, ...init }: NetInit): Promise<Response> {
+  const response = await used.fetch(url, {
     ...init,
     ...(body === undefined ? {} : { body: body as BodyInit }),
     credentials: 'omit',
     redirect: 'manual',
     cache: 'no-store',
   });
+  return init.signal ? heedingAbort(response, init.signal) : response;
+}
 
 /** Streams in each of the sessions of an account. */
 const streams = new Map<string, number[]>();
@@ -59,6 +62,9 @@ const prepared = new Set<Session>();
 
 /** Has what pages have stored written by now. */
 export const flushSessions = (): void => prepared.forEach((used) => used.flushStorageData());
+
+/** The same of the pages of an account. */
+export const flushSession = (account: Account): void => sessionOf(account).flushStorageData();
 
 /** Has the session's pages answered, once. */
 export function serve(account: Account | null, handle: (request: Request) => Promise<Response>): void {

@@ -110,7 +110,8 @@ function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPo
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const place = portal ? places.find(portal.account.id, screens) : null;
   const problem = portal?.keychainProblem() ?? '';
-  const notice = problem === '' ? '' : `${problem}. You will have to sign in again when the program was closed.`;
+  const notice =
+    problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
   const browser = new BrowserWindow({
     ...(place ?? (portal ? SIZE : SERVERS_SIZE)),
     minWidth: 360,

@@ -81,6 +81,7 @@ async function open(): Promise<AccountPortal> {
     folders: { renderer: root, servers: root },
     blobs: (name) => createBlobs(join(data, name)),
     log: () => undefined,
+    flush: () => undefined,
     onKept: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
     onOutbox: () => undefined,
     onOutboxNews: () => undefined,

@@ -18,6 +18,8 @@ export interface ServerCallsDeps {
   /** A token was given: for a person or, where it is renewed, for the same as before. Waited for before the page learns of it. */
   onToken: (userName: string | null, answer: object) => Promise<void>;
   onSignOut: () => Promise<void>;
+  /** A page calls with a session that none has called with before: it has stored that by now. */
+  onTaken: () => void;
   /** The answer of a sign-in that this program has made, for the one-time name that it gave to its page; null for any other. */
   takeSignIn(ott: string): object | null;
   /** To the server: hears of what is answered, and of what is lost on its way. */
@@ -38,6 +40,7 @@ const NOT_ANSWERED = new Set(['content-encoding', 'content-length', 'transfer-en
 const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
+  let taken = '';
   return async (request, url, left) => {
     // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -46,6 +49,10 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
       if (own) return json({ result: own });
     }
     const sent = authorized(request, deps.tokens);
+    if (sent.isSignedIn && sent.handle !== taken) {
+      taken = sent.handle;
+      deps.onTaken();
+    }
     const call: PageCall = {
       method: request.method,
       path: url.pathname,
@@ -61,7 +68,7 @@ export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
     const response = await answered(deps, request, call, { url, body: prepared, headers: sent.headers, left });
     if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.onSignOut();
     if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
-    return withoutToken(deps, response, typedName(url, body));
+    return withoutToken(deps, response, { path: url.pathname, name: typedName(url, body) });
   };
 }
 
@@ -70,11 +77,11 @@ function authorized(request: Request, tokens: SessionTokens) {
   request.headers.forEach((value, name) => {
     if (SENT.test(name)) headers[name] = value;
   });
-  const handle = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
-  const token = handle === undefined ? null : tokens.tokenOf(handle);
+  const handle = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const token = handle === '' ? null : tokens.tokenOf(handle);
   // A handle whose token is gone is sent as it is, and refused: so the page hears that its session has ended.
-  if (handle !== undefined) headers['authorization'] = `Bearer ${token ?? handle}`;
-  return { headers, isSignedIn: token !== null };
+  if (handle !== '') headers['authorization'] = `Bearer ${token ?? handle}`;
+  return { headers, handle, isSignedIn: token !== null };
 }
 
 /** By the server or, where it turns out only now that it is away, by what is kept. */
@@ -125,6 +132,10 @@ async function passOn(
   response.headers.forEach((value, name) => {
     if (!NOT_ANSWERED.has(name)) answered.set(name, value);
   });
+  // Of a file: a download tells by it how far it is.
+  const length = response.headers.get('content-length');
+  const isFile = response.headers.has('content-disposition') && !response.headers.has('content-encoding');
+  if (isFile && length !== null) answered.set('content-length', length);
   const { status, statusText } = response;
   const stream = response.body && !isEmpty(status) ? endingWith(response.body, gone, () => noticed(false)) : null;
   return new Response(stream, { status, statusText, headers: answered });
@@ -158,14 +169,19 @@ function endingWith(
 }
 
 /** A new session, or a new token for the one there is. What holds no token is an answer like any other. */
-async function withoutToken(deps: ServerCallsDeps, response: Response, name: string | null): Promise<Response> {
+async function withoutToken(
+  deps: ServerCallsDeps,
+  response: Response,
+  { path, name }: { path: string; name: string | null },
+): Promise<Response> {
   const text = await response.text();
   const answer = parse(text);
   const holder = holderOf(answer);
   const init = { status: response.status, statusText: response.statusText, headers: response.headers };
   if (holder === null) return new Response(text, init);
   const userName = typeof holder['UserName'] === 'string' ? holder['UserName'] : name;
-  const handle = await deps.tokens.keep(String(holder['access_token']));
+  const isRenewed = path === renewToken.path;
+  const handle = await deps.tokens.keep(String(holder['access_token']), { isRenewed });
   await deps.onToken(userName, holder);
   const changed = { ...holder, access_token: handle };
   return new Response(JSON.stringify(holder === answer ? changed : { ...(answer as object), result: changed }), init);

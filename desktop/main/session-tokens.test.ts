@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { askedEarly } from './early-secrets.ts';
 import { createKeychain, type KeyringModule } from './keychain.ts';
 import type { Secrets } from './ports.ts';
 import { loadSessionTokens } from './session-tokens.ts';
@@ -39,6 +40,54 @@ test('a renewed token has a handle of its own, and those long gone stand for not
     'token-5',
   ]);
   expect(tokens.current()).toBe('token-5');
+});
+
+test('a page that was killed before it had stored the handle of a renewed token goes on with the one before', async () => {
+  const secrets = memory();
+  const tokens = await loadSessionTokens(secrets, 'account');
+  const first = await tokens.keep('token-1');
+  const renewed = [];
+  for (let number = 2; number < 7; number += 1) renewed.push(await tokens.keep(`token-${number}`, { isRenewed: true }));
+  const again = await loadSessionTokens(secrets, 'account');
+  expect([first, ...renewed].map((handle) => again.tokenOf(handle))).toEqual([
+    null,
+    null,
+    'token-6',
+    'token-6',
+    'token-6',
+    'token-6',
+  ]);
+  // Another sign-in, be it of somebody else, is no renewal.
+  const other = await again.keep('token-of-other');
+  const last = await loadSessionTokens(secrets, 'account');
+  expect([...renewed, other].map((handle) => last.tokenOf(handle)).filter(Boolean)).toEqual(['token-of-other']);
+});
+
+test('what was asked for early is given once, and counts no more after a change', async () => {
+  const keychain = memory();
+  for (const name of ['a', 'b', 'c', 'd']) keychain.items.set(name, 'early');
+  const secrets = askedEarly(keychain, ['a', 'b', 'c', 'none']);
+  for (const name of ['a', 'd']) keychain.items.set(name, 'late');
+  expect([await secrets.get('a'), await secrets.get('a'), await secrets.get('d')]).toEqual(['early', 'late', 'late']);
+  await secrets.set('b', 'changed');
+  await secrets.remove('c');
+  expect([await secrets.get('b'), await secrets.get('c'), await secrets.get('none')]).toEqual(['changed', null, null]);
+});
+
+test('a keychain that fails early fails for who asks, and may be asked again', async () => {
+  const secrets = askedEarly(
+    createKeychain(() => keyring(() => Promise.reject(new Error('locked')))),
+    ['a'],
+  );
+  await expect(secrets.get('a')).rejects.toThrow('is locked');
+  await expect(secrets.get('a')).rejects.toThrow('is locked');
+});
+
+test('an item that an older program has written holds', async () => {
+  const secrets = memory();
+  const handle = `handle-${'a'.repeat(32)}`;
+  secrets.items.set('account', JSON.stringify({ handle, token: 'token' }));
+  expect((await loadSessionTokens(secrets, 'account')).tokenOf(handle)).toBe('token');
 });
 
 test.each(['', 'no JSON', '{"handle":"x","token":"t"}', '{"handle":1}', 'null'])(

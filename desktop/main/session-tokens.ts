@@ -3,11 +3,16 @@
  * or in memory alone where there is none.
  */
 import { randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Secrets } from './ports.ts';
 
 export interface SessionTokens {
-  /** Keeps a token that the server has just given, and answers the handle that stands for it. */
-  keep(token: string): Promise<string>;
+  /**
+   * Keeps a token that the server has just given, and answers the handle that stands for it.
+   * @param how isRenewed where it is the same session as before: after a restart the handles before stand for it, too
+   */
+  keep(token: string, how?: { isRenewed: boolean }): Promise<string>;
   /** Null for what is no handle, or one whose token is gone. */
   tokenOf(handle: string): string | null;
   /** The newest; null where nobody is signed in. */
@@ -36,30 +41,39 @@ export async function loadSessionTokens(secrets: Secrets, name: string): Promise
     }
   };
   const kept = readItem(await attempt(() => secrets.get(name)));
-  if (kept) held.set(kept.handle, kept.token);
+  // Chromium writes what pages store some time later: one that was killed before begins with the handle that it had.
+  let handles = kept ? [...kept.earlier, kept.handle] : [];
+  for (const handle of handles) held.set(handle, kept!.token);
   return {
-    keep: async (token) => {
+    keep: async (token, { isRenewed } = { isRenewed: false }) => {
       const handle = `handle-${randomBytes(24).toString('base64url')}`;
       held.set(handle, token);
       for (const old of [...held.keys()].slice(0, -REMEMBERED)) held.delete(old);
-      await attempt(() => secrets.set(name, JSON.stringify({ handle, token })));
+      const earlier = isRenewed ? handles.slice(1 - REMEMBERED) : [];
+      handles = [...earlier, handle];
+      await attempt(() => secrets.set(name, JSON.stringify({ handle, token, earlier })));
       return handle;
     },
     tokenOf: (handle) => (HANDLE.test(handle) ? (held.get(handle) ?? null) : null),
     current: () => [...held.values()].pop() ?? null,
     forget: async () => {
       held.clear();
+      handles = [];
       await attempt(() => secrets.remove(name));
     },
     problem: () => problem,
   };
 }
 
-function readItem(text: string | null): { handle: string; token: string } | null {
+const Handle = Type.String({ pattern: HANDLE.source });
+/** Of the keychain. One that an older program has written knows no earlier handles. */
+const Item = Type.Object({ handle: Handle, token: Type.String(), earlier: Type.Optional(Type.Array(Handle)) });
+
+function readItem(text: string | null): { handle: string; token: string; earlier: string[] } | null {
   if (text === null) return null;
   try {
-    const { handle, token } = JSON.parse(text) as Record<string, unknown>;
-    return typeof handle === 'string' && HANDLE.test(handle) && typeof token === 'string' ? { handle, token } : null;
+    const item: unknown = JSON.parse(text);
+    return Value.Check(Item, item) ? { ...item, earlier: item.earlier ?? [] } : null;
   } catch {
     return null;
   }

@@ -39,6 +39,8 @@ interface Played {
   items: Map<string, string>;
   /** Accounts whose windows' data were deleted. */
   erased: string[];
+  /** Accounts whose windows' data were written to the disk, each time. */
+  flushed: string[];
   /** To pages. */
   told: [string, unknown][];
   /** The machine wakes from its sleep. */
@@ -79,7 +81,7 @@ export function playClient() {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    Object.assign(played, { outside: [], items: new Map(), erased: [], told: [] });
+    Object.assign(played, { outside: [], items: new Map(), erased: [], flushed: [], told: [] });
     played.data = await mkdtemp(join(folder, 'data-'));
     await startClient(played.data);
   });
@@ -113,6 +115,7 @@ export function playClient() {
       windows: { list: () => played.windows, open: playedWindow },
       netOf: () => nodeNet,
       erase: async ({ id }) => void played.erased.push(id),
+      flush: ({ id }) => void played.flushed.push(id),
       secrets,
       shell: { openExternal: async (url) => void played.outside.push(url) },
       notifier: { show: () => undefined },
