@@ -139,7 +139,7 @@ async function showWaiting(): Promise<void> {
     element(
       'div',
       { class: 'actions' },
-      button('Open the Browser again', () => void bridge.openBrowserAgain(), { class: 'primary' }),
+      button('Open the browser again', () => void bridge.openBrowserAgain(), { class: 'primary' }),
       button('Cancel', () => void bridge.cancelSignIn()),
     ),
   );

@@ -10,10 +10,16 @@ import { RequireSession } from './RequireSession.tsx';
 import { ScreenFailure } from './ScreenFailure.tsx';
 import { useSession } from './session.ts';
 
+const loadActivities = async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage;
+
 /** Pages for signed-in people, inside the frame. Paths as the specification of activities and of security name them. */
 const FRAMED: RouteObject[] = [
-  page('', async () => (await import('#renderer/features/dashboards/StartPage.tsx')).StartPage),
-  page('activities', async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage),
+  page('', async () => {
+    // Most people begin with it: fetched while the server is asked.
+    loadActivities().catch(() => undefined);
+    return (await import('#renderer/features/dashboards/StartPage.tsx')).StartPage;
+  }),
+  page('activities', loadActivities),
   page(
     'activities/new',
     async () => (await import('#renderer/features/activities/NewActivityPage.tsx')).NewActivityPage,

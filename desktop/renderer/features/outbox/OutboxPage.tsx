@@ -91,7 +91,7 @@ function EntryCard({ entry, onRemove }: { entry: OutboxEntry; onRemove: () => vo
           </Link>
         )}
         {State !== 'sending' && (
-          <Button variant="minimal" text={isDone ? t('Remove') : t('Do not start')} onClick={onRemove} />
+          <Button variant="outlined" text={isDone ? t('Remove') : t('Do not start')} onClick={onRemove} />
         )}
       </div>
     </Card>

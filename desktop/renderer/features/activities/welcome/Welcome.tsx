@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Cross } from '@blueprintjs/icons';
 import { useEffect } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -22,6 +23,7 @@ export function Welcome({ list }: { list: ActivityList }) {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const state = useWelcome(userName);
   const marks = useMarks();
+  const isAway = useServerReason() !== undefined;
   const canPublish = useRight('sk.CreateActivity') === true;
   const canInvite = useRight('sk.ManageUsers') === true;
   const sample = list.Activities.find(({ CanRun }) => CanRun);
@@ -73,9 +75,10 @@ export function Welcome({ list }: { list: ActivityList }) {
           <li key={step}>
             <strong>{texts[step].title}</strong>
             <span className="rs-muted">{texts[step].text}</span>
-            <span onClickCapture={() => follow(step)}>
+            <span onClickCapture={() => (step === 'run' || !isAway) && follow(step)}>
               <LinkButton
                 to={texts[step].to}
+                needsServer={step !== 'run'}
                 text={texts[step].button}
                 intent={index === 0 ? 'primary' : 'none'}
                 variant={index === 0 ? 'solid' : 'outlined'}
