@@ -12,6 +12,8 @@ export interface LinuxProgram {
   icon: string;
   /** Where packages are put. */
   output: string;
+  /** Whether they are made small, which takes most of the time. */
+  isCompressed: boolean;
 }
 
 const PLACE = '/opt/Runsheet';
@@ -69,7 +71,11 @@ function makeDeb(program: LinuxProgram): string {
     ];
     writeFileSync(join(root, 'DEBIAN/control'), `${control.join('\n')}\n`);
     const path = join(program.output, `runsheet_${program.version}_amd64.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', root, path], { env: ENV, stdio: 'pipe' });
+    const compression = program.isCompressed ? ['-Zxz', '-z1'] : ['-Znone'];
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, path], {
+      env: ENV,
+      stdio: 'pipe',
+    });
     return path;
   });
 }
@@ -87,6 +93,7 @@ function makeRpm(program: LinuxProgram): string {
       _rpmdir: program.output,
       _rpmfilename: `runsheet-${program.version}.x86_64.rpm`,
       laid: source,
+      _binary_payload: program.isCompressed ? 'w1.gzdio' : 'w.ufdio',
     };
     const args = Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]);
     const options = ['--target', 'x86_64', '--buildroot', root, ...args];
@@ -108,7 +115,6 @@ ${RED_HAT_NEEDS.map((name) => `Requires: ${name}`).join('\n')}
 %define _buildhost runsheet
 %define use_source_date_epoch_as_buildtime 1
 %define clamp_mtime_to_source_date_epoch 1
-%define _binary_payload w1.gzdio
 
 %description
 ${HOME_PAGE_NOTE}

@@ -19,12 +19,15 @@ export interface PackageOptions {
   output: string;
   /** Such as 'deb'; none for all that the system has. */
   kinds?: readonly string[];
+  /** Whether packages are made small, which takes most of the time; where it is left out they are. */
+  isCompressed?: boolean;
   /** Folder of an unpacked Electron; '' for the one of package.json, which is fetched. */
   electronDist?: string;
 }
 
 /** Answers the folder of the program, before it is packed. */
-export function packageDesktop({ app, output, kinds = [], electronDist = '' }: PackageOptions): string {
+export function packageDesktop(options: PackageOptions): string {
+  const { app, output, kinds = [], isCompressed = true, electronDist = '' } = options;
   const electron = electronVersion(electronDist);
   const wanted = kinds.length > 0 ? kinds : (DEFAULT_KINDS[process.platform] ?? ['dir']);
   const own = wanted.filter((kind): kind is keyof typeof PACKAGERS => Object.hasOwn(PACKAGERS, kind));
@@ -35,7 +38,7 @@ export function packageDesktop({ app, output, kinds = [], electronDist = '' }: P
   const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as { version: string };
   const folder = join(output, 'linux-unpacked');
   const icon = join(ROOT, 'desktop/servers/logo.svg');
-  for (const kind of own) console.log(`Made ${PACKAGERS[kind].make({ folder, version, icon, output })}`);
+  for (const kind of own) console.log(`Made ${PACKAGERS[kind].make({ folder, version, icon, output, isCompressed })}`);
   const sbom = desktopSbom(desktopPackages(), electron);
   writeFileSync(join(output, `Runsheet-${version}.cdx.json`), JSON.stringify(sbom, null, 2));
   return folder;

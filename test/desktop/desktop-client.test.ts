@@ -1,11 +1,13 @@
 /** The desktop client on the real runtime, with a real server. */
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { makeCertificate } from '#test/support/sign-on/certificates.ts';
 import { openBrowser, signIn, startPortal, type Portal } from '../e2e/support/portal.ts';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
@@ -51,11 +53,16 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     );
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
+    const { key, certificate: cert } = await makeCertificate('portal.example.org');
+    const unknown = createSecureServer({ key, cert }).listen(0, '127.0.0.1');
+    await once(unknown, 'listening');
+    const { port: securePort } = unknown.address() as AddressInfo;
     const wrong: [string, string][] = [
       ['', 'Please enter the address of the portal'],
       ['http://portal.example.org', 'must begin with https://'],
       ['http://127.0.0.1:1', 'The port of this address is used for other things'],
       [`https://127.0.0.1:${port}`, 'No encrypted connection'],
+      [`https://127.0.0.1:${securePort}`, 'was signed by nobody whom this computer trusts'],
       [`http://127.0.0.1:${port}`, 'is not a Runsheet portal'],
       ['https://no-such-host.invalid', 'server'],
     ];
@@ -64,6 +71,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       await page.getByRole('alert').getByText(text).waitFor();
     }
     other.close();
+    unknown.close();
   });
 
   test('shows the portal of an address, and signs in by password; the page never holds a token', async () => {
@@ -173,6 +181,22 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(client.app.windows()).toHaveLength(1);
   });
 
+  test('opens a link that is clicked with Ctrl in a window of its own', async () => {
+    const page = await client.window('app');
+    const before = page.url();
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await menu
+      .getByRole('link')
+      .first()
+      .click({ modifiers: ['Control'] });
+    await expect.poll(() => client.app.windows().length).toBe(2);
+    const other = client.app.windows().find((one) => one !== page)!;
+    await other.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(page.url()).toBe(before);
+    await other.close();
+    await expect.poll(() => client.app.windows().length).toBe(1);
+  });
+
   test('asks before a page with unsaved work is left, and stays where that is the answer', async () => {
     const page = await client.window('app');
     await page.getByRole('heading', { name: 'Sessions' }).click();
@@ -191,10 +215,20 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(await asked()).toEqual(Array(2).fill('Your work is not saved! Are you sure you want to leave?'));
   });
 
-  test('without a keychain says so, and asks to sign in again after a restart', async () => {
+  test('without a keychain says so, and asks to sign in again after a restart, in a window that is where it was', async () => {
+    const place = { x: 70, y: 40, width: 1010, height: 720 };
+    await client.app.evaluate(
+      ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted),
+      place,
+    );
     await client.close();
-    client = await machine.start();
+    client = await machine.start({ args: ['runsheet://open/sessions'] });
     const page = await client.window('app');
+    expect(await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())).toEqual(
+      place,
+    );
+    // The link that it was started by.
+    expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);
     await reload(page);
     await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
     await page.getByLabel('Username').waitFor();

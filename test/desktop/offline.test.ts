@@ -1,5 +1,4 @@
 /** The desktop client while its server is away, on the real runtime: reading, and starts that wait through a kill and a restart. */
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +14,9 @@ import { wayTo, type Way } from './support/way.ts';
 const PASSWORD = 'Newcomer-Pass-1';
 /** Where pictures of the states are wanted. */
 const PICTURES = process.env['RUNSHEET_PICTURES'] ?? '';
+const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 0;
+/** Nobody is at work meanwhile, and Chromium writes in its own time when somebody was. */
+const SETTINGS: Record<string, string> = KILLS > 100 ? { RUNSHEET_INACTIVITY_MINUTES: '1440' } : {};
 const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
 
 const DOUBLE: WorkbookSpec = {
@@ -32,7 +34,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
   let activity: number;
 
   beforeAll(async () => {
-    [portal, machine, author] = await Promise.all([startPortal(), createMachine(), openBrowser()]);
+    [portal, machine, author] = await Promise.all([startPortal(SETTINGS), createMachine(), openBrowser()]);
     await firstSignIn(author.page, portal, PASSWORD);
     activity = await publish(author, portal, { Name: 'Double', workbook: DOUBLE, hasSimultaneousRuns: true });
     way = await wayTo(portal.address);
@@ -86,6 +88,14 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await author.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
     return author.page.getByRole('main').innerText();
   };
+
+  test('is signed in after it was killed right after the sign-in', async () => {
+    // By now the page has called with its session.
+    await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+    await client.kill();
+    await again();
+    await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
+  });
 
   test('goes on where connections are lost in the middle of answers', async () => {
     const streams = () =>
@@ -143,6 +153,9 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await network(true);
     await look();
     await bar('This computer has no network').waitFor();
+    const invite = page.locator('a', { hasText: 'Add a user' });
+    expect(await invite.getAttribute('title')).toBe('This computer has no network');
+    expect(await invite.getAttribute('href')).toBeNull();
     await picture('offline');
     await network(false);
     await look();
@@ -176,18 +189,23 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('href')).toBeNull();
   });
 
+  test('keeps what was typed over a restart of the program, though the server is away', async () => {
+    await fillIn('77');
+    await page.waitForFunction(() => Object.keys(window.localStorage).some((key) => key.includes('run-form.')));
+    await client.close();
+    await again();
+    await go(`/activities/run/${activity}/`);
+    await page.getByText('What you entered earlier is back.').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toMatch(/^77/);
+  });
+
   test('keeps a start, through a kill and a restart, and starts it once', async () => {
     await fillIn('123');
     await page.getByRole('button', { name: 'Start once the server is reached' }).click();
     await page.getByRole('heading', { name: 'Outbox' }).waitFor();
     await page.getByText('Waiting', { exact: true }).waitFor();
     await picture('waiting');
-    const process = client.app.process();
-    const ended = once(process, 'close');
-    await client.app
-      .evaluate(({ app }) => void setImmediate(() => (app as unknown as NodeJS.Process).exit(9)))
-      .catch(() => undefined);
-    await ended;
+    await client.kill();
     await again();
     await go('/outbox');
     await page.getByText('Waiting', { exact: true }).waitFor();
@@ -203,8 +221,6 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByText('Nothing waits').waitFor();
   });
 
-  const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 0;
-
   // Each takes a restart of the program: where so many are asked for.
   test.skipIf(KILLS === 0)(
     `killed ${KILLS} times while it queues, sends and is answered: what it said to keep is one run`,
@@ -214,7 +230,12 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
       for (let turn = 0; turn < KILLS; turn += 1) {
         await way.cut();
         await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
-        await bar('The server is not reached.').waitFor({ timeout: 45_000 });
+        await bar('The server is not reached.')
+          .waitFor({ timeout: 45_000 })
+          .catch(async (cause: unknown) => {
+            const shown = await page.locator('body').innerText();
+            throw new Error(`Turn ${turn}. The page shows:\n${shown}\nMain says:\n${client.log()}`, { cause });
+          });
         const moment = MOMENTS[turn % MOMENTS.length]!;
         const wasKept = await bench.killAt(moment, turn, { client, page, way });
         await again();
@@ -223,6 +244,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         expect({ turn, moment, runs }).toEqual({ turn, moment, runs: left });
         expect(left.length, `start ${turn}, ${moment}`).toBeGreaterThanOrEqual(wasKept ? 1 : 0);
         await bench.clear(page);
+        // It takes its time.
+        if ((turn + 1) % 10 === 0) console.log(`${turn + 1} of ${KILLS} kills`);
       }
     },
   );

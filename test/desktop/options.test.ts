@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
 import { hasKeys, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
@@ -71,6 +72,24 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await page.close();
   });
 
+  test('tells what it is, with the versions of what it is made of', async () => {
+    await client.app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = (async (about: object) => void Object.assign(globalThis, { about })) as never;
+    });
+    await client.menu('About Runsheet');
+    const found = await client.app.evaluate(({ app }) => {
+      const { about } = globalThis as unknown as { about: { message: string; detail: string } };
+      return { about, version: app.getVersion(), versions: { ...process.versions } };
+    });
+    expect(found.about.message).toBe(`Runsheet ${found.version}`);
+    const { electron, chrome, node } = found.versions as unknown as Record<string, string>;
+    expect(found.about.detail.split('\n')).toEqual([
+      `Contract ${CONTRACT_VERSION}`,
+      `Electron ${electron}, Chromium ${chrome}, Node ${node}`,
+      'Licensed under Apache-2.0.',
+    ]);
+  });
+
   test('finds text in the page of a window, and tells how often it is there', async () => {
     await client.menu('Licences');
     const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
@@ -113,10 +132,12 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     const level = () =>
       client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.zoomLevel);
     const title = await (await client.window('servers')).title();
-    machine.press(title, 'ctrl+plus');
-    await expect.poll(level).toBeGreaterThan(0);
-    machine.press(title, 'ctrl+0');
-    await expect.poll(level).toBe(0);
+    for (const key of ['ctrl+plus', 'ctrl+equal', 'ctrl+KP_Add']) {
+      machine.press(title, key);
+      await expect.poll(level).toBeGreaterThan(0);
+      machine.press(title, 'ctrl+0');
+      await expect.poll(level).toBe(0);
+    }
     machine.press(title, 'ctrl+minus');
     await expect.poll(level).toBeLessThan(0);
     machine.press(title, 'ctrl+0');

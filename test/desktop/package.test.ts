@@ -47,7 +47,8 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
 
   function build(name: string, kinds: string[]): string {
     const app = buildDesktop(join(work, `${name}-app`));
-    return packageDesktop({ app, output: join(work, name), kinds, electronDist: dirname(TEST_ELECTRON) });
+    const electronDist = dirname(TEST_ELECTRON);
+    return packageDesktop({ app, output: join(work, name), kinds, isCompressed: false, electronDist });
   }
 
   const asar = (folder: string): Buffer => readFileSync(join(folder, 'resources/app.asar'));

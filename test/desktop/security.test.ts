@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
@@ -102,6 +103,7 @@ const CALLER = `<!doctype html><title>calling</title><body><script>
   })();
 </script>`;
 
+const LARGE = 8_000_000;
 const PICTURE = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
 describe.skipIf(missing !== '')('what comes from a server', () => {
@@ -113,6 +115,8 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
   const heard = new Map<string, string>();
   /** What has reached the server of the calls that a frame made. */
   const called: string[] = [];
+  /** Of the large file. */
+  let sendRest = (): void => undefined;
 
   /** The portal with another in front of it, which answers as it likes. */
   async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -129,6 +133,13 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     if (path === '/api/picture') return void response.setHeader('content-type', 'image/gif').end(PICTURE);
     if (path === '/api/leads') return void response.writeHead(302, { location: 'file:///etc/passwd' }).end();
     if (path === '/api/cookie') return void response.setHeader('set-cookie', 'a=b; Path=/').end('{}');
+    if (path === '/api/large') {
+      const headers = { 'content-disposition': 'attachment; filename="large.bin"', 'content-length': LARGE };
+      response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' });
+      response.write(Buffer.alloc(LARGE / 4));
+      sendRest = () => response.end(Buffer.alloc((LARGE / 4) * 3));
+      return;
+    }
     if (path === '/api/page') {
       return void response.setHeader('content-type', 'text/html').end('<script>document.title = "scripted"</script>');
     }
@@ -310,6 +321,26 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     );
     expect(cookies).toEqual([]);
     expect(await readdir(machine.downloads)).toEqual([]);
+  });
+
+  test('of a file that is downloaded the bar of tasks shows how far it is', async () => {
+    await client.app.evaluate(({ BrowserWindow }) => {
+      const bars: number[] = [];
+      Object.assign(globalThis, { bars });
+      BrowserWindow.getAllWindows()[0]!.setProgressBar = (part) => void bars.push(part);
+    });
+    const bars = () => client.app.evaluate(() => (globalThis as unknown as { bars: number[] }).bars);
+    await (
+      await client.window('app')
+    ).evaluate(() => {
+      const href = (window as unknown as Bridged).runsheet.addressOf('api/large');
+      Object.assign(document.createElement('a'), { href, download: '' }).click();
+    });
+    await expect.poll(bars).toContainEqual(expect.toSatisfy((part: number) => part > 0.1 && part < 0.3));
+    sendRest();
+    await expect.poll(async () => (await bars()).at(-1)).toBe(-1);
+    const { size } = await stat(join(machine.downloads, 'large.bin'));
+    expect(size).toBe(LARGE);
   });
 
   test('a call that is opened as a page does not reach the server, runs nothing and has nothing of the person', async () => {

@@ -7,7 +7,7 @@ import type { DesktopBridge } from '#bridge/desktop-bridge.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { startRun } from '#shared/contract/runs.ts';
 import { runHistory, type History } from '#shared/contract/run-history.ts';
-import { processesOf, type Client } from './runtime.ts';
+import type { Client } from './runtime.ts';
 import type { Way } from './way.ts';
 
 /** While it is queued, before it is sent, once it was taken and nobody has heard of that, and with its answer. */
@@ -67,11 +67,8 @@ export async function killBench(author: Page, address: string, ActivityId: numbe
     page.evaluate(() => (window as unknown as Bridged).runsheet.outbox.list());
   return {
     killAt: async (moment, turn, { client, page, way }) => {
-      const program = client.app.process();
-      const ended = once(program, 'close');
-      const kill = (): void => {
-        for (const { pid, kind } of processesOf(program.pid!)) if (kind === 'main') process.kill(pid, 'SIGKILL');
-      };
+      const ended = once(client.app.process(), 'close');
+      const kill = (): void => void client.kill();
       const added = page
         .evaluate((start) => (window as unknown as Bridged).runsheet.outbox.add(start), startOf(turn))
         .then(({ Problem }) => Problem === '')

@@ -54,6 +54,8 @@ export interface Client {
   startAgain(link: string): Promise<void>;
   /** Chooses an entry of the menu by its text. */
   menu(label: string): Promise<void>;
+  /** With the signal that no program hears. Resolves once it is gone. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -157,6 +159,12 @@ async function startClient(executablePath: string, args: string[], env: Record<s
         const entries = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
         entries.find((entry) => entry.label === text)!.click();
       }, label),
+    kill: async () => {
+      const program = app.process();
+      const ended = once(program, 'close');
+      for (const { pid, kind } of processesOf(program.pid!)) if (kind === 'main') process.kill(pid, 'SIGKILL');
+      await ended;
+    },
     close: () => app.close(),
   };
 }
