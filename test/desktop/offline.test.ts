@@ -245,7 +245,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
         expect(left.length, `start ${turn}, ${moment}`).toBeGreaterThanOrEqual(wasKept ? 1 : 0);
         await bench.clear(page);
         // It takes its time.
-        if ((turn + 1) % 10 === 0) console.log(`${turn + 1} of ${KILLS} kills`);
+        if ((turn + 1) % 10 === 0) process.stdout.write(`${turn + 1} of ${KILLS} kills\n`);
       }
     },
   );
