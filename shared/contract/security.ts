@@ -177,12 +177,27 @@ export const SecurityAction = closed({
 });
 export type SecurityAction = Static<typeof SecurityAction>;
 
+export const SecurityActionSearch = closed({
+  /** Every word occurs in a name, the action, the right, what it reaches or the address. */
+  Search: Type.Optional(Type.String({ maxLength: 100 })),
+  Action: Type.Optional(Type.Enum(SECURITY_ACTIONS)),
+  From: Type.Optional(Timestamp),
+  /** The first moment that is no more meant. */
+  Until: Type.Optional(Timestamp),
+});
+export type SecurityActionSearch = Static<typeof SecurityActionSearch>;
+
+/**
+ * One call looks at a bounded part of the log. A search that finds little there has more to come even where it answers nothing: the next
+ * call goes on before `LookedTo`.
+ */
 export const securityActionsList = get('/api/rights/securityActionsList/:lastId', {
   access: needs('sk.ViewSecurityActions'),
   summary: 'Security actions before one, newest first; 0 for the newest',
   parts: {
     params: closed({ lastId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
-    result: closed({ Items: Type.Array(SecurityAction), HasMore: Type.Boolean() }),
+    query: SecurityActionSearch,
+    result: closed({ Items: Type.Array(SecurityAction), HasMore: Type.Boolean(), LookedTo: Type.Integer() }),
   },
 });
 

@@ -1,3 +1,4 @@
+import type { SecurityActionType } from '#shared/contract/security.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
@@ -17,11 +18,59 @@ export async function insertActions(db: Db, rows: readonly SecurityActionRow[]):
   await inRows(db, rows, (part) => db('SecurityActions').insert(part));
 }
 
-/** Newest first, those before `lastId` or, for 0, from the end. */
-export async function listActionsBefore(db: Db, lastId: number, limit: number): Promise<SecurityActionRow[]> {
-  const query = db<SecurityActionRow>('SecurityActions').orderBy('Id', 'desc').limit(limit);
-  if (lastId > 0) void query.where('Id', '<', lastId);
+/** Numbers of actions: from one on, and up to the one before another. */
+export interface ActionRange {
+  from: number;
+  before: number;
+}
+
+/** What is searched for; all of it is asked at once. */
+export interface ActionSearch {
+  words: readonly string[];
+  action: SecurityActionType | null;
+  from: Date | null;
+  until: Date | null;
+}
+
+const SEARCHED = [
+  'UserName',
+  'UserFullName',
+  'Action',
+  'TargetUserName',
+  'TargetRole',
+  'RightName',
+  'KeyColumnName',
+  'KeyColumnValue',
+  'Address',
+] as const;
+
+/** Newest first. Of the rows within the range every one may have to be looked at: the caller bounds it. */
+export async function searchActions(
+  db: Db,
+  range: ActionRange,
+  { words, action, from, until }: ActionSearch,
+  limit: number,
+): Promise<SecurityActionRow[]> {
+  const dialect = dialectOf(db);
+  const query = db<SecurityActionRow>('SecurityActions')
+    .where('Id', '>=', range.from)
+    .where('Id', '<', range.before)
+    .orderBy('Id', 'desc')
+    .limit(limit);
+  if (action !== null) void query.where('Action', action);
+  if (from !== null) void query.where('Time', '>=', from);
+  if (until !== null) void query.where('Time', '<', until);
+  for (const word of words) {
+    void query.where((any) => {
+      for (const column of SEARCHED) void any.orWhereRaw(dialect.contains(db, column, word));
+    });
+  }
   return query;
+}
+
+export async function findActionTime(db: Db, Id: number): Promise<Date | null> {
+  const row = await db<SecurityActionRow>('SecurityActions').where({ Id }).first('Time');
+  return row?.Time ?? null;
 }
 
 /** Oldest first, those after `id`. */

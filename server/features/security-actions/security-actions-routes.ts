@@ -4,6 +4,6 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { SecurityActionsService } from './security-actions-service.ts';
 
 export function registerSecurityActionsRoutes(app: FastifyInstance, actions: SecurityActionsService): void {
-  registerEndpoint(app, securityActionsList, ({ params }) => actions.list(params.lastId));
+  registerEndpoint(app, securityActionsList, ({ params, query }) => actions.list(params.lastId, query));
   registerEndpoint(app, downloadSecurityActions, () => actions.download());
 }

@@ -1,11 +1,21 @@
-import type { SecurityAction } from '#shared/contract/security.ts';
+import type { SecurityAction, SecurityActionSearch } from '#shared/contract/security.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import { listActionsAfter, listActionsBefore } from './security-actions-repository.ts';
+import {
+  findActionTime,
+  findLastAction,
+  listActionsAfter,
+  searchActions,
+  type ActionSearch,
+} from './security-actions-repository.ts';
 
 const PAGE = 100;
 const CHUNK = 2000;
+/** Rows that one call looks at: some 0.1 s of the database where none of them is meant. */
+const LOOKED_AT = 20_000;
+/** By which clocks of database servers that take over from each other may differ. */
+const CLOCKS_MS = 3_600_000;
 
 export interface ChainReport {
   /** How many rows were looked at. */
@@ -17,8 +27,11 @@ export interface ChainReport {
 }
 
 export interface SecurityActionsService {
-  /** A page of the log before an id, newest first; 0 for the newest. */
-  list(lastId: number): Promise<{ Items: SecurityAction[]; HasMore: boolean }>;
+  /** A page of the log before an id, newest first; 0 for the newest. `LookedTo` is where the next one goes on. */
+  list(
+    lastId: number,
+    search?: SecurityActionSearch,
+  ): Promise<{ Items: SecurityAction[]; HasMore: boolean; LookedTo: number }>;
   /** A token for the whole log as a file of JSON lines, oldest first. */
   download(): Promise<string>;
 }
@@ -26,14 +39,37 @@ export interface SecurityActionsService {
 export function createSecurityActionsService(
   { knex }: Pick<Database, 'knex'>,
   files: Pick<FilesService, 'tokenForNew'>,
+  lookedAt = LOOKED_AT,
 ): SecurityActionsService {
   return {
-    list: async (lastId) => {
-      const rows = await listActionsBefore(knex, lastId, PAGE + 1);
-      return { Items: rows.slice(0, PAGE).map(shownRow), HasMore: rows.length > PAGE };
+    list: async (lastId, asked = {}) => {
+      const search = searchOf(asked);
+      const before = lastId > 0 ? lastId : ((await findLastAction(knex))?.Id ?? 0) + 1;
+      // Numbers have no gaps: as many of them as rows.
+      const from = Math.max(1, before - lookedAt);
+      const rows = await searchActions(knex, { from, before }, search, PAGE + 1);
+      const Items = rows.slice(0, PAGE).map(shownRow);
+      if (rows.length > PAGE) return { Items, HasMore: true, LookedTo: Items.at(-1)!.Id };
+      return { Items, HasMore: from > 1 && !(await isPast(knex, from, search)), LookedTo: from };
     },
     download: () => files.tokenForNew('security actions.jsonl', actionLines(knex)),
   };
+}
+
+function searchOf({ Search = '', Action, From, Until }: SecurityActionSearch): ActionSearch {
+  const dateOf = (time: string | undefined): Date | null => (time === undefined ? null : new Date(time));
+  return {
+    words: Search.split(/\s+/).filter(Boolean),
+    action: Action ?? null,
+    from: dateOf(From),
+    until: dateOf(Until),
+  };
+}
+
+/** Whether all that stands before a row is older than what is searched for. */
+async function isPast(knex: Database['knex'], id: number, { from }: ActionSearch): Promise<boolean> {
+  const time = from && (await findActionTime(knex, id));
+  return from !== null && time !== null && time.getTime() < from.getTime() - CLOCKS_MS;
 }
 
 function shownRow({ UserId: _user, PreviousHash: _previous, Hash: _hash, ...row }: SecurityActionRow): SecurityAction {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SecurityActionSearch } from '#shared/contract/security.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
 import { THE_PROGRAM } from './actor.ts';
 import { recordActions } from './record-actions.ts';
-import { verifyChain } from './security-actions-service.ts';
+import { createSecurityActionsService, verifyChain } from './security-actions-service.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -92,4 +93,64 @@ test('the log is read page by page, newest first, and exported with its hashes',
   expect(lines).toHaveLength(130);
   const [line] = lines.slice(-1) as [SecurityActionRow];
   expect(actionHash({ ...line, Time: new Date(line.Time) })).toBe(line.Hash);
+});
+
+describe('a search', () => {
+  const files = { tokenForNew: () => Promise.reject(new Error('nothing is downloaded here')) };
+  /** Looks at ten rows a call. */
+  const service = () => createSecurityActionsService(app.database, files, 10);
+  const found = async (search: SecurityActionSearch): Promise<{ roles: string[]; calls: number }> => {
+    const roles: string[] = [];
+    for (let lastId = 0, calls = 1; ; calls += 1) {
+      const { Items, HasMore, LookedTo } = await service().list(lastId, search);
+      roles.push(...Items.map(({ TargetRole }) => TargetRole));
+      if (!HasMore) return { roles, calls };
+      expect(LookedTo).toBeGreaterThan(0);
+      lastId = LookedTo;
+    }
+  };
+
+  test('finds what every word and the kind say, however far back, and looks at few rows a call', async () => {
+    await record('Tellers', ...Array.from({ length: 43 }, (_, index) => `role ${index}`));
+    await inTransaction(app.database.knex, (trx) =>
+      recordActions(trx, { ...THE_PROGRAM, UserFullName: 'Ada 100% Lovelace' }, [
+        { Action: 'DeleteRole', TargetRole: 'Auditors' },
+      ]),
+    );
+    expect(await found({ Search: 'tellers' })).toEqual({ roles: ['Tellers'], calls: 5 });
+    expect((await found({ Search: 'lovelace AUDIT' })).roles).toEqual(['Auditors']);
+    // What databases take for a pattern is a character like any other.
+    expect((await found({ Search: '100%' })).roles).toEqual(['Auditors']);
+    expect((await found({ Search: '1%e' })).roles).toEqual([]);
+    expect((await found({ Action: 'DeleteRole' })).roles).toEqual(['Auditors']);
+    expect((await found({ Action: 'CreateRole', Search: 'auditors' })).roles).toEqual([]);
+    expect((await found({})).roles).toHaveLength(45);
+  });
+
+  test('by days ends where all that follows is older', async () => {
+    await record(...Array.from({ length: 45 }, (_, index) => `role ${index}`));
+    const age = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+    await app.database
+      .knex('SecurityActions')
+      .where('Id', '<=', 25)
+      .update({ Time: age(48) });
+    const since = await found({ From: age(24).toISOString() });
+    expect(since.roles).toHaveLength(20);
+    expect(since.calls).toBe(3);
+    expect((await found({ Until: age(24).toISOString() })).roles).toHaveLength(25);
+    expect((await found({ From: age(49).toISOString(), Until: age(47).toISOString() })).roles).toHaveLength(25);
+  });
+
+  test('is asked for by the route, which refuses what it does not know', async () => {
+    const { headers } = await signedInUser(app, ['sk.ViewSecurityActions']);
+    await app.database.knex('SecurityActions').delete();
+    await record('Clerks', 'Tellers');
+    const get = (query: string) => app.http.inject({ url: `/api/rights/securityActionsList/0?${query}`, headers });
+    const answer = (await get('Search=clerk&Action=CreateRole')).json<{
+      result: { Items: { TargetRole: string }[] };
+    }>();
+    expect(answer.result.Items.map(({ TargetRole }) => TargetRole)).toEqual(['Clerks']);
+    for (const query of ['Action=Nothing', 'From=yesterday', 'Other=1', `Search=${'x'.repeat(101)}`])
+      expect((await get(query)).statusCode).toBe(400);
+  });
 });

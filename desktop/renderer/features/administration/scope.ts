@@ -22,6 +22,15 @@ export function scopeText({
 
 /** Where an access comes from: 'Explicit', a role's name, a right that brings it. */
 export function whyText({ Source, ImpliedBy }: { Source: string; ImpliedBy: string }): string {
-  if (ImpliedBy === '') return Source;
-  return Source === '' ? ImpliedBy : t('{source}, implied by {impliedBy}', { source: Source, impliedBy: ImpliedBy });
+  const source = sourceText(Source);
+  const impliedBy = impliedText(ImpliedBy);
+  if (impliedBy === '') return source;
+  return source === '' ? impliedBy : t('{source}, implied by {impliedBy}', { source, impliedBy });
 }
+
+/** Who says it: a role, or that it was said of the person by name. */
+export const sourceText = (source: string): string => (source === 'Explicit' ? t('Explicit') : source);
+
+/** What brings a right along. */
+export const impliedText = (impliedBy: string): string =>
+  impliedBy === 'IsUserAdmin' ? t('Administrator') : impliedBy;

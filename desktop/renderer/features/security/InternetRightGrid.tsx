@@ -7,13 +7,9 @@ import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import { accessColumn, scopeColumn } from './matrix-columns.tsx';
+import { accessColumn, rightColumn, scopeColumn } from './matrix-columns.tsx';
 
-const COLUMNS: GridColumn<InternetRight>[] = [
-  { key: 'RightName', title: t('Right Name'), text: (right) => right.RightName },
-  scopeColumn(),
-  accessColumn(),
-];
+const COLUMNS: GridColumn<InternetRight>[] = [rightColumn((right) => right.RightName), scopeColumn(), accessColumn()];
 const NOTHING_TOUCHED = [] as const;
 
 /** What the internet may do. */
@@ -41,7 +37,13 @@ export function InternetRightGrid({ rights }: { rights: readonly InternetRight[]
           onClick={() => void download()}
         />
       </div>
-      <DataGrid label={t('Internet Security Matrix')} rows={rights} columns={COLUMNS} empty={t('No records found')} />
+      <DataGrid
+        label={t('Internet Security Matrix')}
+        rows={rights}
+        columns={COLUMNS}
+        empty={t('No records found')}
+        filterable={rights.length > 10}
+      />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { RoleRight } from '#shared/contract/security.ts';
+import { impliedText } from '#renderer/features/administration/scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DetailsDialog } from './DetailsDialog.tsx';
-import { accessColumn, rightColumns, scopeColumn } from './matrix-columns.tsx';
+import { accessColumn, rightColumns, rightText, scopeColumn } from './matrix-columns.tsx';
 import { roleRows, type MatrixRow } from './matrix-rows.ts';
 
 const ROLE: GridColumn<MatrixRow<RoleRight>> = {
@@ -17,7 +18,7 @@ const ALL_ROLES = [ROLE, ...ONE_ROLE];
 const DETAILS: GridColumn<RoleRight>[] = [
   scopeColumn(),
   accessColumn(),
-  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => right.ImpliedBy },
+  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => rightText(impliedText(right.ImpliedBy)) },
 ];
 
 interface RoleRightGridProps {
@@ -44,8 +45,8 @@ export function RoleRightGrid({ label, rights, isOneRole = false }: RoleRightGri
       <DetailsDialog
         title={t('Role Rights Details')}
         about={[
-          ['Role Name', opened?.head.Source ?? ''],
-          ['Right Name', opened?.head.RightName ?? ''],
+          [t('Role Name'), opened?.head.Source ?? ''],
+          [t('Right Name'), rightText(opened?.head.RightName ?? '')],
         ]}
         details={opened?.details ?? null}
         columns={DETAILS}

@@ -1,20 +1,33 @@
 import { Button } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
-import { downloadSecurityActions, securityActionsList, type SecurityAction } from '#shared/contract/security.ts';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import {
+  downloadSecurityActions,
+  securityActionsList,
+  type SecurityAction,
+  type SecurityActionSearch,
+} from '#shared/contract/security.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
-import { keyOf } from '#renderer/api/queries.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { NamedTechnically, technicalText } from '#renderer/features/administration/NamedTechnically.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useSearch } from '#renderer/features/administration/use-search.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { filterOf, searchOf, withFilter, type ActionFilter } from './action-search.ts';
+import { actionText } from './action-texts.ts';
+import { ActionSearchBar } from './ActionSearchBar.tsx';
+import { rightColumn } from './matrix-columns.tsx';
+import './security.css';
 
 const COLUMNS: GridColumn<SecurityAction>[] = [
   {
@@ -24,33 +37,44 @@ const COLUMNS: GridColumn<SecurityAction>[] = [
     text: (action) => formatDayTime(action.Time),
     render: (action) => <DateText value={action.Time} />,
   },
-  { key: 'UserName', title: t('User Name'), text: (action) => action.UserName },
-  { key: 'UserFullName', title: t('User Full Name'), text: (action) => action.UserFullName },
-  { key: 'Action', title: t('Action'), text: (action) => action.Action },
+  { key: 'UserName', title: t('User Name'), text: (action) => action.UserName, givesWayTo: 110 },
+  { key: 'UserFullName', title: t('User Full Name'), text: (action) => action.UserFullName, givesWayTo: 130 },
+  {
+    key: 'Action',
+    title: t('Action'),
+    width: 260,
+    givesWayTo: 210,
+    text: ({ Action }) => technicalText(actionText(Action), Action),
+    render: ({ Action }) => <NamedTechnically plain={actionText(Action)} technical={Action} />,
+  },
   { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName },
   { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole },
-  { key: 'RightName', title: t('Right Name'), text: (action) => action.RightName },
+  { ...rightColumn(({ RightName }: SecurityAction) => RightName), givesWayTo: 140 },
   { key: 'Scope', title: t('Scope'), text: (action) => (action.RightName === '' ? '' : scopeText(action)) },
   { key: 'Address', title: t('Address'), text: (action) => action.Address },
 ];
 const NOTHING_TOUCHED = [] as const;
 
-function useActions() {
+function useActions(query: SecurityActionSearch) {
   return useInfiniteQuery({
-    queryKey: keyOf(securityActionsList),
+    ...keepPrevious,
+    queryKey: [...keyOf(securityActionsList), query],
     initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => call(securityActionsList, { params: { lastId: pageParam }, signal }),
-    getNextPageParam: (page) => (page.HasMore ? (page.Items.at(-1)?.Id ?? null) : null),
+    queryFn: ({ pageParam, signal }) => call(securityActionsList, { params: { lastId: pageParam }, query, signal }),
+    getNextPageParam: (page) => (page.HasMore ? page.LookedTo : null),
   });
 }
 
 /** /securityActions */
 export function SecurityActionsPage() {
-  const query = useActions();
+  const [params, setParams] = useSearchParams();
+  const { typed, setTyped, search: words } = useSearch();
+  const filter = filterOf(params);
+  const setFilter = (change: Partial<ActionFilter>): void =>
+    setParams((before) => withFilter(before, change), { replace: true });
+  const search = searchOf(words, filter);
+  const query = useActions(search);
   const { isBusy, change } = useChange(NOTHING_TOUCHED);
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.Items) ?? [], [query.data]);
-  const { fetchNextPage } = query;
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <Page
       title={t('Security Actions')}
@@ -66,21 +90,50 @@ export function SecurityActionsPage() {
       }
     >
       <QueryStates query={query}>
-        {() => (
-          <DataGrid
-            label={t('Security actions')}
-            rows={rows}
-            columns={COLUMNS}
-            empty={t('No results to display')}
-            maxRows={17}
-            maxColumnWidth={220}
-            sortable={false}
-            hasMore={query.hasNextPage}
-            isLoadingMore={query.isFetchingNextPage}
-            onLoadMore={onLoadMore}
-          />
+        {({ pages }) => (
+          <>
+            <ActionSearchBar words={typed} onWords={setTyped} filter={filter} onFilter={setFilter} />
+            <ActionGrid pages={pages} query={query} isSearch={Object.keys(search).length > 0} />
+          </>
         )}
       </QueryStates>
     </Page>
+  );
+}
+
+interface ActionGridProps {
+  pages: readonly { Items: SecurityAction[] }[];
+  query: Pick<
+    ReturnType<typeof useActions>,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'isPlaceholderData' | 'fetchNextPage'
+  >;
+  isSearch: boolean;
+}
+
+function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
+  const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  // What is still shown of the search before has nothing more to come.
+  const hasNextPage = query.hasNextPage && !query.isPlaceholderData;
+  const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
+  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const looksOn = rows.length === 0 && hasNextPage && !isFetchNextPageError;
+  // A grid without rows asks for no more by itself.
+  useEffect(() => {
+    if (looksOn && !isFetchingNextPage) onLoadMore();
+  }, [looksOn, isFetchingNextPage, onLoadMore]);
+  if (looksOn) return <p role="status">{t('Older actions are looked through …')}</p>;
+  return (
+    <DataGrid
+      label={t('Security actions')}
+      rows={rows}
+      columns={COLUMNS}
+      empty={isSearch ? t('No security actions match the search') : t('No results to display')}
+      maxRows={17}
+      maxColumnWidth={220}
+      sortable={false}
+      hasMore={hasNextPage}
+      isLoadingMore={isFetchingNextPage}
+      onLoadMore={onLoadMore}
+    />
   );
 }

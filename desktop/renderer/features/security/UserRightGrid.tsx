@@ -5,11 +5,12 @@ import { downloadUserRights, type UserRight } from '#shared/contract/security.ts
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { impliedText, sourceText } from '#renderer/features/administration/scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DetailsDialog } from './DetailsDialog.tsx';
-import { accessColumn, rightColumns, scopeColumn } from './matrix-columns.tsx';
+import { accessColumn, rightColumns, rightText, scopeColumn } from './matrix-columns.tsx';
 import { userRows, type MatrixRow } from './matrix-rows.ts';
 
 const COLUMNS: GridColumn<MatrixRow<UserRight>>[] = [
@@ -19,9 +20,9 @@ const COLUMNS: GridColumn<MatrixRow<UserRight>>[] = [
 ];
 const DETAILS: GridColumn<UserRight>[] = [
   scopeColumn(),
-  { key: 'Source', title: t('Source'), text: (right) => right.Source },
+  { key: 'Source', title: t('Source'), text: (right) => sourceText(right.Source) },
   accessColumn(),
-  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => right.ImpliedBy },
+  { key: 'ImpliedBy', title: t('Implied By'), text: (right) => rightText(impliedText(right.ImpliedBy)) },
 ];
 const NOTHING_TOUCHED = [] as const;
 
@@ -54,15 +55,15 @@ export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
         columns={COLUMNS}
         empty={t('No records found')}
         filterable
-        maxColumnWidth={220}
+        maxColumnWidth={300}
         onRowClick={setOpened}
         onShownRows={keepShown}
       />
       <DetailsDialog
         title={t('Security Matrix Details')}
         about={[
-          ['User Name', opened?.head.UserName ?? ''],
-          ['Right Name', opened?.head.RightName ?? ''],
+          [t('User Name'), opened?.head.UserName ?? ''],
+          [t('Right Name'), rightText(opened?.head.RightName ?? '')],
         ]}
         details={opened?.details ?? null}
         columns={DETAILS}

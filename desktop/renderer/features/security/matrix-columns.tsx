@@ -1,4 +1,6 @@
 import { AccessMark, accessOf, accessText } from '#renderer/features/administration/AccessMark.tsx';
+import { NamedTechnically, technicalText } from '#renderer/features/administration/NamedTechnically.tsx';
+import { plainRight } from '#renderer/features/administration/right-name.ts';
 import { scopeText, type ScopeFields } from '#renderer/features/administration/scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -20,10 +22,24 @@ export function scopeColumn<Row extends ScopeFields>(): GridColumn<Row> {
   return { key: 'Scope', title: t('Scope'), text: scopeText };
 }
 
+/** 'Run activities (sk.RunActivity)'; what is no right, as ImpliedBy may be, stays. */
+export const rightText = (name: string): string => technicalText(plainRight(name), name);
+
+/** The right by its plain name, with the technical one beside. */
+export function rightColumn<Row>(nameOf: (row: Row) => string): GridColumn<Row> {
+  return {
+    key: 'RightName',
+    title: t('Right Name'),
+    text: (row) => rightText(nameOf(row)),
+    render: (row) => <NamedTechnically plain={plainRight(nameOf(row))} technical={nameOf(row)} />,
+    givesWayTo: 180,
+  };
+}
+
 /** Right Name, Scope and Access of grouped rows. */
 export function rightColumns<Detail extends RightRow>(): GridColumn<MatrixRow<Detail>>[] {
   return [
-    { key: 'RightName', title: t('Right Name'), text: (row) => row.head.RightName },
+    rightColumn((row) => row.head.RightName),
     { key: 'Scope', title: t('Scope'), text: (row) => scopeText(row.head) },
     accessColumn(),
   ];

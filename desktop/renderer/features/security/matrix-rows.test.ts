@@ -41,5 +41,5 @@ test('scope and reason are words', () => {
     ),
   ).toBe('Name : Loan');
   expect(whyText(said({ Source: 'Clerks', ImpliedBy: 'sk.EditActivity' }))).toBe('Clerks, implied by sk.EditActivity');
-  expect(whyText(said({ Source: '', ImpliedBy: 'IsUserAdmin' }))).toBe('IsUserAdmin');
+  expect(whyText(said({ Source: '', ImpliedBy: 'IsUserAdmin' }))).toBe('Administrator');
 });

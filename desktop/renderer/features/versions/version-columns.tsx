@@ -30,7 +30,7 @@ export function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   return (
     <span className={`rs-status rs-status-${intent}`}>
       <Icon size={14} title={false} />
-      {fidelityShort(fidelity)}
+      <span className="rs-cut">{fidelityShort(fidelity)}</span>
     </span>
   );
 }

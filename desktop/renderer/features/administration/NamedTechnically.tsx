@@ -1,0 +1,13 @@
+/** 'Run activities (sk.RunActivity)', for measuring, filtering and reading. */
+export const technicalText = (plain: string, technical: string): string =>
+  plain === technical ? plain : `${plain} (${technical})`;
+
+/** A name in plain words, with the one that programs know beside it. */
+export function NamedTechnically({ plain, technical }: { plain: string; technical: string }) {
+  if (plain === technical) return plain;
+  return (
+    <>
+      {plain} <span className="rs-muted">({technical})</span>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** What the log of security actions is searched for, as it stands in the address. */
+import type { SecurityActionSearch } from '#shared/contract/security.ts';
+import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
+import { isSecurityAction } from './action-texts.ts';
+
+/** Days as people mean them: those of their own clock, the last one included. */
+export interface ActionFilter {
+  action: string;
+  from: string;
+  to: string;
+}
+
+export const NO_FILTER: ActionFilter = { action: '', from: '', to: '' };
+const NAMES = Object.keys(NO_FILTER) as (keyof ActionFilter)[];
+
+export const filterOf = (params: URLSearchParams): ActionFilter => ({
+  action: params.get('action') ?? '',
+  from: params.get('from') ?? '',
+  to: params.get('to') ?? '',
+});
+
+export function withFilter(params: URLSearchParams, change: Partial<ActionFilter>): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of NAMES) {
+    const value = change[name];
+    if (value === '') next.delete(name);
+    else if (value !== undefined) next.set(name, value);
+  }
+  return next;
+}
+
+/** Days that are none, and actions that nobody knows, are left out. */
+export function searchOf(words: string, { action, from, to }: ActionFilter): SecurityActionSearch {
+  return {
+    ...(words.trim() === '' ? {} : { Search: words.trim() }),
+    ...(isSecurityAction(action) ? { Action: action } : {}),
+    ...(isIsoDay(from) ? { From: startOf(from, 0) } : {}),
+    ...(isIsoDay(to) ? { Until: startOf(to, 1) } : {}),
+  };
+}
+
+function startOf(day: string, later: number): string {
+  const start = new Date(`${day}T00:00:00`);
+  start.setDate(start.getDate() + later);
+  return start.toISOString();
+}
