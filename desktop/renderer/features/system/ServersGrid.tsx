@@ -57,6 +57,7 @@ const drainColumn = ({ isBusy, drain, undo }: DrainActions): GridColumn<ServerIt
   key: 'actions',
   title: '',
   width: 150,
+  givesWayTo: 130,
   isActions: true,
   text: () => '',
   render: (server) => {

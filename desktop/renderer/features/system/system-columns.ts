@@ -15,10 +15,11 @@ export function secondsText(seconds: number | null): string {
 
 const ROLES: Record<string, string> = { both: t('Calls and runs'), api: t('Calls'), worker: t('Runs') };
 
-type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs'>;
+type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs' | 'LastTime'>;
 
-export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs }: ServerState): string {
-  if (IsGone) return t('Gone');
+/** Only of a server that is gone is it worth a word when it was heard last: the others are heard every few seconds. */
+export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs, LastTime }: ServerState): string {
+  if (IsGone) return t('Gone since {time}', { time: formatDayTime(LastTime) });
   if (IsDrainAsked) return IsDraining && Runs === 0 ? t('Drained') : t('Draining');
   return IsDraining ? t('Stopping') : t('Working');
 }
@@ -35,7 +36,7 @@ export function missedWithout(server: ServerItem, servers: readonly ServerItem[]
 }
 
 export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
-  { key: 'Name', title: t('Server'), text: ({ Name }) => Name },
+  { key: 'Name', title: t('Server'), text: ({ Name }) => Name, givesWayTo: 120 },
   { key: 'State', title: t('State'), text: serverStateText },
   {
     key: 'AtWork',
@@ -47,6 +48,7 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
   {
     key: 'Threads',
     title: t('Busy threads'),
+    givesWayTo: 110,
     align: 'right',
     text: ({ BusyThreads, Threads }) => t('{busyThreads} of {threads}', { busyThreads: BusyThreads, threads: Threads }),
     sortValue: ({ BusyThreads }) => BusyThreads,
@@ -65,11 +67,10 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     text: ({ MemoryMb }) => `${MemoryMb} MB`,
     sortValue: ({ MemoryMb }) => MemoryMb,
   },
-  { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role },
+  { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role, givesWayTo: 90 },
   { key: 'Pools', title: t('Pools'), text: ({ Pools }) => Pools.join(', ') },
   { key: 'Version', title: t('Version'), text: ({ Version }) => Version },
   { key: 'StartedTime', title: t('Started'), text: ({ StartedTime }) => formatDayTime(StartedTime) },
-  { key: 'LastTime', title: t('Last sign'), text: ({ LastTime }) => formatDayTime(LastTime) },
 ];
 
 const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title: string): GridColumn<PoolItem> => ({

@@ -36,14 +36,15 @@ const PASSWORD_LINK_SENT = t('An email with a password reset link has been sent 
 const TOUCHED = [listUsers] as const;
 
 const DATA_COLUMNS: GridColumn<User>[] = [
-  { key: 'FullName', title: t('Full Name'), text: userFullName },
-  { key: 'Email', title: t('Email'), text: (user) => user.Email },
+  { key: 'FullName', title: t('Full Name'), text: userFullName, givesWayTo: 140 },
+  { key: 'Email', title: t('Email'), text: (user) => user.Email, givesWayTo: 140 },
   // One column for both.
   { key: 'Source', title: t('Source'), text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
     key: 'Enabled',
     title: t('Status'),
     width: 120,
+    givesWayTo: 100,
     text: (user) => (user.Enabled ? t('Enabled') : t('Disabled')),
     render: (user) => <EnabledMark isOn={user.Enabled} />,
   },
@@ -51,9 +52,16 @@ const DATA_COLUMNS: GridColumn<User>[] = [
     key: 'SecondFactor',
     title: t('Second factor'),
     width: 130,
+    givesWayTo: 112,
     text: (user) => (user.SecondFactorOn ? t('On') : user.SecondFactorRequired ? t('Required') : ''),
   },
-  { key: 'IsUserAdmin', title: t('Administrator'), width: 130, text: (user) => (user.IsUserAdmin ? t('Yes') : '') },
+  {
+    key: 'IsUserAdmin',
+    title: t('Administrator'),
+    width: 130,
+    givesWayTo: 112,
+    text: (user) => (user.IsUserAdmin ? t('Yes') : ''),
+  },
   {
     key: 'LastLoginTime',
     title: t('Last sign-in'),
@@ -119,7 +127,13 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
     [menuOf],
   );
   const columns = useMemo((): GridColumn<User>[] => {
-    const name = { key: 'UserName', title: t('User Name'), text: (user: User) => user.UserName, to: pathOf };
+    const name = {
+      key: 'UserName',
+      title: t('User Name'),
+      text: (user: User) => user.UserName,
+      to: pathOf,
+      givesWayTo: 150,
+    };
     return [name, actionsColumn(menuOf), ...DATA_COLUMNS];
   }, [menuOf, pathOf]);
   const open = useCallback(

@@ -47,6 +47,7 @@ export function AllVersionsPage() {
       {
         key: 'Name',
         title: t('Name'),
+        givesWayTo: 140,
         text: (row) => row.Name,
         onClick: (row) => void navigate(versionsPath(row)),
         to: versionsPath,

@@ -46,12 +46,12 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
   return [
     { key: 'Version', title: t('Version'), text: (row) => String(row.Version), align: 'right' },
     { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150 },
-    { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName },
+    { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName, givesWayTo: 110 },
     {
       key: 'ChangeDescription',
       title: t('Change Description'),
       text: (row) => row.ChangeDescription,
-      givesWayTo: 150,
+      givesWayTo: 120,
     },
     {
       key: 'ContentLength',
@@ -79,6 +79,7 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
     {
       key: 'Fidelity',
       title: t('Fidelity'),
+      givesWayTo: 130,
       text: (row) => (hasFile(row) ? fidelityShort(row.Fidelity) : ''),
       render: (row) => hasFile(row) && <Fidelity fidelity={row.Fidelity} />,
       onClick: (row) => {
@@ -87,6 +88,12 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
       },
       to: fidelityPath,
     },
-    { key: 'Engine', title: t('Calculated with'), text: (row) => engineShort(row.Fidelity), width: 140 },
+    {
+      key: 'Engine',
+      title: t('Calculated with'),
+      text: (row) => engineShort(row.Fidelity),
+      width: 140,
+      givesWayTo: 115,
+    },
   ];
 }

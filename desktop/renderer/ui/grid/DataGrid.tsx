@@ -22,6 +22,7 @@ import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import {
   columnWidths,
+  drawnWidths,
   fittedWidths,
   HEADER_HEIGHT,
   ROW_HEIGHT,
@@ -185,7 +186,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   );
 }
 
-/** Widths by content, until the person drags one; a dragged width stays with its column, and no other gives way any more. */
+/** Widths by content, until the person drags one: then every column stays as wide as it is. */
 function useWidths<Row>(
   props: DataGridProps<Row>,
   available: number,
@@ -193,16 +194,22 @@ function useWidths<Row>(
   const { columns, rows, minColumnWidth: min, maxColumnWidth: max } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const byContent = useMemo(() => columnWidths(columns, rows, { min, max }), [columns, rows, min, max]);
-  const widths = useMemo(() => {
-    const fitted = Object.keys(dragged).length > 0 ? byContent : fittedWidths(columns, byContent, available);
-    return columns.map((column, index) => dragged[column.key] ?? fitted[index]!);
-  }, [columns, byContent, dragged, available]);
+  const drawn = useMemo(() => drawnWidths(columns, rows, { min }), [columns, rows, min]);
+  const fitted = useMemo(
+    () => fittedWidths(columns, byContent, drawn, available),
+    [columns, byContent, drawn, available],
+  );
+  const widths = useMemo(
+    () => columns.map((column, index) => dragged[column.key] ?? fitted[index]!),
+    [columns, fitted, dragged],
+  );
   const onChanged = useCallback(
     (index: number, width: number) => {
+      const kept = Object.fromEntries(columns.map((column, at) => [column.key, widths[at]!]));
       const key = columns[index]?.key;
-      if (key !== undefined) setDragged((before) => ({ ...before, [key]: width }));
+      if (key !== undefined) setDragged((before) => ({ ...kept, ...before, [key]: width }));
     },
-    [columns],
+    [columns, widths],
   );
   return [widths, onChanged];
 }

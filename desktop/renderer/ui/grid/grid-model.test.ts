@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   columnWidths,
+  drawnWidths,
   fittedWidths,
   filteredIndices,
   moveFocus,
@@ -45,14 +46,28 @@ describe('columns that give way', () => {
   ];
 
   it('give an equal share of what they can spare, and no more than is needed', () => {
-    expect(fittedWidths(columns, [50, 300, 400], 750)).toEqual([50, 300, 400]);
-    expect(fittedWidths(columns, [50, 300, 400], 650)).toEqual([50, 250, 350]);
-    expect(fittedWidths(columns, [50, 300, 400], 10)).toEqual([50, 100, 200]);
+    const drawn = [500, 500, 500];
+    expect(fittedWidths(columns, [50, 300, 400], drawn, 750)).toEqual([50, 300, 400]);
+    expect(fittedWidths(columns, [50, 300, 400], drawn, 650)).toEqual([50, 250, 350]);
+    expect(fittedWidths(columns, [50, 300, 400], drawn, 10)).toEqual([50, 100, 200]);
   });
 
   it('stay as they are where they are narrower already, or nothing gives way', () => {
-    expect(fittedWidths(columns, [500, 60, 150], 100)).toEqual([500, 60, 150]);
-    expect(fittedWidths(columns.slice(0, 1), [500], 100)).toEqual([500]);
+    expect(fittedWidths(columns, [500, 60, 150], [900, 900, 900], 100)).toEqual([500, 60, 150]);
+    expect(fittedWidths(columns.slice(0, 1), [500], [900], 100)).toEqual([500]);
+  });
+
+  it('first lose what their cells do not take, but those of a given width', () => {
+    const given = [{ ...columns[0]!, width: 300 }, ...columns.slice(1)];
+    expect(fittedWidths(given, [300, 300, 400], [80, 200, 300], 900)).toEqual([300, 250, 350]);
+    expect(fittedWidths(given, [300, 300, 400], [80, 200, 300], 700)).toEqual([300, 150, 250]);
+  });
+
+  it('take what title and cells take, in the font of grids', () => {
+    const titled = [{ key: 'a', title: 'Full name', text: (row: string) => row }];
+    expect(drawnWidths(titled, ['x'.repeat(20)])).toEqual([170]);
+    expect(drawnWidths(titled, ['x'])).toEqual([105]);
+    expect(drawnWidths(titled, ['x'], { min: 120 })).toEqual([120]);
   });
 });
 

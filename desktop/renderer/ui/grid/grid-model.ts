@@ -66,13 +66,48 @@ export function columnWidths<Row>(
   });
 }
 
-/** The same widths where they fit into `available` pixels; else those that give way give an equal share of what they can spare. */
+/** What a character and all else take at most in the font of grids; and more of a title, which is bold and may hold the mark of its order. */
+const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17 };
+
+/** The pixels that title and first cells take: down to these, a column can give way without anything being cut. */
+export function drawnWidths<Row>(
+  columns: readonly GridColumn<Row>[],
+  rows: readonly Row[],
+  limits: { min?: number } = {},
+): number[] {
+  const { min = NARROWEST } = limits;
+  const sample = rows.slice(0, SAMPLE);
+  return columns.map((column) => {
+    const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
+    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark;
+    return Math.ceil(Math.max(min, Math.max(longest * DRAWN.character, title) + DRAWN.padding));
+  });
+}
+
+/**
+ * The same widths where they fit into `available` pixels. Else columns by content give up what their cells do not take (`drawn`), and then
+ * those that give way what they can spare, each an equal share.
+ */
 export function fittedWidths<Row>(
   columns: readonly GridColumn<Row>[],
   widths: readonly number[],
+  drawn: readonly number[],
   available: number,
 ): number[] {
-  const spare = columns.map(({ givesWayTo }, index) => Math.max(0, widths[index]! - (givesWayTo ?? Infinity)));
+  const whole = narrowed(
+    widths,
+    columns.map(({ width }, index) => (width === undefined ? drawn[index]! : Infinity)),
+    available,
+  );
+  return narrowed(
+    whole,
+    columns.map(({ givesWayTo = Infinity }) => givesWayTo),
+    available,
+  );
+}
+
+function narrowed(widths: readonly number[], least: readonly number[], available: number): number[] {
+  const spare = widths.map((width, index) => Math.max(0, width - least[index]!));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   const share = Math.min(1, (sum(widths) - available) / sum(spare));
   if (!(share > 0)) return [...widths];
