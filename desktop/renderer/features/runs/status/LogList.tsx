@@ -69,7 +69,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
             )}
           </p>
         )}
-        <ul>
+        <ul className={view.entries.some(({ StatusCode }) => StatusCode !== 0) ? undefined : 'rs-log-codeless'}>
           {view.entries.slice(left).map((entry) => (
             <Entry key={entry.Id} runId={runId} entry={entry} />
           ))}
@@ -108,7 +108,7 @@ function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
         {formatTime(entry.Time, true)}
       </time>
       <span className="rs-log-code" title={t('Status code')}>
-        {entry.StatusCode}
+        {entry.StatusCode !== 0 && entry.StatusCode}
       </span>
       <span className="rs-log-message">{runId === null ? text : <LineWithCells runId={runId} text={text} />}</span>
     </li>
