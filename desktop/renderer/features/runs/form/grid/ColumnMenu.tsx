@@ -5,6 +5,7 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import { compareNames } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridView } from '../GridRowView.tsx';
+import { firstInOrder } from './first-in-order.ts';
 import { columnTexts } from './grid-layout.ts';
 import { withinWidths } from './use-column-resize.ts';
 
@@ -71,14 +72,16 @@ export function ColumnMenu({ view, col, name, width, onClose }: ColumnMenuProps)
 function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onClose: () => void }) {
   const { editing, rows, shape, suggestionAt } = view;
   const applied = editing.layout.filters.get(col);
-  const texts = useMemo(() => {
-    return columnTexts(rows, col, shape, suggestionAt).toSorted(compareNames);
-  }, [rows, col, shape, suggestionAt]);
+  const texts = useMemo(() => columnTexts(rows, col, shape, suggestionAt), [rows, col, shape, suggestionAt]);
   const [search, setSearch] = useState('');
   const [unchecked, setUnchecked] = useState<ReadonlySet<string>>(
     () => new Set(applied ? texts.filter((text) => !applied.has(text)) : []),
   );
-  const matching = texts.filter((text) => text.toLowerCase().includes(search.toLowerCase()));
+  const matching = useMemo(() => {
+    const wanted = search.toLowerCase();
+    return wanted === '' ? texts : texts.filter((text) => text.toLowerCase().includes(wanted));
+  }, [texts, search]);
+  const listed = useMemo(() => firstInOrder(matching, MOST_LISTED, compareNames), [matching]);
   // As in Excel, what was searched for is what the filter leaves.
   const kept = matching.filter((text) => !unchecked.has(text));
   const toggle = (changed: readonly string[], isChecked: boolean): void => {
@@ -116,7 +119,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
           indeterminate={kept.length > 0 && kept.length < matching.length}
           onChange={(event) => toggle(matching, event.currentTarget.checked)}
         />
-        {matching.slice(0, MOST_LISTED).map((text) => (
+        {listed.map((text) => (
           <Checkbox
             key={text}
             label={text === '' ? t('(Blanks)') : text}
