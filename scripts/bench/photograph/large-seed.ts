@@ -8,8 +8,9 @@ import type { StartResult } from '#shared/contract/runs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import type { BenchPortal } from '../portal.ts';
+import { addChains, type ChainSeed } from './seed-chains.ts';
 import { addPeople } from './seed-people.ts';
-import { addRuns, type LargeSeed } from './seed-runs.ts';
+import { addRuns, type RunSeed } from './seed-runs.ts';
 import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
 
 export const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
@@ -19,7 +20,18 @@ const BUSY = 12;
 const SCHEDULED = 25;
 const AT_ONCE = 4;
 
+export type LargeSeed = RunSeed & ChainSeed;
+
+/** @param portal with the samples */
 export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
+  const { busy, ...seeded } = await fillRuns(portal);
+  const chained = await addChains(portal, busy);
+  await portal.database.knex.raw('analyze');
+  return { ...seeded, ...chained };
+}
+
+/** Answers also the activities that run much. */
+export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[] }> {
   const source = seededRandom(20_261_001);
   const random = (): number => source.between(0, 999_999) / 1_000_000;
   for (const [Name, DisplayName] of AREAS)
@@ -30,8 +42,7 @@ export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
   for (const activity of busy) await runOnce(portal, activity);
   const seeded = await addRuns(portal.database, { activities, busy, people, random, runs: SEED.runs, days: SEED.days });
   await schedule(portal, activities.slice(0, SCHEDULED));
-  await portal.database.knex.raw('analyze');
-  return seeded;
+  return { ...seeded, busy };
 }
 
 async function uploadAll(portal: BenchPortal): Promise<Activity[]> {

@@ -1,6 +1,6 @@
 /** The screens that are photographed, with what has to be pressed on some of them first. */
 import type { Page } from 'playwright-core';
-import type { LargeSeed } from './seed-runs.ts';
+import type { LargeSeed } from './large-seed.ts';
 
 export interface Screen {
   /** That of the file. */
@@ -100,6 +100,7 @@ const ADMINISTRATION: Screen[] = [
   { name: 'right-internet', path: '/rights/assignInternetRights/sk.RunActivity/' },
   { name: 'security-matrix', path: '/securityMatrix' },
   { name: 'security-actions', path: '/securityActions' },
+  { name: 'security-actions-search', path: '/securityActions?search=finance&action=CreateSchema' },
   { name: 'schemas', path: '/schemas' },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'webhook-new', path: '/webhooks/new' },
@@ -112,4 +113,31 @@ const ADMINISTRATION: Screen[] = [
   { name: 'license', path: '/renewLicense' },
 ];
 
-export const screensOf = (seed: LargeSeed): Screen[] => [...EVERYDAY, ...ofActivity(seed), ...ADMINISTRATION];
+/** What is made of activities, and pages that show one thing of many. */
+const ofChains = (seed: LargeSeed): Screen[] => [
+  { name: 'checklist-edit', path: `/checklists/edit/${seed.checklist}` },
+  { name: 'checklist-form', path: `/checklists/run/${seed.checklist}` },
+  { name: 'checklist-run', path: `/checklists/runstatus/${seed.checklistRun}` },
+  { name: 'checklist-history', path: `/checklists/runhistory/${seed.checklist}` },
+  { name: 'checklist-schedule', path: `/checklists/schedule/edit/${seed.checklist}` },
+  { name: 'checklist-retention', path: `/checklists/runretention/edit/${seed.checklist}` },
+  { name: 'workflow-edit', path: `/workflows/edit/${seed.workflow}` },
+  { name: 'workflow-form', path: `/workflows/run/${seed.workflow}` },
+  { name: 'workflow-run', path: `/workflows/runstatus/${seed.workflowRun}` },
+  { name: 'workflow-versions', path: `/workflows/versions/${seed.workflow}` },
+  { name: 'workflow-version', path: `/workflows/versions/${seed.workflow}/1` },
+  { name: 'approval', path: `/approvals/${seed.approval}` },
+  { name: 'dashboard', path: `/dashboards/${seed.dashboard}` },
+  { name: 'dashboard-edit', path: `/dashboards/edit/${seed.dashboard}` },
+  { name: 'linkage-edit', path: `/activities/linkage/edit/${seed.linkage}` },
+  { name: 'webhook', path: `/webhooks/${seed.webhook}` },
+  { name: 'set-password', path: '/setNewPassword/ada.arnold0' },
+  { name: 'outbox', path: '/outbox' },
+];
+
+export const screensOf = (seed: LargeSeed): Screen[] => [
+  ...EVERYDAY,
+  ...ofActivity(seed),
+  ...ofChains(seed),
+  ...ADMINISTRATION,
+];

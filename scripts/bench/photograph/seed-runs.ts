@@ -11,7 +11,7 @@ const FAILURES = [
   'Value in column Price must be a number (row 3)',
 ];
 
-export interface LargeSeed {
+export interface RunSeed {
   /** The busiest activity, its newest run that succeeded, and the one before. */
   activity: number;
   run: number;
@@ -50,7 +50,7 @@ interface Row {
   EndTime: Date;
 }
 
-export async function addRuns({ knex }: Database, plan: Plan): Promise<LargeSeed> {
+export async function addRuns({ knex }: Database, plan: Plan): Promise<RunSeed> {
   const { busy } = plan;
   const models = new Map<number, { inputs: Value[]; outputs: Value[] }>();
   for (const { Id } of busy) {
