@@ -46,12 +46,20 @@ export function durationPoints(runs: readonly EndedRun[]): DurationPoint[] {
   return points.sort((a, b) => a.time - b.time || a.runId - b.runId);
 }
 
+/** Within a sentence. */
+const OUTCOME_WORDS: Record<Outcome, string> = {
+  succeeded: t('succeeded'),
+  warned: t('succeeded with warnings'),
+  failed: t('failed'),
+  cancelled: t('cancelled'),
+};
+
 /** The outcomes in words: '12 succeeded, 1 failed'. */
 function outcomesText(points: readonly DurationPoint[]): string {
   return (Object.keys(OUTCOMES) as Outcome[])
     .map((outcome) => ({ outcome, count: points.filter((point) => point.outcome === outcome).length }))
     .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => `${count} ${OUTCOMES[outcome].text.toLowerCase()}`)
+    .map(({ outcome, count }) => `${count} ${OUTCOME_WORDS[outcome]}`)
     .join(', ');
 }
 
