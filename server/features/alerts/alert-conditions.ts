@@ -2,9 +2,16 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { nameKey, type VersionCatalog } from '#server/versions/version-catalog.ts';
-import { COLUMN_KINDS, readCondition, type ColumnKind, type KindValue } from '#shared/codecs/condition-columns.ts';
+import {
+  COLUMN_KINDS,
+  readCondition,
+  type ColumnKind,
+  type ConditionColumn,
+  type KindValue,
+} from '#shared/codecs/condition-columns.ts';
 import { createFilter } from '#shared/codecs/condition-filter.ts';
-import { ConditionError } from '#shared/codecs/condition.ts';
+import type { JsonCell } from '#shared/codecs/format-value.ts';
+import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { AlertCondition } from '#shared/contract/alerts.ts';
 import type { CellUsage, OutputInfo } from '#shared/contract/parameters.ts';
 import { hasSucceeded, LogCategory, OUTCOME_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
@@ -88,29 +95,32 @@ async function ofValue(db: Db, versions: VersionCatalog, run: WatchedRun, text: 
     .whereNull('FileId')
     .select('ActivityParameterId', 'Value')) as { ActivityParameterId: number; Value: string | null }[];
   const values = new Map(rows.map(({ ActivityParameterId, Value }) => [ActivityParameterId, Value]));
-  const row = Object.fromEntries(
-    outputs.map(({ Id, Name }) => {
-      const json = values.get(Id) ?? null;
-      return [nameKey(Name), json === null ? null : (JSON.parse(json) as KindValue)];
-    }),
-  );
+  const cells = new Map(outputs.map(({ Id, Name }) => [nameKey(Name), values.get(Id) ?? null]));
   try {
     const condition = readCondition(text, columns);
     const named: string[] = [];
-    const read = (of: typeof row, { Name }: { Name: string }): KindValue => {
-      const value = of[nameKey(Name)] ?? null;
-      const shown = `${Name} is ${value === null || value === '' ? 'blank' : String(value)}`;
+    const read = (of: typeof cells, { Name, Kind }: ConditionColumn): KindValue => {
+      const json = of.get(nameKey(Name)) ?? null;
+      const value = json === null ? null : (JSON.parse(json) as JsonCell);
+      const shown = `${Name} is ${shownValue(value, Kind)}`;
       if (!named.includes(shown)) named.push(shown);
       // Excel's errors are neither more nor less than anything.
       return typeof value === 'object' ? null : value;
     };
-    if (condition === null || !createFilter<typeof row>(condition, read)(row)) return null;
+    if (condition === null || !createFilter<typeof cells>(condition, read)(cells)) return null;
     return { Message: `${text.trim()}: ${named.join(', ')}`, Category: LogCategory.Warning };
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error;
-    // Better told than silent for ever.
+  } catch {
+    // Nothing is asked of the database in there. Better told than silent for ever, and no other alert waits for it.
     return { Message: `The condition ${text.trim()} cannot be decided any more`, Category: LogCategory.Error };
   }
+}
+
+/** With all the digits that the condition was decided by; a day as the portal shows it. */
+function shownValue(value: JsonCell, kind: ColumnKind): string {
+  if (value === null || value === '') return 'blank';
+  if (typeof value === 'object') return value.error;
+  if (kind === 'Date' && typeof value === 'number') return formatSerialDate(value) || String(value);
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
 }
 
 /** From the last runs that succeeded before it. */

@@ -246,6 +246,41 @@ test('a value of an output is told where the condition holds', async () => {
   expect((await call('POST', '/activities/alerts/save', editor, wrong)).json().message).toBe('Condition is invalid');
 });
 
+test('what the message says of a value is how it was decided; one that cannot be read is told, and keeps no other alert waiting', async () => {
+  const outputs = [
+    output('Ratio'),
+    output('Day', { CellUsages: ['Date'] }),
+    output('Open', { CellUsages: ['Boolean'] }),
+  ];
+  ActivityId = await insertActivity(app.database.knex, {
+    UserId: editor.UserId,
+    Name: `Values ${++made}`,
+    definition: { ...EMPTY_DEFINITION, outputs },
+  });
+  const Condition = "NOT Ratio < 5 AND Day > '2026-01-01' AND Open = TRUE";
+  await save({ Condition: { Kind: 'Value', Condition } });
+  await save({ Name: 'Any end', Condition: { Kind: 'Outcome', Statuses: ['Succeeded'] } });
+  const { knex } = app.database;
+  const ids = (await knex('ActivityParameters').where({ ActivityId }).orderBy('Id').pluck('Id')) as number[];
+  for (const Ratio of ['{"error":"#DIV/0!"}', '{']) {
+    const ActivityRunId = await endRun('Succeeded', { EndTime: null });
+    const Values = [Ratio, '46356', 'true'];
+    await knex('RunOutputs').insert(
+      ids.map((ActivityParameterId, at) => ({ ActivityRunId, ActivityParameterId, Value: Values[at] })),
+    );
+    await knex('ActivityRuns')
+      .where('Id', ActivityRunId)
+      .update({ EndTime: app.database.dialect.now(knex) });
+  }
+  await look();
+  expect((await bell(looker)).map(({ Message }) => Message).toSorted()).toEqual([
+    `${Condition}: Ratio is #DIV/0!, Day is 30/Nov/2026, Open is TRUE`,
+    `The condition ${Condition} cannot be decided any more`,
+    'The run was successful',
+    'The run was successful',
+  ]);
+});
+
 test('a person who wants quiet hears of it afterwards', async () => {
   const minute = (offset: number): number => (Math.floor(Date.now() / 60_000) + offset + 1440) % 1440;
   const quiet: NotificationSettings = {

@@ -32,7 +32,10 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
   const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list.TimeZone) : newFields(list.TimeZone)));
   const [issue, setIssue] = useState<string | null>(null);
   const { isBusy, change } = useChange(TOUCHED);
-  const write = (changed: Partial<AlertFields>): void => setFields((before) => ({ ...before, ...changed }));
+  const write = (changed: Partial<AlertFields>): void => {
+    setFields((before) => ({ ...before, ...changed }));
+    setIssue(null);
+  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const read = readFields(fields, alert?.Id ?? null);

@@ -1,11 +1,12 @@
 /** The form of an alert: what is typed, and the alert it stands for. */
-import type {
-  Alert,
-  AlertCondition,
-  AlertDraft,
-  AlertKind,
-  AlertReceivers,
-  AlertWebhookKind,
+import {
+  ESCALATE_MINUTES_MAX,
+  type Alert,
+  type AlertCondition,
+  type AlertDraft,
+  type AlertKind,
+  type AlertReceivers,
+  type AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -133,9 +134,15 @@ export function readFields(fields: AlertFields, Id: number | null): { draft: Ale
     return { issue: t('Enter the address of the webhook') };
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0)
     return { issue: t('Choose somebody who is told') };
+  if (isUnheard(Receivers)) return { issue: t('Choose the bell, mail or both for those who are told') };
   const minutes = fields.escalateMinutes.trim();
-  if (!/^\d{0,5}$/.test(minutes) || minutes === '0')
-    return { issue: t('Enter after how many minutes the next are told') };
+  const isEscalated = minutes !== '';
+  if (isEscalated && !(/^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX))
+    return { issue: t('Enter after how many minutes the next are told: 1 to {most}', { most: ESCALATE_MINUTES_MAX }) };
+  if (isEscalated && NextReceivers.Roles.length + NextReceivers.UserIds.length === 0)
+    return { issue: t('Choose somebody who is told next') };
+  if (isEscalated && isUnheard(NextReceivers))
+    return { issue: t('Choose the bell, mail or both for those who are told next') };
   const draft = {
     Id,
     Name: Name.trim(),
@@ -143,11 +150,15 @@ export function readFields(fields: AlertFields, Id: number | null): { draft: Ale
     Condition,
     Receivers,
     NextReceivers,
-    EscalateMinutes: minutes === '' ? null : Number(minutes),
+    EscalateMinutes: isEscalated ? Number(minutes) : null,
     Webhooks: Webhooks.map(({ Kind, Host, Url }) => ({ Kind, Url: Host === null ? Url.trim() : null })),
   };
   return { draft };
 }
+
+/** Somebody is named, and no way by which they would hear of it. */
+const isUnheard = ({ Roles, UserIds, ByBell, ByMail }: AlertReceivers): boolean =>
+  Roles.length + UserIds.length > 0 && !ByBell && !ByMail;
 
 function readCondition({
   Kind,
