@@ -139,6 +139,8 @@ export const SECURITY_ACTIONS = [
   'DeleteWebhook',
   'RotateWebhookSecret',
   'UpdateAlerts',
+  'RequireTestCases',
+  'WaiveTestCases',
   'ShareDashboard',
   'PublishDashboard',
   'UnpublishDashboard',

@@ -18,6 +18,8 @@ import { createFakeExecutor } from './fake-executor.ts';
 export interface TestApp extends App {
   database: TestDatabase;
   fileStore: FileStore;
+  /** Of a command beside it, as RUNSHEET_DATA_DIR. */
+  dataDir: string;
   signals: RunSignals;
   /** Closes the server and drops its database: for afterAll. */
   close(): Promise<void>;
@@ -29,7 +31,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
   const log = pino({ level: 'silent' });
-  const fileStore = await createFolderFileStore(folder);
+  const fileStore = await createFolderFileStore(join(folder, 'files'));
   const signals = createRunSignals(database, log);
   const attempts = createFailedAttempts(database);
   const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });
@@ -56,6 +58,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     ...app,
     database,
     fileStore,
+    dataDir: folder,
     signals,
     close: async () => {
       await app.http.close();

@@ -19,7 +19,7 @@ export async function readSettings(db: Db, ActivityId: number): Promise<BedSetti
 }
 
 export async function writeSettings(
-  { knex, dialect }: Database,
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   ActivityId: number,
   { MustPass, Checks }: BedSettings,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readRowFile } from '#server/features/row-sheets/read-row-file.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
@@ -21,8 +22,8 @@ export function registerTestBedsRoutes(app: FastifyInstance, deps: TestBedsRoute
   const { testBeds, refusedVersions } = deps;
   registerEndpoint(app, contract.testBed, ({ person, params }) => testBeds.read(person, params.id));
   registerEndpoint(app, contract.testCase, ({ person, params }) => testBeds.readCase(person, params.id));
-  registerEndpoint(app, contract.saveTestBed, async ({ person, body }) => {
-    await testBeds.save(person, body);
+  registerEndpoint(app, contract.saveTestBed, async ({ person, body, request }) => {
+    await testBeds.save(person, actorOf(person, request.ip), body);
     return null;
   });
   registerEndpoint(

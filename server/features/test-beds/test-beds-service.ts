@@ -11,6 +11,8 @@ import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sh
 import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import { trialObstacle } from '#server/features/runs/triable.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
@@ -44,7 +46,11 @@ import {
 export interface TestBedsService {
   read(person: Person, activityId: number): Promise<TestBed>;
   readCase(person: Person, id: number): Promise<TestCaseContent>;
-  save(person: Person, bed: { ActivityId: number; MustPass: boolean; Checks: PropertyCheck[] }): Promise<void>;
+  save(
+    person: Person,
+    actor: Actor,
+    bed: { ActivityId: number; MustPass: boolean; Checks: PropertyCheck[] },
+  ): Promise<void>;
   saveCase(person: Person, given: TestCaseContent & { ActivityId: number; Id: number | null }): Promise<number>;
   ofRun(person: Person, runId: number): Promise<number>;
   deleteCase(person: Person, id: number): Promise<void>;
@@ -123,13 +129,18 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       const { Name, Status, Inputs, Expected } = await requireCase(person, id, false);
       return { Name, Status, Inputs, Expected };
     },
-    save: async (person, { ActivityId, MustPass, Checks }) => {
+    save: async (person, actor, { ActivityId, MustPass, Checks }) => {
       await access.requireEdit(knex, person, ActivityId);
       for (const { Name, Expression } of Checks) {
         const issue = checkIssue(Expression);
         if (issue !== null) throw new AppError('checkInvalid', 400, `${Name}: ${issue}`);
       }
-      await writeSettings(database, ActivityId, { MustPass, Checks });
+      await inTransaction(knex, async (trx) => {
+        const before = await readSettings(trx, ActivityId);
+        await writeSettings({ knex: trx, dialect }, ActivityId, { MustPass, Checks });
+        // It says which workbooks can become what people run.
+        if (before.MustPass !== MustPass) await recordActions(trx, actor, [ruleAction(ActivityId, MustPass)]);
+      });
     },
     saveCase: async (person, { ActivityId, Id, ...content }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);
@@ -176,6 +187,12 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
     },
   };
 }
+
+const ruleAction = (ActivityId: number, MustPass: boolean) => ({
+  Action: MustPass ? ('RequireTestCases' as const) : ('WaiveTestCases' as const),
+  KeyColumnName: 'ActivityId',
+  KeyColumnValue: String(ActivityId),
+});
 
 const tooMany = (): AppError =>
   new AppError('testCasesTooMany', 409, `An activity has ${TEST_CASES_MAX} test cases at most: delete some first`);

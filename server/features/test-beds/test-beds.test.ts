@@ -1,12 +1,18 @@
 /** Test cases of activities, replayed with the real executor before versions count and on demand. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TestBed, TestCaseContent } from '#shared/contract/test-beds.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { nodeOptions } from '#test/support/child-options.ts';
 import { formPortal, value, type FormPortal } from '#test/support/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
+
+const REPLAY = fileURLToPath(new URL('../../cli/operator/replay.ts', import.meta.url));
 
 /** The amount times a factor, in a cell and as a table. */
 const book = (
@@ -143,6 +149,16 @@ describe('test cases', () => {
     expect(bed).toMatchObject({ Version: 2, Refused: [], Cases: [{ Result: { Outcome: 'Passed', Version: 2 } }] });
     const files = await portal.app.database.knex('StoredFiles').where('FileName', 'Book.xlsx');
     for (const { StoreKey } of files) expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
+    const KeyColumnValue = String(activity.Id);
+    for (const MustPass of [true, false])
+      await edit('POST', 'testbed', { ActivityId: activity.Id, MustPass, Checks: [] });
+    expect(
+      await portal.app.database
+        .knex('SecurityActions')
+        .where({ KeyColumnName: 'ActivityId', KeyColumnValue })
+        .orderBy('Id')
+        .pluck('Action'),
+    ).toEqual(['RequireTestCases', 'WaiveTestCases']);
   });
 
   test('tell what a version changed where they need not pass', async () => {
@@ -153,6 +169,28 @@ describe('test cases', () => {
       Refused: [],
       Cases: [{ Result: { Outcome: 'Failed', Version: 2, Differences: [{ Output: 'Total', Actual: '15' }] } }],
     });
+  });
+
+  test('are replayed over all activities by a command, as after an upgrade, which says what differs', async () => {
+    const { database, dataDir } = portal.app;
+    const activity = await portal.publish(book(2), 'Upgraded');
+    await save(activity, caseOf('double', 5, 10));
+    await save(activity, caseOf('more than double', 5, 11));
+    const env = { PATH: process.env['PATH'], ...nodeOptions(), RUNSHEET_DATABASE_URL: database.url };
+    const { code, stdout } = await promisify(execFile)(process.execPath, [REPLAY], {
+      env: { ...env, RUNSHEET_DATA_DIR: dataDir },
+    }).then(
+      (ended) => ({ ...ended, code: 0 }),
+      (error: { code: number; stdout: string }) => error,
+    );
+    expect(stdout).toContain(
+      `Upgraded (activity ${activity.Id}, version 1)\n  more than double: failed\n    Total: expected 11, got 10\n`,
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/\d+ test cases of \d+ activities were replayed; \d+ do not pass\.\n$/),
+    ]);
+    expect((await bedOf(activity)).Cases.map(({ Result }) => Result?.Outcome)).toEqual(['Passed', 'Failed']);
   });
 
   test('are taken from runs', async () => {

@@ -1,7 +1,7 @@
 import { Button, Callout, HTMLSelect } from '@blueprintjs/core';
 import { FloppyDisk } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
@@ -13,6 +13,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -41,9 +42,11 @@ interface CaseFormProps {
 }
 
 function CaseForm({ activity, caseId, stored }: CaseFormProps) {
-  const [fields, setFields] = useState<CaseFields>(() => fieldsOf(activity, stored));
+  const [initial] = useState<CaseFields>(() => fieldsOf(activity, stored));
+  const [fields, setFields] = useState(initial);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const navigate = useNavigate();
   const reason = useServerReason();
   const list = `/activities/testbed/${activity.Id}`;
@@ -58,12 +61,17 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
       await call(saveTestCase, { body: { ActivityId: activity.Id, Id: caseId, ...content } });
       await queryClient.invalidateQueries({ queryKey: keyOf(testBed) });
       await queryClient.invalidateQueries({ queryKey: keyOf(testCase) });
-      await navigate(list);
+      setSaved(true);
     } catch (error) {
       setFailure(toFailure(error).message);
       setBusy(false);
     }
   };
+  // Once nothing is unsaved any more, so that nobody is asked.
+  useEffect(() => {
+    if (isSaved) void navigate(list);
+  }, [isSaved, navigate, list]);
+  const isUnsaved = !isSaved && JSON.stringify(fields) !== JSON.stringify(initial);
   return (
     <Page
       title={
@@ -73,6 +81,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
       }
       actions={<LinkButton to={list} text={t('All cases')} />}
     >
+      <LeaveWarning isUnsaved={isUnsaved} />
       <Card>
         <TextField
           label={t('Name')}
