@@ -21,10 +21,10 @@ const outputs = [{ differs: true }];
 test('inputs, versions and hidden inputs that differ are named; nothing is said where the outputs are the same', () => {
   expect(whyDifferent([run(), run()], { inputs: [other], outputs: [same] })).toBeNull();
   expect(whyDifferent([run(), run()], { inputs: [other], outputs })).toMatch(
-    /^The outputs differ, and so do the input Rate\./,
+    /^The outputs differ, and with them the input Rate\./,
   );
   const both = whyDifferent([run(1), run(3)], { inputs: [other, { name: 'Day', differs: true }], outputs });
-  expect(both).toMatch(/so do the inputs Rate, Day and the versions \(1, 3\)\./);
+  expect(both).toMatch(/with them the inputs Rate, Day and the versions \(1, 3\)\./);
   expect(whyDifferent([run(1, '1'), run(1, '2')], { inputs: [same], outputs })).toMatch(/inputs that are not shown\./);
   expect(whyDifferent([run(), run()], { inputs: [same], outputs })).toMatch(/^Inputs and version are the same: /);
   expect(whyDifferent([run(), run(1, '1', 8)], { inputs: [], outputs })).toBe('The runs are of different activities.');
@@ -35,7 +35,7 @@ test('steps that have read other rows are named; rows that are the same are rule
   const [old, fresh] = ['0123abcd', '89ef0123'];
   const reading = (Rates: string, Orders: string, version = 1) => run(version, '1', 7, { Rates, Orders });
   const one = whyDifferent([reading(old, old), reading(fresh, old)], { inputs, outputs });
-  expect(one).toMatch(/and so do what the step Rates has read\./);
+  expect(one).toMatch(/and with them what the step Rates has read\./);
   const both = whyDifferent([reading(old, old), reading(fresh, fresh)], { inputs, outputs });
   expect(both).toMatch(/what the steps Rates, Orders have read\./);
   const none = whyDifferent([reading(old, old), reading(old, old)], { inputs, outputs });

@@ -28,7 +28,7 @@ export function whyDifferent(runs: readonly Told[], { inputs, outputs }: Compare
     (text) => text !== null,
   );
   if (changes.length > 0)
-    return t('The outputs differ, and so do {changes}. What the runs read by themselves may have changed, too.', {
+    return t('The outputs differ, and with them {changes}. What the runs read by themselves may have changed, too.', {
       changes: listText(changes),
     });
   return read.length > 0
