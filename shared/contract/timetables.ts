@@ -115,6 +115,8 @@ export const Timetable = closed({
   PausedTime: nullable(Timestamp),
   /** Where the portal paused it: why. */
   PausedReason: nullable(Type.String()),
+  /** A time is due, and waits until this run, which it started before, has ended; null where none does. */
+  WaitsFor: nullable(RunId),
   /** The newest ones. */
   Slots: Type.Array(TimetableSlot),
 });

@@ -108,6 +108,8 @@ export const Trigger = closed({
   PausedReason: nullable(Type.String()),
   /** Why nothing can be seen at present. */
   LookMessage: nullable(Type.String()),
+  /** What waits does so until this run, which it started before, has ended; null where that is not why. */
+  WaitsFor: nullable(RunId),
   /** The newest ones. */
   Firings: Type.Array(TriggerFiring),
 });

@@ -86,6 +86,10 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form.getByLabel('Time zone').fill('America/New_York');
   await form.getByLabel('Holiday calendar').selectOption('Germany');
   await form.getByText('Monthly on the last business day at 06:00 (America/New_York)').waitFor();
+  await form.getByLabel('On days without work').selectOption({ label: 'Leave out' });
+  await form
+    .getByText('Monthly on the last business day at 06:00; not where Germany rests (America/New_York)')
+    .waitFor();
   await expectGoodScreen('schedule-form');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Schedule saved').waitFor();
@@ -99,9 +103,9 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form.getByLabel('Cron').fill('0 6 * *');
   await form.getByText('Enter five fields').waitFor();
   await form.getByLabel('Cron').fill('30 6 * * 1-5');
-  await form.getByText('At 06:30, Monday through Friday (America/New_York)').waitFor();
+  await form.getByText('At 06:30, Monday through Friday; not where Germany rests (America/New_York)').waitFor();
   await form.getByRole('button', { name: 'Update' }).click();
-  await page.getByText('At 06:30, Monday through Friday (America/New_York)').waitFor();
+  await page.getByText('At 06:30, Monday through Friday; not where Germany rests (America/New_York)').waitFor();
   await page.getByRole('button', { name: 'Delete Closing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('There are no further schedules').waitFor();

@@ -1,11 +1,16 @@
-/** Triggers by mouse in a real browser: a file that arrives and a program that calls start runs, and say so. */
+/**
+ * Triggers by mouse in a real browser: a file that arrives and a program that calls start runs, and say so. What is due by the clock is brought
+ * about in the portal's database, and the page says what became of it.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
+import { outcome, tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -15,23 +20,29 @@ let browser: Browser;
 let folder: string;
 let id: number;
 let shop: TestDatabase;
+let portalDatabase: TestDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runsheet-triggers-'));
   await mkdir(join(folder, 'in'));
+  portalDatabase = await testDatabase();
   shop = await testDatabase({ migrated: false, isPostgres: true });
   await shop.knex.schema.createTable('Orders', (t) => void t.increments('Id'));
   await shop.knex('Orders').insert([{ Id: 1 }, { Id: 2 }]);
   const settings = {
     RUNSHEET_STATIC_FOLDERS: `Inbox=${join(folder, 'in')}`,
     RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_DATABASE_URL: portalDatabase.url,
     RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url } }),
   };
   [portal, browser] = await Promise.all([startPortal(settings), openBrowser()]);
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
   const workbook = {
-    sheets: [{ name: 'S', cells: { A1: 1, B1: 'x', C1: { formula: 'A1*2', value: 2 } } }],
-    names: { in_Amount: 'S!$A$1', in_Remark: 'S!$B$1', out_Twice: 'S!$C$1' },
+    sheets: [
+      { name: 'S', cells: { A1: 1, B1: 'x', C1: { formula: 'A1*2', value: 2 }, D1: { value: 46_000, style: 1 } } },
+    ],
+    formats: ['dd/mm/yyyy'],
+    names: { in_Amount: 'S!$A$1', in_Remark: 'S!$B$1', in_Day: 'S!$D$1', out_Twice: 'S!$C$1' },
   };
   id = await publish(browser, portal, { Name: 'Doubles', workbook });
 });
@@ -39,6 +50,7 @@ afterAll(async () => {
   await browser.close();
   await portal.stop();
   await shop.drop();
+  await portalDatabase.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -165,4 +177,172 @@ test('the end of a run starts another activity, and a query says what is new', a
   await page.getByText('Last firings').first().click();
   const firings = page.getByRole('list', { name: 'Last firings of After doubling' });
   await firings.getByText(/Run \d+ of Doubles: Succeeded/).waitFor();
+
+  const { knex } = portalDatabase;
+  const asked = async (): Promise<unknown> => (await knex('Triggers').where('Name', 'New orders').first()).StateText;
+  await expect.poll(asked).not.toBeNull();
+  await shop.knex('Orders').insert({ Id: 7 });
+  await knex('Triggers').where('Name', 'New orders').update({ NextTime: knex.fn.now() });
+  await expect.poll(() => knex('TriggerEvents').where('Message', 'New: 7').pluck('Outcome')).toEqual(['Started']);
+  await page.reload();
+  await page.getByText('Last firings').nth(1).click();
+  await page.getByRole('list', { name: 'Last firings of New orders' }).getByText('New: 7').waitFor();
+});
+
+/** Somebody who is there in the database alone. */
+async function insertPerson(
+  UserName: string,
+  more: { Enabled?: boolean; IsUserAdmin?: boolean } = {},
+): Promise<number> {
+  const person = { UserName, UserNameKey: UserName, Source: 'Local', FirstName: UserName, LastName: 'Gone', ...more };
+  const [row] = await portalDatabase.knex('Users').insert(person).returning('UserId');
+  return (row as { UserId: number }).UserId;
+}
+
+test('a schedule with dates of the day and a limit of what is made up for says what became of its times, and why it was paused', async () => {
+  const { page } = browser;
+  const { knex } = portalDatabase;
+  await page.goto(`${portal.address}/activities/schedule/further/${id}`);
+  await page.getByRole('button', { name: 'Add schedule' }).click();
+  const form = page.getByRole('form', { name: 'Schedule' });
+  await form.getByLabel('Name', { exact: true }).fill('Closing');
+  await form.getByLabel('Time zone').fill('UTC');
+  await form.getByLabel('Day', { exact: false }).last().fill('someday');
+  await form.getByLabel('Of times missed, start').selectOption('All');
+  await form.getByLabel('At most').fill('50');
+  await form.getByLabel('Retry Attempts').fill('-1');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('Enter a whole number from 1 to 20').first().waitFor();
+  await form.getByText('Enter a whole number from 0 to 100').first().waitFor();
+  await form.getByText('Day is no date').first().waitFor();
+  await form.getByLabel('Day', { exact: false }).last().fill('last month end');
+  await form.getByLabel('At most').fill('2');
+  await form.getByLabel('Retry Attempts').fill('0');
+  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  await moments
+    .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
+    .first()
+    .waitFor();
+  await expectGoodScreen('schedule-dates');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Next run').waitFor();
+
+  const { Id, NextTime } = await knex('Timetables').where('Name', 'Closing').first('Id', 'NextTime');
+  const weeksBefore = (weeks: number): Date => new Date((NextTime as Date).getTime() - weeks * 7 * 86_400_000);
+  await knex('Timetables')
+    .where({ Id })
+    .update({ NextTime: weeksBefore(3) });
+  await expect.poll(() => knex('TimetableSlots').where('TimetableId', Id).pluck('Outcome')).toHaveLength(3);
+  await page.reload();
+  await page.getByText('Last times').click();
+  const times = page.getByRole('list', { name: 'Last times of Closing' }).getByRole('listitem');
+  expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
+  expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
+  await expectGoodScreen('schedule-times');
+
+  const gone = await insertPerson('ben', { Enabled: false });
+  // So that one of those weeks may come again.
+  await knex('TimetableSlots').where('TimetableId', Id).delete();
+  await knex('Timetables')
+    .where({ Id })
+    .update({ UserId: gone, NextTime: weeksBefore(1) });
+  await expect
+    .poll(async () => (await knex('Timetables').where({ Id }).first('PausedReason')).PausedReason)
+    .not.toBe(null);
+  await page.reload();
+  await page.getByText(/^The portal paused it: .*Who saves it again has it run as themselves\.$/).waitFor();
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await page
+    .getByRole('link', { name: /is not enabled/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit Closing' }).click();
+  await form.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Next run').waitFor();
+  expect(await page.getByText('The portal paused it').count()).toBe(0);
+});
+
+test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
+  const { page } = browser;
+  const { knex } = portalDatabase;
+  await insertPerson('grace', { Enabled: true, IsUserAdmin: true });
+  await page.goto(`${portal.address}/activities/alerts/${id}`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  const people = (of: string) => dialog.getByRole('group', { name: of, exact: true });
+  const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
+  const refused = (why: string): Promise<void> => dialog.getByRole('alert').getByText(why).waitFor();
+  await dialog.getByLabel('Name').fill('Not there by eight');
+  await dialog.getByLabel('When').selectOption({ label: 'Nothing has succeeded by a time' });
+  await dialog.getByLabel('Time zone').fill('UTC');
+  await save();
+  await refused('Choose somebody who is told');
+  await tick(people('Who is told').getByLabel(`(${portal.userName})`));
+  for (const way of ['By the bell', 'By mail (this portal sends none)'])
+    await tick(people('Who is told').getByLabel(way), false);
+  await save();
+  await refused('Choose the bell, mail or both for those who are told');
+  await tick(people('Who is told').getByLabel('By the bell'));
+  await dialog.getByLabel('Who is told next, after minutes').fill('0');
+  await save();
+  await refused('Enter after how many minutes the next are told: 1 to 10080');
+  await dialog.getByLabel('Who is told next, after minutes').fill('15');
+  await save();
+  await refused('Choose somebody who is told next');
+  await tick(people('Told next').getByLabel('(grace)'));
+  await expectGoodScreen('alert-late');
+  await save();
+  await page.getByText('Nothing has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
+  await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
+
+  const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
+  await knex('Alerts').update({ NextTime: new Date(yesterday) });
+  await page.getByText('No run has succeeded today by 08:00 (UTC)').waitFor();
+  await page.getByText('1 told', { exact: true }).waitFor();
+  await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
+  await page.getByText('2 told', { exact: true }).waitFor();
+  await expectGoodScreen('alert-escalated');
+});
+
+test('where two runs have read other rows, their comparison names the step that did', async () => {
+  const { page } = browser;
+  const book = {
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: 'Id', A2: 0, C1: { formula: 'SUM(Orders[Id])', value: 0 } },
+        tables: [{ name: 'Orders', ref: 'A1:A2', columns: ['Id'] }],
+      },
+      stepSheet([
+        {
+          Step: 'Read orders',
+          Action: 'Query',
+          Connection: 'Shop',
+          Table: 'Orders',
+          Query: 'select "Id" from "Orders" order by 1',
+        },
+      ]),
+    ],
+    names: { out_Sum: 'S!$C$1' },
+  };
+  const activity = await publish(browser, portal, { Name: 'Open orders', workbook: book });
+  const start = async (): Promise<void> => {
+    await page.goto(`${portal.address}/activities/run/${activity}/`);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await outcome(page, 'The run was successful').waitFor();
+  };
+  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with the run before' }).click();
+  await start();
+  await shop.knex('Orders').insert({ Id: 40 });
+  await start();
+  await compare();
+  const why = page.getByRole('note').filter({ hasText: 'The outputs differ' });
+  await why.getByText(/^The outputs differ, and with them what the step Read orders has read\./).waitFor();
+  await page.getByRole('row', { name: /^Sum 10 50 ?\+40 .* differs$/ }).waitFor();
+  await expectGoodScreen('compare-rows');
+  await start();
+  await compare();
+  await page.getByText('All inputs and outputs are the same.').waitFor();
+  expect(await why.count()).toBe(0);
 });

@@ -109,6 +109,19 @@ test('it runs by itself when its schedule says', async () => {
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await page.getByText('Daily at 02:30').waitFor();
   await expectGoodScreen('checklist-scheduled');
+  await page
+    .getByRole('link', { name: 'Further schedules' })
+    .or(page.getByRole('button', { name: 'Further schedules' }))
+    .click();
+  await page.getByRole('button', { name: 'Add schedule' }).click();
+  const form = page.getByRole('form', { name: 'Schedule' });
+  await form.getByLabel('Name', { exact: true }).fill('Month end');
+  await form.getByLabel('Schedule Type').selectOption('MonthlyLastDay');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.getByText(/^Monthly on the last day at 06:00 \(/).waitFor();
+  await page.getByRole('link', { name: 'Close', exact: true }).click();
+  await page.getByText('Daily at 02:30').waitFor();
 });
 
 test('a run is purged whole, alone or with all that are older than a day', async () => {

@@ -23,7 +23,13 @@ export function textOf(row: StoredTimetable): string {
   return timetableText({ ...ruleOf(row, null), calendarName: row.CalendarName });
 }
 
-export function timetableView(row: StoredTimetable, column: OwnerColumn, slots: readonly SlotRow[]): Timetable {
+interface Told {
+  slots: readonly SlotRow[];
+  /** The run that it waits for. */
+  waitsFor: number | null;
+}
+
+export function timetableView(row: StoredTimetable, column: OwnerColumn, { slots, waitsFor }: Told): Timetable {
   const { Id, Name, TimeZone, CalendarId, CalendarName, HolidayRule, UserId, PausedTime, PausedReason } = row;
   const { RetryCount, RetryInterval, Overlap, Missed, MissedMax, NextTime } = row;
   const rests = PausedTime !== null || NextTime.getTime() >= NEVER.getTime();
@@ -48,6 +54,7 @@ export function timetableView(row: StoredTimetable, column: OwnerColumn, slots: 
     NextTime: rests ? null : NextTime.toISOString(),
     PausedTime: PausedTime?.toISOString() ?? null,
     PausedReason,
+    WaitsFor: waitsFor,
     Slots: slots.map(({ SlotTime, Outcome, Message, RunId }) => ({
       SlotTime: SlotTime.toISOString(),
       Outcome,

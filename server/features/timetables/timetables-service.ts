@@ -12,6 +12,7 @@ import { givenAt } from '#server/jobs/schedules/timetables/timetable-inputs.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
 import { inputsOf, readCalendar, ruleOf } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
+import { pendingRun } from '#server/jobs/schedules/timetables/timetable-start.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
   TIMETABLES_MAX,
@@ -33,6 +34,7 @@ import {
   listTimetables,
   settleRuns,
   updateTimetable,
+  type SlotRow,
   type StoredTimetable,
   type TimetableColumns,
 } from './timetables-repository.ts';
@@ -138,10 +140,15 @@ export function createTimetablesService(
     });
   }
 
+  /** Of those that wait, which are few, with what they wait for. */
+  async function told(row: StoredTimetable, slots: readonly SlotRow[]): Promise<Timetable> {
+    return timetableView(row, column, { slots, waitsFor: row.IsWaiting ? await pendingRun(knex, row) : null });
+  }
+
   async function view(id: number): Promise<Timetable> {
     const row = await findTimetable(knex, column, id);
     if (!row) throw notFound();
-    return timetableView(row, column, await listSlots(knex, [id], SLOTS_SHOWN));
+    return told(row, await listSlots(knex, [id], SLOTS_SHOWN));
   }
 
   return {
@@ -153,7 +160,8 @@ export function createTimetablesService(
       ]);
       const ids = rows.map(({ Id }) => Id);
       const slots = Map.groupBy(await listSlots(knex, ids, SLOTS_SHOWN), ({ TimetableId }) => TimetableId);
-      const Items = rows.map((row) => timetableView(row, column, slots.get(row.Id) ?? []));
+      const Items: Timetable[] = [];
+      for (const row of rows) Items.push(await told(row, slots.get(row.Id) ?? []));
       return { OwnerName, TimeZone: serverZone, Inputs: asked.Inputs, Unfillable: asked.Unfillable, Items };
     },
     preview: async (person, body) => {

@@ -83,6 +83,27 @@ test('all schedules stand on one page, and a checklist starts by its own', async
   ]);
 });
 
+test('a time that is due and waits says for which run', async () => {
+  const { knex } = portal.app.database;
+  const Id = await save('checklists', checklist, 'Waits');
+  await knex('Timetables').where({ Id }).update({ Overlap: 'Wait' });
+  const waitsFor = async (): Promise<number | null> => {
+    const { Items } = (await portal.get(`checklists/timetables/${checklist}`, other)).body.result;
+    return Items.find((item: { Id: number }) => item.Id === Id).WaitsFor;
+  };
+  const yesterday = new Date(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
+  await knex('Timetables').where({ Id }).update({ NextTime: yesterday });
+  await tick();
+  expect(await waitsFor()).toBeNull();
+  const { ChecklistRunId } = await knex('ScheduledChecklistRuns').where('TimetableId', Id).first('ChecklistRunId');
+  await knex('Timetables').where({ Id }).update({ NextTime: new Date(), IsWaiting: true });
+  await tick();
+  expect(await waitsFor()).toBe(ChecklistRunId);
+  await knex('ChecklistRuns').where('Id', ChecklistRunId).update({ Status: 'Succeeded', EndTime: new Date() });
+  expect(await waitsFor()).toBeNull();
+  await portal.post(`checklists/timetables/delete/${Id}`, {}, owner);
+});
+
 test('where the person has left it is paused, and those who may edit are told until somebody saves it', async () => {
   const { knex } = portal.app.database;
   const told = async (user: User): Promise<string[]> => {
@@ -109,10 +130,12 @@ test('where the person has left it is paused, and those who may edit are told un
     NextTime,
     PausedTime,
     PausedReason,
+    WaitsFor,
     Slots,
     ...own
   } = Items[0];
-  expect([NextTime, PausedTime, PausedReason, Slots[0].Outcome]).toEqual([
+  expect([NextTime, WaitsFor, PausedTime, PausedReason, Slots[0].Outcome]).toEqual([
+    null,
     null,
     expect.any(String),
     expect.stringContaining('is not enabled'),

@@ -27,7 +27,13 @@ export function triggerText(plan: TriggerPlan, sourceName: string | null): strin
   }
 }
 
-export function triggerView(row: StoredTrigger, column: OwnerColumn, events: readonly TriggerEventRow[]): Trigger {
+interface Told {
+  events: readonly TriggerEventRow[];
+  /** The run that events wait for. */
+  waitsFor: number | null;
+}
+
+export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, waitsFor }: Told): Trigger {
   const { Id, Name, TimeZone, Overlap, UserId, AddressKey, PausedTime, PausedReason, LookMessage, SourceName } = row;
   const Plan = planOf(row);
   return {
@@ -45,6 +51,7 @@ export function triggerView(row: StoredTrigger, column: OwnerColumn, events: rea
     PausedTime: PausedTime?.toISOString() ?? null,
     PausedReason,
     LookMessage,
+    WaitsFor: waitsFor,
     Firings: events.map(firingView),
   };
 }

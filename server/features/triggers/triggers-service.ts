@@ -5,7 +5,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
 import { newSecret } from '#server/deliveries/signature.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
@@ -15,6 +15,7 @@ import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.t
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
 import { knowPresentFiles } from '#server/jobs/triggers/look-at-files.ts';
 import { lockTrigger } from '#server/jobs/triggers/note-events.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
@@ -102,10 +103,16 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     await recordActions(trx, actorOf(person, address), [action]);
   }
 
+  /** Of those with events that wait, which are few, with what they wait for. */
+  async function told(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
+    const waits = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
+    return triggerView(row, column, { events, waitsFor: waits ? await pendingRun(knex, row) : null });
+  }
+
   async function view(id: number): Promise<Trigger> {
     const row = await stored.findTrigger(knex, column, id);
     if (!row) throw notFound();
-    return triggerView(row, column, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
+    return told(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
   }
 
   /** What lies in its folder: it has not arrived since. */
@@ -159,7 +166,8 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       ]);
       const ids = rows.map(({ Id }) => Id);
       const events = Map.groupBy(await stored.listEvents(knex, ids, FIRINGS_SHOWN), ({ TriggerId }) => TriggerId);
-      const Items = rows.map((row) => triggerView(row, column, events.get(row.Id) ?? []));
+      const Items: Trigger[] = [];
+      for (const row of rows) Items.push(await told(row, events.get(row.Id) ?? []));
       const Connections = connections.map(({ name }) => name);
       const Folders = [...context.folders.names];
       return { OwnerName, TimeZone: deps.serverZone, Inputs, FileInputs, Folders, Connections, Maintenance, Items };

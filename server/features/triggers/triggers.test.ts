@@ -321,10 +321,12 @@ test('where the person has gone it is paused and says why; everything waits for 
   await looks();
   expect((await firings(made.Id))[0]).toBe('Waiting: gone2.csv');
   const [, { RunId }] = (await triggerOf(made.Id)).Firings as [TriggerFiring, TriggerFiring];
+  expect((await triggerOf(made.Id)).WaitsFor).toBe(RunId);
   await app.database.knex('Users').where('UserId', leaver.UserId).update({ Enabled: false });
   await endRun(RunId!, 'Succeeded');
   await looks();
-  const { PausedReason, Firings } = await triggerOf(made.Id);
+  const { PausedReason, Firings, WaitsFor } = await triggerOf(made.Id);
+  expect(WaitsFor).toBeNull();
   expect(PausedReason).toMatch(/^The user whom the trigger runs as, .*, is not enabled$/);
   expect(Firings[0]!.Outcome).toBe('Refused');
   const bell = (await call('GET', 'activities/notifications', undefined, admin)).body.result;

@@ -238,6 +238,7 @@ export function RulesPart({ fields, write, errorOf }: PartProps) {
           maxLength={2}
           value={fields.MissedMax}
           onChange={(MissedMax) => write({ MissedMax })}
+          error={errorOf('MissedMax')}
         />
       )}
       {(['RetryCount', 'RetryInterval'] as const).map((field) => (

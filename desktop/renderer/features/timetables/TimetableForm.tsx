@@ -76,9 +76,9 @@ interface PreviewProps extends Pick<TimetableFormProps, 'calls' | 'ownerId' | 'l
 /** What the server would do: the very moments that it would start at. */
 function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   const deferred = useDeferredValue(fields);
-  // Neither the name nor an input that is lacking changes when it starts.
+  // Neither the name, nor rules for what was missed or failed, nor an input that is lacking changes when it starts.
   const optional = list.Inputs.map((input) => ({ ...input, IsNeeded: false }));
-  const { update } = updateOf({ ...deferred, Name: '-', RetryCount: '0' }, ownerId, optional);
+  const { update } = updateOf({ ...deferred, Name: '-', RetryCount: '0', MissedMax: '1' }, ownerId, optional);
   const { Plan, TimeZone, CalendarId, HolidayRule, Inputs } = update ?? {};
   const body = update && { OwnerId: ownerId, Plan, TimeZone, CalendarId, HolidayRule, Inputs };
   const { data, error } = useQuery({

@@ -129,7 +129,7 @@ interface CardProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
-  const { Id, Name, Text, UserFullName, NextTime, PausedTime, PausedReason } = item;
+  const { Id, Name, Text, UserFullName, NextTime, PausedTime, PausedReason, WaitsFor } = item;
   const [touched] = useState([calls.list, listSchedules]);
   const { isBusy, change } = useChange(touched);
   const [isAsking, setAsking] = useState(false);
@@ -142,10 +142,18 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
         <br />
         <span className="rs-muted">
           {isPaused && <>{rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}</>}
-          {!isPaused && (NextTime === null ? t('No time is to come') : <NextRun time={NextTime} />)}
+          {!isPaused &&
+            (NextTime === null ? t('No time is to come') : <NextRun time={NextTime} isDue={WaitsFor !== null} />)}
           {t(', as {name}', { name: UserFullName })}
         </span>
       </p>
+      {WaitsFor !== null && (
+        <p role="note">
+          {rich('It waits until {run}, which it started before, has ended.', {
+            run: <Link to={`${runPath}${WaitsFor}/`}>{t('run {id}', { id: WaitsFor })}</Link>,
+          })}
+        </p>
+      )}
       {PausedReason !== null && (
         <p role="note">
           {t('The portal paused it: {pausedReason}. Who saves it again has it run as themselves.', {
@@ -194,8 +202,11 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
   );
 }
 
-function NextRun({ time }: { time: string }) {
-  return <>{rich('Next run {time} in your time zone', { time: <DateText value={time} /> })}</>;
+function NextRun({ time, isDue }: { time: string; isDue: boolean }) {
+  const values = { time: <DateText value={time} /> };
+  return (
+    <>{isDue ? rich('Due {time} in your time zone', values) : rich('Next run {time} in your time zone', values)}</>
+  );
 }
 
 const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };

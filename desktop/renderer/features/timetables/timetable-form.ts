@@ -1,10 +1,11 @@
 /** The form of a further schedule: what is typed, and what it stands for. */
-import type {
-  Timetable,
-  TimetableInput,
-  TimetableList,
-  TimetablePlan,
-  TimetableUpdate,
+import {
+  MISSED_MAX,
+  type Timetable,
+  type TimetableInput,
+  type TimetableList,
+  type TimetablePlan,
+  type TimetableUpdate,
 } from '#shared/contract/timetables.ts';
 import { parseSerialDate, formatSerialDate } from '#shared/codecs/serial-date.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
@@ -32,6 +33,10 @@ export const WEEKDAYS = [
   t('Saturday'),
   t('Sunday'),
 ];
+
+/** As the contract has them. */
+const RETRIES_MAX = 100;
+const RETRY_MINUTES_MAX = 1440;
 
 export type AskedInput = TimetableList['Inputs'][number];
 
@@ -185,11 +190,18 @@ export function updateOf(
   const Plan = planOf(fields);
   if (fields.Name.trim() === '') add('Name', t('Enter a name'));
   if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', t('Enter when it starts'));
-  const [RetryCount, RetryInterval] = [
-    numberOf(neutralNumber(fields.RetryCount)) ?? 0,
-    numberOf(neutralNumber(fields.RetryInterval)) ?? 0,
-  ];
-  if (RetryCount > 0 && RetryInterval <= 0) add('RetryInterval', t('Enter a valid Retry Interval'));
+  const whole = (field: 'RetryCount' | 'RetryInterval' | 'MissedMax', least: number, most: number): number => {
+    const text = fields[field].trim();
+    const number = text === '' ? least : numberOf(neutralNumber(text));
+    if (number !== null && Number.isInteger(number) && number >= least && number <= most) return number;
+    add(field, t('Enter a whole number from {least} to {most}', { least, most }));
+    return least;
+  };
+  const RetryCount = whole('RetryCount', 0, RETRIES_MAX);
+  const RetryInterval = RetryCount > 0 ? whole('RetryInterval', 0, RETRY_MINUTES_MAX) : 0;
+  if (RetryCount > 0 && RetryInterval === 0 && !issues.some(({ field }) => field === 'RetryInterval'))
+    add('RetryInterval', t('Enter a valid Retry Interval'));
+  const MissedMax = fields.Missed === 'All' ? whole('MissedMax', 1, MISSED_MAX) : 1;
   if (fields.HolidayRule !== 'Keep' && fields.CalendarId === '') add('CalendarId', t('Select a holiday calendar'));
   const Inputs: TimetableInput[] = [];
   for (const input of asked) {
@@ -204,11 +216,9 @@ export function updateOf(
   }
   if (issues.length > 0 || !Plan) return { update: null, issues };
   const { Id, Name, TimeZone, HolidayRule, Overlap, Missed } = fields;
-  const numbers = { RetryCount: Math.round(RetryCount), RetryInterval: Math.round(RetryInterval) };
-  const MissedMax = Math.min(20, Math.max(1, Math.round(numberOf(neutralNumber(fields.MissedMax)) ?? 1)));
   const CalendarId = fields.CalendarId === '' ? null : Number(fields.CalendarId);
-  const update = { Id, OwnerId, Name, Plan, TimeZone: TimeZone.trim(), CalendarId, HolidayRule, Inputs, ...numbers };
-  return { update: { ...update, Overlap, Missed, MissedMax }, issues };
+  const update = { Id, OwnerId, Name, Plan, TimeZone: TimeZone.trim(), CalendarId, HolidayRule, Inputs };
+  return { update: { ...update, RetryCount, RetryInterval, Overlap, Missed, MissedMax }, issues };
 }
 
 /** Why what was typed cannot be taken. */

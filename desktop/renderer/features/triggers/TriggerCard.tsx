@@ -20,7 +20,7 @@ interface CardProps {
 }
 
 export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProps) {
-  const { Name, Text, UserFullName, Address, PausedTime, PausedReason, LookMessage } = item;
+  const { Name, Text, UserFullName, Address, PausedTime, PausedReason, LookMessage, WaitsFor } = item;
   return (
     <Card title={Name}>
       <p>
@@ -48,6 +48,13 @@ export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProp
       )}
       {LookMessage !== null && (
         <p role="note">{t('It cannot see what it waits for: {reason}', { reason: said(LookMessage) })}</p>
+      )}
+      {WaitsFor !== null && (
+        <p role="note">
+          {rich('What waits begins once {run}, which it started before, has ended.', {
+            run: <Link to={`${runPath}${WaitsFor}/`}>{t('run {id}', { id: WaitsFor })}</Link>,
+          })}
+        </p>
       )}
       <Actions item={item} calls={calls} onEdit={onEdit} onSecret={onSecret} />
       <Firings firings={item.Firings} name={Name} runPath={runPath} />
