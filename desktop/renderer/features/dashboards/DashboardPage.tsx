@@ -76,7 +76,9 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
   const begin = (): Promise<boolean> =>
     change(
       () => call(setStartPage, { body: { DashboardId: IsStart ? null : Id } }),
-      IsStart ? t('You begin with the activities again') : t('You begin with this dashboard from now on'),
+      IsStart
+        ? t('You begin with no dashboard of your own choice any more')
+        : t('You begin with this dashboard from now on'),
     );
   return (
     <>
