@@ -61,6 +61,18 @@ async function start(): Promise<void> {
   await page.waitForURL(/runstatus/);
 }
 
+/** Its form, which asks for nothing, leads to the run that goes on; another program may start a second one. */
+async function startBesides(): Promise<number> {
+  const text = await browser.page.evaluate<string>(`localStorage.getItem('runsheet.session')`);
+  const { token } = JSON.parse(text) as { token: string };
+  const answer = await fetch(`${portal.address.replace(/\/$/, '')}/api/activities/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ActivityId: activity, ActivityVersion: 1, UniqueId: null, Inputs: [] }),
+  });
+  return ((await answer.json()) as { result: { Id: number } }).result.Id;
+}
+
 async function photograph(name: string): Promise<void> {
   if (photos) await browser.page.screenshot({ path: join(photos, `${name}.png`) });
 }
@@ -134,7 +146,7 @@ test('the calculated workbook has a button of its own where there are other file
   expect(browser.errors).toEqual([]);
 });
 
-test('a wrong answer ends the run as its check says, and a run that waits can be cancelled', async () => {
+test('a wrong answer ends the run as its check says, and a run that waits says why and can be cancelled', async () => {
   const { page } = browser;
   await start();
   await dialog().getByLabel('Which rate shall the report use?').fill('4');
@@ -145,6 +157,19 @@ test('a wrong answer ends the run as its check says, and a run that waits can be
   await page.getByText('That is not the password').waitFor();
 
   await start();
+  await dialog().waitFor();
+  const asking = page.url();
+  await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
+  const why = page.getByRole('list', { name: 'Why it waits' });
+  await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+  await photograph('waits');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The run was cancelled').first().waitFor();
+  await why.waitFor({ state: 'detached' });
+
+  await page.goto(asking);
   await dialog().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Cancel' }).click();
