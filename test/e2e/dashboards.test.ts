@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -16,12 +17,22 @@ let activity: number;
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
-  const cells = { A1: { value: 5 }, A2: { formula: 'A1*2', value: 10, style: 1 } };
+  const cells = {
+    A1: { value: 5 },
+    A2: { formula: 'A1*2', value: 10, style: 1 },
+    C1: 'Account',
+    D1: 'Balance',
+    C2: 'Cash',
+    D2: { formula: 'A1*2', value: 10, style: 1 },
+    C3: 'Debts',
+    D3: { formula: 'A1*-2', value: -10, style: 1 },
+  };
+  const tables = [{ name: 'Accounts', ref: 'C1:D3', columns: ['Account', 'Balance'] }];
   activity = await publish(browser, portal, {
     Name: 'Ledger close',
     workbook: {
-      sheets: [{ name: 'S', cells }],
-      names: { in_Amount: 'S!$A$1', out_Total: 'S!$A$2' },
+      sheets: [{ name: 'S', cells, tables }],
+      names: { in_Amount: 'S!$A$1', out_Total: 'S!$A$2', out_Accounts: 'Accounts[]' },
       formats: ['#,##0.00 "EUR"'],
     },
   });
@@ -222,6 +233,48 @@ test('the public link is refused while an activity is not public, and then shows
   await visitor.page.getByText('This link does not lead anywhere any more').waitFor();
   expect(visitor.errors).toEqual([]);
   await visitor.close();
+});
+
+test('a table and open approvals are shown, and people of a role begin with the dashboard where they have chosen none', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/roles/`);
+  await page.getByLabel('Name of the new role').fill('Closers');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('gridcell', { name: 'Closers' }).getByRole('link').click();
+  await page.getByRole('button', { name: 'Include ada' }).click();
+  await page.getByRole('button', { name: 'Exclude ada' }).waitFor();
+  await page.goto(`${portal.address}/dashboards`);
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Closing');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+  await addTile('Table of the last run', () => choose({ Activity: 'Ledger close', Output: 'Accounts' }));
+  await addTile('Open approvals', async () => undefined);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
+  const cells = tile('Accounts of Ledger close').getByRole('cell');
+  await cells.first().waitFor();
+  expect(await cells.allTextContents()).toEqual(['Cash', '250.00 EUR', 'Debts', '-250.00 EUR']);
+  await tile('Approvals waiting for me').getByText('Nothing waits for you').waitFor();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Closing' });
+  await dialog.getByRole('searchbox').fill('Closers');
+  await dialog.getByRole('button', { name: 'Share with Role Closers' }).click();
+  await tick(dialog.getByLabel('People of role Closers begin with it'));
+  await expectGoodScreen('dashboard-roles');
+
+  const ada = await openBrowser();
+  await ada.page.goto(`${portal.address}/login`);
+  await ada.page.getByLabel('Username').fill('ada');
+  await ada.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await ada.page.getByRole('button', { name: 'Login' }).click();
+  await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
+  await ada.page.getByRole('button', { name: 'Start page' }).click();
+  await ada.page.getByText('You begin with no dashboard of your own choice any more').waitFor();
+  await ada.page.goto(`${portal.address}/`);
+  await ada.page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
+  await ada.page.getByText('You may not see this activity').waitFor();
+  expect(ada.errors).toEqual([]);
+  await ada.close();
 });
 
 test('an output is followed over its runs, and taken away as numbers and as a picture', async () => {
