@@ -67,12 +67,24 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);
 });
 
-test('a finger opens a run by its bar, too', async () => {
+test('with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
-  await signIn(touch.page, portal, PASSWORD);
-  await touch.page.goto(`${portal.address}/activities/3/`);
-  await touch.page.locator('.rs-run-bar').first().tap();
-  await touch.page.waitForURL(/\/activities\/runstatus\/\d+\//);
+  const { page } = touch;
+  await signIn(page, portal, PASSWORD);
+  await page.getByRole('link', { name: 'Sales commission', exact: true }).tap();
+  await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Run Now' }).first().tap();
+  await page.getByLabel('Bonus Rate').tap();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('3 %');
+  await page.getByRole('button', { name: 'Work out', exact: true }).tap();
+  await page.getByText('The run was successful').waitFor();
+  const [, run] = /runstatus\/(\d+)/.exec(page.url())!;
+  await page.goto(`${portal.address}/activities/3/`);
+  await page.locator(`.rs-run-bar:not([data-run="${run}"])`).first().tap();
+  await page.waitForURL(/\/activities\/runstatus\/\d+\//);
+  expect(page.url()).not.toContain(`/runstatus/${run}`);
+  await expectToFit(touch, 360);
   expect(touch.errors).toEqual([]);
   await touch.close();
 });
