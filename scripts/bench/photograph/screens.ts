@@ -132,7 +132,6 @@ const ofChains = (seed: LargeSeed): Screen[] => [
   { name: 'linkage-edit', path: `/activities/linkage/edit/${seed.linkage}` },
   { name: 'webhook', path: `/webhooks/${seed.webhook}` },
   { name: 'set-password', path: '/setNewPassword/ada.arnold0' },
-  { name: 'outbox', path: '/outbox' },
 ];
 
 export const screensOf = (seed: LargeSeed): Screen[] => [

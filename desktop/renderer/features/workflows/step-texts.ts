@@ -3,12 +3,12 @@ import type { EdgeCondition, FailurePolicy, JoinRule } from '#shared/rules/chain
 import { t } from '#renderer/language/translate.ts';
 
 export const WHEN_TEXT: Record<EdgeCondition, string> = {
-  success: 'succeeded',
+  success: t('succeeded'),
   warning: t('succeeded with warnings'),
   failure: t('failed'),
-  always: 'ended',
-  yes: 'yes',
-  no: 'no',
+  always: t('ended'),
+  yes: t('yes'),
+  no: t('no'),
 };
 
 export const JOIN_TEXT: Record<JoinRule, string> = {

@@ -1,6 +1,7 @@
 /** The steps of a chain on one time axis, and in the order in which people look at them. */
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { t } from '#renderer/language/translate.ts';
 
 /** Points in time, milliseconds since 1970. */
 export interface TimeAxis {
@@ -71,12 +72,12 @@ export const firstPendingRun = (steps: readonly Pick<ChecklistStep, 'Id' | 'Stat
 export function countsText(steps: readonly Pick<ChecklistStep, 'Status'>[]): string {
   const count = (wanted: (status: RunStatus) => boolean): number => steps.filter(({ Status }) => wanted(Status)).length;
   const parts = [
-    [count((status) => status === 'Succeeded' || status === 'SucceededWarn'), 'succeeded'],
-    [steps.filter(hasGoneWrong).length, 'failed'],
-    [count((status) => status === 'Started' || status === 'PickedUp'), 'running'],
-    [count((status) => status === 'Queued' || status === 'QueuedInSeq'), 'waiting'],
-    [count((status) => status === 'Cancelled'), 'cancelled'],
+    [count((status) => status === 'Succeeded' || status === 'SucceededWarn'), t('succeeded')],
+    [steps.filter(hasGoneWrong).length, t('failed')],
+    [count((status) => status === 'Started' || status === 'PickedUp'), t('running')],
+    [count((status) => status === 'Queued' || status === 'QueuedInSeq'), t('waiting')],
+    [count((status) => status === 'Cancelled'), t('cancelled')],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: ${told.join(', ')}`;
+  return `${t('{count, plural, one {# step} other {# steps}}', { count: steps.length })}: ${told.join(', ')}`;
 }
