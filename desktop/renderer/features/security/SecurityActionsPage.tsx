@@ -37,7 +37,7 @@ const COLUMNS: GridColumn<SecurityAction>[] = [
     text: (action) => formatDayTime(action.Time),
     render: (action) => <DateText value={action.Time} />,
   },
-  { key: 'UserName', title: t('User Name'), text: (action) => action.UserName, givesWayTo: 110 },
+  { key: 'UserName', title: t('User Name'), text: (action) => action.UserName, givesWayTo: 125 },
   { key: 'UserFullName', title: t('User Full Name'), text: (action) => action.UserFullName, givesWayTo: 130 },
   {
     key: 'Action',

@@ -68,6 +68,8 @@ describe('columns that give way', () => {
     expect(drawnWidths(titled, ['x'.repeat(20)])).toEqual([170]);
     expect(drawnWidths(titled, ['x'])).toEqual([105]);
     expect(drawnWidths(titled, ['x'], { min: 120 })).toEqual([120]);
+    // The mark of an input.
+    expect(drawnWidths([{ ...titled[0]!, tone: 'input' }], ['x'])).toEqual([122]);
   });
 });
 

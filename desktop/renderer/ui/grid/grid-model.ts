@@ -79,7 +79,7 @@ export function drawnWidths<Row>(
   const sample = rows.slice(0, SAMPLE);
   return columns.map((column) => {
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
-    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark;
+    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark * (column.tone ? 2 : 1);
     return Math.ceil(Math.max(min, Math.max(longest * DRAWN.character, title) + DRAWN.padding));
   });
 }
