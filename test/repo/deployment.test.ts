@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { listFiles, readText } from './source-files.ts';
 
-const files = listFiles('build/deploy', /Containerfile$|\.(yaml|service)$/);
+const files = listFiles('build/deploy', /(Containerfile|Caddyfile|\.(yaml|service|conf))$/);
 
 test('deployments set settings that there are, and look at paths and a table that there are', () => {
-  expect(files.length).toBe(4);
+  expect(files.length).toBe(7);
   const known = readText('docs/configuration.md');
   const contract = readText('shared/contract/activities.ts');
   for (const path of files) {
