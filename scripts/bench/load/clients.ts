@@ -1,7 +1,7 @@
 /** Clients that start runs and wait for them; a server that is away is left for the next, with the same UniqueId. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Work } from './mixes.ts';
+import { givenInputs, type Work } from './mixes.ts';
 import type { Installation, LoadServer } from './servers.ts';
 
 export interface Measured {
@@ -52,14 +52,24 @@ async function startOne(
 ): Promise<Started> {
   const prefer = isWaiting ? WAIT : undefined;
   const UniqueId = randomUUID();
+  let Inputs: Work['Inputs'] | undefined;
   for (let attempt = 0; ; attempt++) {
-    const started = await startRun(serverFor(installation, at + attempt), installation, { ...work, UniqueId }, prefer);
+    const server = serverFor(installation, at + attempt);
+    Inputs ??= await givenInputs(work, server, installation);
+    const started = Inputs && (await startRun(server, installation, bodyOf(work, Inputs, UniqueId), prefer));
     if (started && !(isWaiting && PENDING.includes(started.Status))) return started;
     // A run that was not waited for to its end is asked for again by the same start.
     if (!started) measured.repeated += 1;
     await pause(20);
   }
 }
+
+const bodyOf = ({ ActivityId, ActivityVersion }: Work, Inputs: Work['Inputs'], UniqueId: string): object => ({
+  ActivityId,
+  ActivityVersion,
+  Inputs,
+  UniqueId,
+});
 
 const serverFor = ({ servers }: Installation, at: number): LoadServer => {
   const alive = servers.filter(({ isAlive }) => isAlive);
@@ -93,7 +103,8 @@ export async function startCrowd(installation: Installation, work: Work, count: 
       left -= 1;
       const UniqueId = randomUUID();
       let started: Started | undefined;
-      while (!started) started = await startRun(serverFor(installation, at), installation, { ...work, UniqueId });
+      while (!started)
+        started = await startRun(serverFor(installation, at), installation, bodyOf(work, work.Inputs, UniqueId));
       acknowledged.add(started.Id);
     }
   });

@@ -3,7 +3,7 @@
  *
  *   npm run load -- --servers 1,2,4 --clients 1,20,100 --mixes no-op,rows,crowd --seconds 20
  *
- * Each line is one measurement. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
+ * Each line is one measurement. `--s3` keeps files in a bucket instead of a folder. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
  * answered did not end.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -23,6 +23,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '20' },
     crowd: { type: 'string', default: String(CROWD) },
     kill: { type: 'boolean', default: false },
+    s3: { type: 'boolean', default: false },
   },
 });
 const numbersOf = (list: string): number[] => list.split(',').map(Number);
@@ -131,7 +132,7 @@ async function timesInside({ database: { knex } }: Installation, after: number):
 }
 
 console.log(
-  `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), load ${loadavg()[0]!.toFixed(1)}, ${SECONDS} s each\n`,
+  `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), load ${loadavg()[0]!.toFixed(1)}, ${SECONDS} s each, files in a ${given.s3 ? 'bucket' : 'folder'}\n`,
 );
 const results: Result[] = [];
 for (const mix of given.mixes.split(',') as Mix[]) {
@@ -139,7 +140,7 @@ for (const mix of given.mixes.split(',') as Mix[]) {
   for (const servers of numbersOf(given.servers)) {
     for (const clients of mix === 'crowd' ? [1] : numbersOf(given.clients)) {
       // Each measurement has an installation of its own, so that none has the runs of another behind it.
-      const installation = await startInstallation(servers);
+      const installation = await startInstallation(servers, given.s3);
       try {
         const result = await measure(installation, await prepareMix(installation, mix), { mix, clients });
         const one = results.find((earlier) => earlier.mix === mix && earlier.clients === clients);

@@ -1,32 +1,86 @@
 /** What the clients have done: each mix is an activity and what is sent to it. */
 import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import type { Installation } from './servers.ts';
+import type { Installation, LoadServer } from './servers.ts';
 
-export const MIXES = ['no-op', 'unwaited', 'rows', 'crowd'] as const;
+export const MIXES = ['no-op', 'unwaited', 'rows', 'files', 'crowd'] as const;
 export type Mix = (typeof MIXES)[number];
 
 export const ROWS = 20_000;
 /** Runs that one person starts at once, beside whom another starts one after the other. */
 export const CROWD = 5_000;
 
+/** What one run is given. */
+interface GivenInput {
+  ActivityParameterId: number;
+  Value?: string;
+  ArrayIndex?: number;
+  FileId?: string;
+  FileName?: string;
+}
+
 export interface Work {
   ActivityId: number;
   ActivityVersion: number;
-  Inputs: { ActivityParameterId: number; Value: string }[];
+  Inputs: GivenInput[];
+  /** What is uploaded for each run, to the first input, before its start. */
+  file?: Buffer;
 }
 
 /** Publishes what the mix needs; answers what a start sends besides its UniqueId. */
 export async function prepareMix(installation: Installation, mix: Mix): Promise<Work> {
-  const book = mix === 'rows' ? rowsBook() : oneCell();
+  const book = mix === 'rows' ? rowsBook() : mix === 'files' ? filesBook() : oneCell();
   const value = mix === 'rows' ? JSON.stringify(Array.from({ length: ROWS }, (_, row) => [row, row / 7])) : '41';
   const { Id, Version, Inputs } = await publish(installation, mix, await buildWorkbook(book));
-  return {
-    ActivityId: Id,
-    ActivityVersion: Version,
-    Inputs: [{ ActivityParameterId: Inputs[0]!.Id, Value: value }],
-  };
+  const [{ Id: ActivityParameterId }] = Inputs as [Activity['Inputs'][number]];
+  const work = { ActivityId: Id, ActivityVersion: Version };
+  if (mix === 'files') return { ...work, Inputs: [{ ActivityParameterId }], file: largeFile() };
+  return { ...work, Inputs: [{ ActivityParameterId, Value: value }] };
 }
+
+const FILE_MB = 20;
+const FILE_NAME = 'given.csv';
+
+/** Rows of a kilobyte, most of it text that the workbook has no column for. */
+function largeFile(): Buffer {
+  const note = 'x'.repeat(1000);
+  const rows = Array.from({ length: (FILE_MB * 1024 * 1024) / 1024 }, (_, row) => `${row},${row % 7},${note}`);
+  return Buffer.from(`Key,Amount,Note\n${rows.join('\n')}\n`);
+}
+
+/** The inputs of a run, after its file was uploaded. Undefined where the server did not answer. */
+export async function givenInputs(
+  { file, Inputs }: Work,
+  { address }: LoadServer,
+  { headers }: Installation,
+): Promise<GivenInput[] | undefined> {
+  if (!file) return Inputs;
+  const [{ ActivityParameterId }] = Inputs as [GivenInput];
+  const form = new FormData();
+  form.set('ActivityInputId', String(ActivityParameterId));
+  form.set('file', new Blob([new Uint8Array(file)]), FILE_NAME);
+  const answer = await fetch(`${address}/api/files/upload`, { method: 'POST', body: form, headers }).catch(
+    () => undefined,
+  );
+  const { Items } = ((await answer?.json().catch(() => ({}))) ?? {}) as { Items?: { Id: string }[] };
+  return Items && [{ ActivityParameterId, ArrayIndex: 0, FileId: Items[0]!.Id, FileName: FILE_NAME }];
+}
+
+const filesBook = (): Parameters<typeof buildWorkbook>[0] => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 'Key', B1: 'Amount', A2: 1, B2: 2, D1: { formula: 'SUM(Given[Amount])', value: 2 }, F1: FILE_NAME },
+      tables: [{ name: 'Given', ref: 'A1:B2', columns: ['Key', 'Amount'] }],
+    },
+    {
+      name: 'Portal',
+      cells: { A1: 'Step', B1: 'Action', C1: 'Input', D1: 'Table', A2: 'Read', B2: 'Import', C2: 'File', D2: 'Given' },
+      tables: [{ name: 'PortalSteps', ref: 'A1:D2', columns: ['Step', 'Action', 'Input', 'Table'] }],
+    },
+  ],
+  names: { in_File: 'S!$F$1', out_Sum: 'S!$D$1' },
+});
 
 const oneCell = (): Parameters<typeof buildWorkbook>[0] => ({
   sheets: [{ name: 'S', cells: { A1: 1, A2: { formula: 'A1+1', value: 2 } } }],

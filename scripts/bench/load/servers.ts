@@ -11,6 +11,7 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
+import { startS3Server, type S3Server } from '#test/support/s3-server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const START_LIMIT_MS = 120_000;
@@ -38,12 +39,15 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-export async function startInstallation(count: number): Promise<Installation> {
+/** @param isOnS3 whether files lie in a bucket, of an S3 server in this process */
+export async function startInstallation(count: number, isOnS3: boolean): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-load-'));
   // The embedded database runs under another uid where this is root.
   await chmod(folder, 0o711);
   const embedded = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
+  const s3 = isOnS3 ? await startS3Server() : undefined;
   const settings = {
+    ...(s3 && bucketSettings(s3)),
     RUNSHEET_DATABASE_URL: embedded.url,
     RUNSHEET_DATA_DIR: join(folder, 'portal'),
     RUNSHEET_ADMIN_PASSWORD: 'Load-First-1',
@@ -70,10 +74,19 @@ export async function startInstallation(count: number): Promise<Installation> {
       await Promise.all(servers.map((server) => server.kill()));
       await database.close();
       await embedded.stop();
+      await s3?.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
+
+const bucketSettings = ({ settings: { endpoint, bucket, credentials } }: S3Server): Record<string, string> => ({
+  RUNSHEET_S3_ENDPOINT: endpoint,
+  RUNSHEET_S3_BUCKET: bucket,
+  RUNSHEET_S3_PATH_STYLE: 'true',
+  RUNSHEET_S3_ACCESS_KEY_ID: credentials!.accessKeyId,
+  RUNSHEET_S3_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
+});
 
 /** By a session that is made in the database itself. */
 async function signInAs(database: Database, UserName: string): Promise<Headers> {
