@@ -101,12 +101,13 @@ async function run(): Promise<void> {
 }
 
 /**
- * Whoever read the output may be gone, such as the end of a pipe: that is no reason to end. Without it the failed write would be an
- * unexpected error, whose log line could not be written either, for ever.
+ * Whoever read the output may be gone, such as the end of a pipe, and the disk it goes to may be full: that is no reason to end. Without
+ * it the failed write would be an unexpected error, whose log line could not be written either, for ever.
  */
+const CANNOT_BE_WRITTEN = new Set(['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO']);
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!CANNOT_BE_WRITTEN.has(error.code ?? '')) throw error;
   });
 }
 

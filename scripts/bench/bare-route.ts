@@ -38,7 +38,7 @@ export async function startBareRoute(
     frameOrigins: [],
     log: pino({ level: 'silent' }),
     guard: { authenticate: async () => ({ ...person, IsUserAdmin: false }), mayCall: async () => true },
-    isOutage: () => false,
+    outageOf: () => null,
     version: '0',
     basePath: '/',
     trustedProxies: [],

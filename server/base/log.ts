@@ -49,5 +49,15 @@ export function createLog({ level, destination }: LogOptions): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Of lines that cannot be written, so many bytes are kept until they can; more are dropped. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** A log that cannot be written, as its disk is full, is no reason to end, nor to take ever more memory. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: process.stdout.fd, sync: true, maxLength: MOST_KEPT_BYTES });
+  output.on('error', () => {});
+  return output;
 }

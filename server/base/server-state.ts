@@ -6,6 +6,13 @@ export interface ServerState {
   isStopping: boolean;
   /** What people are told while nothing may be started; null where there is no maintenance. */
   maintenance: string | null;
+  /** Other versions of the program that are at work on the same database, as while an installation is upgraded server by server. */
+  otherVersions: readonly string[];
 }
 
-export const newServerState = (): ServerState => ({ isDraining: false, isStopping: false, maintenance: null });
+export const newServerState = (): ServerState => ({
+  isDraining: false,
+  isStopping: false,
+  maintenance: null,
+  otherVersions: [],
+});

@@ -8,6 +8,7 @@ import { loadSignInSources, type SignInSources } from '#server/config/sign-in-so
 import { createConnectionAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Connections } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
+import { outageOf } from '#server/db/outage.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import { createAppearance } from '#server/features/appearance/appearance.ts';
 import { registerAppearanceRoutes } from '#server/features/appearance/appearance-routes.ts';
@@ -24,11 +25,12 @@ import type { CodeAttempts } from '#server/features/second-factor/code-attempts.
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { createDrainService } from '#server/features/system/drain-service.ts';
-import { createMaintenanceService, refuseStarts } from '#server/features/system/maintenance-service.ts';
+import { createMaintenanceService } from '#server/features/system/maintenance-service.ts';
 import { registerQueueingRoutes } from '#server/features/queueing/queueing-routes.ts';
 import { createQueueingService } from '#server/features/queueing/queueing-service.ts';
 import { registerSystemRoutes } from '#server/features/system/system-routes.ts';
 import { createSystemService, type SystemService } from '#server/features/system/system-service.ts';
+import { refuseByState } from '#server/features/system/refuse-by-state.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
@@ -165,7 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     pageSettings: appearance.settings,
     frameOrigins: pluginOrigins(config.pluginPages),
     guard: callers.guard,
-    isOutage: (error) => database.dialect.classify(error).fault === 'connection',
+    outageOf: (error) => outageOf(database.dialect, error),
     version: VERSION,
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
@@ -175,7 +177,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
     onAnswered: deps.onAnswered,
   });
-  http.addHook('preHandler', async ({ routeOptions }) => refuseStarts(state, routeOptions.url ?? ''));
+  refuseByState(http, state);
   registerHealthRoutes(http, database, state);
   const signInRoutes = { config, identity, signOn, administration, rights, license, secretKey, signInsPerMinute };
   registerSignInRoutes(http, signIn, signInRoutes);

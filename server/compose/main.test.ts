@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { until } from '#test/support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -33,7 +34,7 @@ interface Started {
   exitCode: Promise<number | null>;
 }
 
-function start(settings: Record<string, string> = {}): Started {
+function start(settings: Record<string, string> = {}, stdio: StdioOptions = ['ignore', 'pipe', 'pipe']): Started {
   const env = {
     PATH: process.env['PATH'],
     RUNSHEET_DATA_DIR: folder,
@@ -43,10 +44,10 @@ function start(settings: Record<string, string> = {}): Started {
     ...nodeOptions(),
     ...settings,
   };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN], { env, stdio });
   running.push(child);
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const exitCode = once(child, 'close').then(([code]) => code as number | null);
   return {
     child,
@@ -55,7 +56,7 @@ function start(settings: Record<string, string> = {}): Started {
     says: async (pattern) => {
       const ended = exitCode.then(() => 'ended');
       while (!pattern.test(text)) {
-        if ((await Promise.race([once(child.stdout, 'data'), ended])) === 'ended') break;
+        if ((await Promise.race([once(child.stdout!, 'data'), ended])) === 'ended') break;
       }
       return pattern.exec(text);
     },
@@ -108,4 +109,24 @@ test('whoever reads the output may go: it works on, and a signal ends it as ever
   expect((await fetch(`${address}/api/health`)).status).toBeLessThan(500);
   child.kill('SIGTERM');
   expect(await exitCode).toBe(0);
+});
+
+test('lives on while its output cannot be written, as on a full disk', async (context) => {
+  context.skip(process.platform !== 'linux', 'there is no /dev/full');
+  const full = await open('/dev/full', 'w');
+  // An address of this test alone, as the one it would tell cannot be read.
+  const settings = { RUNSHEET_HOST: '127.77.16.1', RUNSHEET_PORT: '18016', RUNSHEET_LOG_LEVEL: 'debug' };
+  const { child } = start(settings, ['ignore', full.fd, full.fd]);
+  await full.close();
+  const ask = () =>
+    fetch('http://127.77.16.1:18016/api/health').then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await until('it answers', async () => (await ask()) === 200 || child.exitCode !== null);
+  for (let calls = 0; calls < 20; calls++) expect(await ask()).toBe(200);
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  expect(child.exitCode).toBe(0);
 });

@@ -28,6 +28,7 @@ export interface SignsDeps {
 export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> {
   const { system, config, state, executor, signals, log, interval = INTERVAL_MS } = deps;
   const ServerId = randomUUID();
+  const Version = VERSION.slice(0, 40);
   let before = { at: performance.now(), cpu: process.cpuUsage() };
   let working: Promise<void> | undefined;
 
@@ -39,7 +40,7 @@ export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> 
     const isDrainAsked = await system.sign({
       ServerId,
       Name: hostname().slice(0, 100),
-      Version: VERSION.slice(0, 40),
+      Version,
       Role: config.role,
       IsDraining: state.isDraining,
       Runs: signals.atWork(),
@@ -51,6 +52,7 @@ export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> 
     });
     state.isDraining = state.isStopping || isDrainAsked;
     state.maintenance = await system.maintenance();
+    state.otherVersions = await system.otherVersions(Version);
   }
   const look = (): void => {
     working ??= sign()

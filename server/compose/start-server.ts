@@ -14,6 +14,7 @@ import { ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { withHeldDeletes } from '#server/files/held-deletes.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
+import { withClearFaults } from '#server/files/store-faults.ts';
 import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import { calculationThreads, reapInterval } from '#server/jobs/worker/start-jobs.ts';
@@ -79,7 +80,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const { database, embedded } = await openDatabase(options, parts);
   const sampleDatabase = await openSampleDatabase(config, embedded, log);
   const opened = await openFileStore(config);
-  const fileStore = withHeldDeletes(opened.store, database);
+  const fileStore = withHeldDeletes(withClearFaults(opened.store, log), database);
   parts.add('file store', () => Promise.resolve(opened.close()));
 
   const hidden = [config.dataDir];

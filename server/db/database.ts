@@ -6,7 +6,7 @@ import { StartError } from '#server/base/start-error.ts';
 import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect, Listening } from './dialect/types.ts';
 import { connectMssql } from './mssql-client.ts';
-import { PgClient } from './pg-client.ts';
+import { KEEP_ALIVE, PgClient } from './pg-client.ts';
 
 // knex is CommonJS, and Node finds no named exports in it.
 const { knex } = knexModule;
@@ -57,7 +57,7 @@ function connect(url: string, settings: Knex.Config): Knex {
   }
   return knex({
     client: PgClient,
-    connection: { connectionString: url, types: { getTypeParser }, application_name: 'runsheet', keepAlive: true },
+    connection: { connectionString: url, types: { getTypeParser }, application_name: 'runsheet', ...KEEP_ALIVE },
     ...settings,
   } as Knex.Config);
 }

@@ -105,4 +105,61 @@ describe('migrateToLatest', () => {
     const older = await folderWith({ '0001-first.ts': FIRST });
     await expect(migrateToLatest(database, older)).rejects.toThrow('newer version of Runsheet (it has "0002-second")');
   });
+
+  it('waits for servers that are at work before what they could not go on after, and says who does not leave', async () => {
+    const database = await emptyDatabase();
+    const { knex, dialect } = database;
+    const SERVERS = `export async function up(knex: any): Promise<void> {
+  await knex.schema.createTable('Servers', (t: any) => {
+    t.string('Name', 100);
+    t.string('Version', 40);
+    t.timestamp('LastTime', { useTz: true, precision: 3 }).notNullable().defaultTo(knex.fn.now());
+  });
+}
+export async function down(): Promise<void> {}
+`;
+    const files = { '0001-servers.ts': SERVERS, '0002-first.ts': FIRST };
+    await migrateToLatest(database, await folderWith(files));
+    await knex('Servers').insert({ Name: 'portal-1', Version: '1.2.3' });
+    const renaming = `export const needsStandstill = true;\n${FIRST.replaceAll('Counted', 'Third')}`;
+    const folder = await folderWith({ ...files, '0003-third.ts': renaming });
+    await expect(migrateToLatest(database, folder, 300)).rejects.toThrow(
+      /what servers of the version before read \("0003-third"\), and some are at work: portal-1 \(1\.2\.3\); stop them all/,
+    );
+    expect(await knex.schema.hasTable('Third')).toBe(false);
+    // What only adds does not wait for it.
+    const adding = await folderWith({ ...files, '0002-second.ts': FIRST.replaceAll('Counted', 'Second') });
+    expect(await migrateToLatest(database, adding, 0)).toEqual(['0002-second']);
+    // One that was killed is silent.
+    await knex('Servers').update({ LastTime: dialect.nowPlus(knex, -25) });
+    const both = await folderWith({
+      ...files,
+      '0002-second.ts': FIRST.replaceAll('Counted', 'Second'),
+      '0003-third.ts': renaming,
+    });
+    expect(await migrateToLatest(database, both, 0)).toEqual(['0003-third']);
+  });
+
+  it('keeps nobody waiting behind a table that others hold, and says so where they do not let go of it', async (context) => {
+    const database = await emptyDatabase();
+    context.skip(await isOtherMakersServer(database.knex), NO_LOCK_TIMEOUT_ERROR);
+    const files = { '0001-first.ts': FIRST };
+    await migrateToLatest(database, await folderWith(files));
+    const backup = await database.knex.transaction();
+    await backup('Counted').select('Id');
+    const ALTER = `export async function up(knex: any): Promise<void> {
+  await knex.raw(knex.client.dialect === 'mssql' ? 'set lock_timeout 50' : 'set local lock_timeout = 50');
+  await knex.schema.alterTable('Counted', (t: any) => void t.integer('More'));
+}
+export async function down(): Promise<void> {}
+`;
+    const folder = await folderWith({ ...files, '0002-alter.ts': ALTER });
+    const isPg = database.dialect.name === 'pg';
+    if (isPg)
+      await expect(migrateToLatest(database, folder)).rejects.toThrow(
+        'the tables cannot be changed while others hold them',
+      );
+    await backup.rollback();
+    expect(await migrateToLatest(database, folder)).toEqual(['0002-alter']);
+  });
 });

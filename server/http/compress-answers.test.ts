@@ -39,7 +39,7 @@ beforeAll(async () => {
     frameOrigins: [],
     log: pino({ level: 'silent' }),
     guard: { authenticate: async () => ({ UserId: 1, UserName: 'anna' }) as never, mayCall: async () => true },
-    isOutage: () => false,
+    outageOf: () => null,
     version: '1.2.3',
     basePath: '/',
     trustedProxies: [],

@@ -12,25 +12,38 @@ interface Refusal {
   answer?: Record<string, unknown>;
 }
 
-/** Whether an error says that the database cannot be reached, which passes by itself. */
-export type OutageTest = (error: unknown) => boolean;
+/** Whether an error says that the database cannot be reached, which passes by itself, or that it has no room left. */
+export type OutageTest = (error: unknown) => keyof typeof OUTAGES | null;
 
 /** The only place where errors become answers. What nobody meant to say is logged whole, once, and answered with its id alone. */
-export function answerErrors(app: FastifyInstance, isOutage: OutageTest): void {
+export function answerErrors(app: FastifyInstance, outageOf: OutageTest): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const refusal = refusalOf(error as FastifyError, request);
     if (refusal) return answer(request, reply, refusal);
     request.log.error({ err: error }, 'unexpected error');
-    if (isOutage(error)) {
+    const outage = outageOf(error);
+    if (outage !== null) {
       void reply.header('retry-after', '5');
-      return answer(request, reply, { status: 503, code: 'databaseUnreachable', message: DATABASE_UNREACHABLE });
+      return answer(request, reply, OUTAGES[outage]);
     }
     const message = `Unexpected error (id ${request.id})`;
     return answer(request, reply, { status: 500, code: 'unexpected', message });
   });
 }
 
-const DATABASE_UNREACHABLE = 'The database cannot be reached. Please try again in a moment.';
+const OUTAGES = {
+  away: {
+    status: 503,
+    code: 'databaseUnreachable',
+    message: 'The database cannot be reached. Please try again in a moment.',
+  },
+  // Insufficient Storage: RFC 4918, section 11.5.
+  full: {
+    status: 507,
+    code: 'databaseFull',
+    message: 'The database has no room left. Please tell an administrator.',
+  },
+};
 
 /** Texts for what Fastify refuses by itself; its own name internals. */
 const TEXT_BY_STATUS: Record<number, string> = {

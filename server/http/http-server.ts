@@ -19,7 +19,7 @@ import { traceCalls } from './trace-calls.ts';
 export interface HttpOptions {
   log: Logger;
   guard: Guard;
-  isOutage: OutageTest;
+  outageOf: OutageTest;
   version: string;
   /** Where the portal lies on its host: '/' or '/runsheet'. */
   basePath: string;
@@ -60,7 +60,7 @@ const arrivalMs = (maxUploadBytes: number): number => Math.max(15 * 60_000, maxU
 
 /** Fastify as this program wants it. Routes are registered on the answer; `close()` lets calls in flight finish. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, guard, isOutage, version, trustedProxies } = options;
+  const { log, guard, outageOf, version, trustedProxies } = options;
   const basePath = options.basePath.replace(/\/*$/, '/');
   const app: FastifyInstance = fastify({
     loggerInstance: log,
@@ -81,7 +81,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addAnswerHeaders(app, version);
   compressAnswers(app);
   logRequests(app, options.onAnswered);
-  answerErrors(app, isOutage);
+  answerErrors(app, outageOf);
   useSchemas(app);
   takeEmptyJson(app);
   refuseNul(app);

@@ -109,7 +109,8 @@ Listen ${HOST}:${port}\nListen ${HOST}:${port + 1}\n${loads.join('\n')}\n${user}
   },
 };
 
-interface Call extends RequestOptions {
+interface Call extends Omit<RequestOptions, 'headers'> {
+  headers?: Record<string, string>;
   body?: Buffer;
 }
 
@@ -128,7 +129,7 @@ const asking =
       asked.end(body);
     });
 
-async function started(name: keyof typeof PROXIES, port: number): Promise<{ ask: Ask; stop(): Promise<void> }> {
+async function started(name: keyof typeof PROXIES, port: number): Promise<{ ask: Ask; stop: () => Promise<void> }> {
   const [command = '', ...args] = await PROXIES[name](port);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: folder } });
   const said: string[] = [];

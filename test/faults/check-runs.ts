@@ -40,7 +40,8 @@ export interface Expected {
   acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
   /** Runs that had ended at some moment under way. */
   endedBefore: EndedRuns;
-  filesFolder: string;
+  /** Where files lie, or whether one is there. */
+  filesFolder: string | ((StoreKey: string) => Promise<boolean>);
 }
 
 /** Each acknowledged run is finished exactly once or Abandoned; nothing is lost, and nothing is there twice. */
@@ -80,7 +81,11 @@ export async function checkRuns(
       const files = made.filter((row) => row.FileId !== null);
       expect(files, `files of run ${Id}`).toHaveLength(1);
       const { StoreKey } = files[0] as { StoreKey: string };
-      expect(existsSync(join(filesFolder, StoreKey.slice(0, 2), StoreKey)), `the file of run ${Id}`).toBe(true);
+      const isThere =
+        typeof filesFolder === 'string'
+          ? existsSync(join(filesFolder, StoreKey.slice(0, 2), StoreKey))
+          : await filesFolder(StoreKey);
+      expect(isThere, `the file of run ${Id}`).toBe(true);
       expect(
         lines.filter((line) => line === 'calculated'),
         `log of run ${Id}`,

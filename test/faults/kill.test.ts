@@ -2,12 +2,10 @@
  * Servers, workers and the embedded database are killed under load, at moments that chance decides. `npm run test:faults`;
  * RUNSHEET_FAULT_SEED repeats a run.
  */
-import { mkdtemp, rm, chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, expect, onTestFailed, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
@@ -16,51 +14,13 @@ import { BROKEN_BY_REAPERS, isOtherMakersServer } from '#test/support/sql-server
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending, type EndedRuns } from './check-runs.ts';
-import { doublingWorkbook, startLoad } from './load.ts';
-import { portalClient, type PortalClient } from './portal-client.ts';
+import { cleanUp, launch, publish, temporaryFolder, untilSucceeded } from './fault-bench.ts';
+import { startLoad } from './load.ts';
+import { portalClient } from './portal-client.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
-import { serverProcess, type ServerProcess } from './server-process.ts';
 
 const log = pino({ level: 'silent' });
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const SETTINGS = {
-  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-  RUNSHEET_SAMPLES: 'false',
-  // Longer than the slowest statements take: a lease is to end by a kill alone.
-  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
-  RUNSHEET_LOG_LEVEL: 'warn',
-  RUNSHEET_WORKER_THREADS: '1',
-};
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-  // The embedded server runs under another uid where this is root.
-  await chmod(folder, 0o711);
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  return folder;
-}
-
-function launch(name: string, settings: Record<string, string>): ServerProcess {
-  const server = serverProcess(name, { ...SETTINGS, ...settings });
-  onTestFailed(
-    () =>
-      void process.stderr.write(
-        `${name}:\n${server
-          .lines()
-          .filter((line) => !/ENOENT|ECONN/.test(line))
-          .slice(-30)
-          .join('\n')}\n`,
-      ),
-  );
-  cleanups.push(() => server.kill());
-  return server;
-}
-
 /** Kills the embedded server, once it runs: it may still be coming back from the last time. */
 async function killDatabase(dataDir: string): Promise<void> {
   await until('the embedded server runs', async () => {
@@ -74,26 +34,11 @@ async function killDatabase(dataDir: string): Promise<void> {
   });
 }
 
-/** One activity whose runs may go side by side, and one whose runs must not. */
-async function publish(client: PortalClient): Promise<{ Id: number; inputId: number }[]> {
-  const bytes = await doublingWorkbook();
-  const activities: { Id: number; inputId: number }[] = [];
-  for (const [Name, SingleRun] of Object.entries({ Parallel: 'false', Single: 'true' })) {
-    const Id = await client.upload({ Id: '0', Schema: 'General', Name, SingleRun }, 'double.xlsx', bytes);
-    activities.push({ Id, inputId: await client.inputId(Id) });
-  }
-  return activities;
-}
-
-/** The load goes on until something has come of it, however slow the machine is. */
-const untilSucceeded = (client: PortalClient, runs: number) =>
-  until(`${runs} runs have succeeded`, () => client.hasSucceeded(runs), onItsDatabase(30_000));
-
 test(
   `servers and workers that are killed lose no run and double none (seed ${random.seed})`,
   async (context) => {
     const database = await testDatabase();
-    cleanups.push(() => database.drop());
+    cleanUp(() => database.drop());
     context.skip(await isOtherMakersServer(database.knex), BROKEN_BY_REAPERS);
     const dataDir = await temporaryFolder();
     const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
@@ -170,9 +115,9 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
   await portal.stop();
 
   const after = await startEmbeddedPostgres(dataDir, log);
-  cleanups.push(() => after.stop());
+  cleanUp(() => after.stop());
   const checked = createDatabase({ url: after.url });
-  cleanups.push(() => checked.close());
+  cleanUp(() => checked.close());
   await untilNothingPending(checked.knex);
   const filesFolder = join(dataDir, 'files');
   const counts = await checkRuns(checked.knex, {

@@ -11,6 +11,8 @@ export interface ServerProcess {
   readonly name: string;
   /** Where it answers; null while it does not, and for a worker. */
   readonly address: string | null;
+  /** Of the process that was started last. */
+  readonly pid: number;
   /** Starts it, and settles when it works. */
   start(): Promise<void>;
   /** SIGKILL: nothing of it can be tidied up. */
@@ -65,6 +67,9 @@ export function serverProcess(
     name,
     get address() {
       return address;
+    },
+    get pid() {
+      return child!.pid!;
     },
     start,
     kill: () => end('SIGKILL'),

@@ -117,7 +117,7 @@ export async function serveEndpoints(): Promise<EndpointServer> {
         },
         mayCall: async (_person, access) => access.kind !== 'right',
       },
-      isOutage: (error) => (error as Error).message === 'outage',
+      outageOf: (error) => ((error as Error).message === 'outage' ? 'away' : null),
       version: '1.2.3',
       basePath: '/',
       trustedProxies: [],

@@ -174,6 +174,8 @@ const RETRYABLE = new Set([DEADLOCK, 1222, 3960, 3961, 41301, 41302, 41305, 4132
  * the schema. Source: "Database Engine events and errors".
  */
 const DENIED = new Set([229, 230, 262, 1088, 2760, 4902]);
+/** 1101 and 1105 no room for pages, 9002 none in the log. Source: "Database Engine events and errors". */
+const FULL = new Set([1101, 1105, 9002]);
 /** Server shutting down, database not yet up or failing over, and the transient errors of Azure SQL. */
 const LOST = new Set([
   233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
@@ -192,6 +194,7 @@ function classify(error: unknown): ClassifiedError {
   if (number === 547) return { fault: 'foreignKey', constraint: names[0] };
   if (RETRYABLE.has(number)) return { fault: 'retryable' };
   if (DENIED.has(number)) return { fault: 'denied' };
+  if (FULL.has(number)) return { fault: 'full' };
   if (LOST.has(number) || LOST_CODES.has(code)) return { fault: 'connection' };
   if (code === 'ECANCEL' || code === 'ETIMEOUT' || code === 'EREQUEST_TIMEOUT') {
     return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };
@@ -248,6 +251,9 @@ export const mssqlDialect: Dialect = {
     throw result === LOCK_DEADLOCK ? Object.assign(refused, { number: DEADLOCK }) : refused;
   },
   tryLock: async (trx, name) => (await applicationLock(trx, name, 0)) >= 0,
+  limitLockWait: async (trx, milliseconds) => {
+    await trx.raw(`set lock_timeout ${milliseconds === null ? -1 : Math.trunc(milliseconds)}`);
+  },
   notify: async () => {},
   listen: async () => undefined,
   classify,

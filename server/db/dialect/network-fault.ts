@@ -11,6 +11,9 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ETIMEDOUT',
+  // No connection can be made while the process has as many files open as it may.
+  'EMFILE',
+  'ENFILE',
 ]);
 
 /** What pg, tedious and Knex's pool say of a connection that broke or could not be made; they give it no code. */

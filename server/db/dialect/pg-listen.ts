@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { KEEP_ALIVE } from '#server/db/pg-client.ts';
 import type { Listening } from './types.ts';
 
 const SHORTEST_WAIT_MS = 100;
@@ -46,7 +47,7 @@ export async function listenOnPostgres(
 }
 
 async function connect(url: string, channel: string, onMessage: (payload: string) => void): Promise<Client> {
-  const client = new Client({ connectionString: url, keepAlive: true, application_name: 'runsheet listener' });
+  const client = new Client({ connectionString: url, ...KEEP_ALIVE, application_name: 'runsheet listener' });
   client.on('error', () => {});
   client.on('notification', (message) => onMessage(message.payload ?? ''));
   await client.connect();

@@ -74,7 +74,8 @@ async function deleteChunk(db: Db, { table, key, where, limit }: DeleteChunkOpti
 }
 
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
-const LOST = new Set(['57P01', '57P02', '57P03', '53300']);
+/** 25006: after a failover, a server that has become a standby. */
+const LOST = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
 
 function classify(error: unknown): ClassifiedError {
   const { code = '', constraint } = (error ?? {}) as { code?: string; constraint?: string };
@@ -83,6 +84,7 @@ function classify(error: unknown): ClassifiedError {
   if (RETRYABLE.has(code)) return { fault: 'retryable' };
   if (LOST.has(code) || /^08...$/.test(code)) return { fault: 'connection' };
   if (code === '57014') return { fault: 'cancelled' };
+  if (code === '53100') return { fault: 'full' };
   if (code === '42501') return { fault: 'denied' };
   return { fault: networkFault(error) };
 }
@@ -141,6 +143,10 @@ export const pgDialect: Dialect = {
       trx.raw('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken', [name]),
     );
     return row?.taken === true;
+  },
+  limitLockWait: async (trx, milliseconds) => {
+    // Takes no bound values.
+    await trx.raw(`set local lock_timeout = ${milliseconds === null ? 'default' : Math.trunc(milliseconds)}`);
   },
   notify: async (db, channel, payload) => {
     await db.raw('select pg_notify(?, ?)', [channel, payload]);

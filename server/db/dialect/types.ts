@@ -108,6 +108,8 @@ export type DatabaseFault =
   | 'cancelled'
   /** The login has no right to do that. */
   | 'denied'
+  /** It has no room left. Nothing was stored, and the same will succeed once there is. */
+  | 'full'
   | 'other';
 
 export interface ClassifiedError {
@@ -254,6 +256,8 @@ export interface Dialect {
   lock(trx: Knex.Transaction, name: string): Promise<void>;
   /** Takes the lock of that name if it is free; says whether it did. */
   tryLock(trx: Knex.Transaction, name: string): Promise<boolean>;
+  /** How long statements of a transaction wait for a lock before they end as retryable; null: as long as the database lets them. */
+  limitLockWait(trx: Db, milliseconds: number | null): Promise<void>;
 
   /** Tells all listeners of a channel. In a transaction: when it commits. Does nothing where the database cannot. */
   notify(db: Db, channel: string, payload: string): Promise<void>;

@@ -41,6 +41,12 @@ export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign
   return false;
 }
 
+/** Of servers that are at work, those that are another. */
+export async function otherVersions({ knex, dialect }: Database, version: string): Promise<string[]> {
+  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS) as unknown as Knex.Value;
+  return knex('Servers').where('LastTime', '>', since).whereNot('Version', version).distinct().pluck('Version');
+}
+
 export async function deleteSign({ knex }: Pick<Database, 'knex'>, ServerId: string): Promise<void> {
   await knex('Servers').where({ ServerId }).delete();
 }

@@ -4,7 +4,7 @@ import { listPools } from '#server/jobs/queue/pools.ts';
 import { readQueue } from '#server/jobs/queue/queue-facts.ts';
 import { readMaintenance } from './maintenance-service.ts';
 import { readRunTimes, readTrend } from './run-times.ts';
-import { deleteSign, listServers, writeSign, type ServerSign } from './servers-repository.ts';
+import { deleteSign, listServers, otherVersions, writeSign, type ServerSign } from './servers-repository.ts';
 import { readStorageGrowth } from './storage-growth.ts';
 
 export interface SystemService {
@@ -16,6 +16,8 @@ export interface SystemService {
   /** It ends in good order. */
   leave(serverId: string): Promise<void>;
   maintenance(): Promise<string | null>;
+  /** Other versions than this that are at work on the same database. */
+  otherVersions(version: string): Promise<string[]>;
 }
 
 /** @param folder where files lie; null for a bucket */
@@ -56,5 +58,6 @@ export function createSystemService(database: Database, folder: string | null): 
     sign: (sign) => writeSign(database, sign),
     leave: (serverId) => deleteSign(database, serverId),
     maintenance: () => readMaintenance(database),
+    otherVersions: (version) => otherVersions(database, version),
   };
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { newServerState } from '#server/base/server-state.ts';
+import { VERSION } from '#server/base/version.ts';
 import { startSigns } from '#server/compose/signs-of-life.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
@@ -14,6 +15,7 @@ import { contractEndpoints } from '#test/support/contract.ts';
 import { refuseStarts } from './maintenance-service.ts';
 import { percentile } from './run-times.ts';
 import { readStorageGrowth } from './storage-growth.ts';
+import { refusePublishing, UPGRADE_UNDER_WAY } from './upgrade-guard.ts';
 
 const state = newServerState();
 let portal: RunPortal;
@@ -111,6 +113,69 @@ test('another server learns of it by its signs, and is shown until it leaves or 
   expect((await system()).Servers[0]!.IsGone).toBe(true);
   await stop();
   expect((await system()).Servers).toEqual([]);
+});
+
+/** What stores or tries nothing that another version of the program would have to carry out, though its path says so. */
+const PUBLISHES_NOTHING = [
+  '/api/dashboards/publish',
+  '/api/dashboards/unpublish/:id',
+  '/api/roles/create/:name',
+  '/api/rights/create',
+  '/api/users/create',
+  '/api/users/apikeys/create/:id',
+  '/api/admin/schemas/create',
+  '/api/admin/webhooks/create',
+  '/api/tableviews/create',
+];
+
+test('while another version is at work nothing is published that it may not understand, and all else goes on', async () => {
+  const { app } = portal;
+  const { knex, dialect } = app.database;
+  const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
+  const executor = { pool: { threads: () => [] } } as never;
+  const learn = async () => (await startSigns({ ...signs, config: loadConfig({}), state, executor }))();
+  const of = (ServerId: string, Version: string) => ({
+    Name: 'other',
+    Role: 'both',
+    ServerId,
+    Version,
+    IsDraining: false,
+    Threads: 1,
+    BusyThreads: 0,
+    MemoryMb: 1,
+    Processors: 0,
+  });
+  await knex('Servers').insert([of('newer', '99.0.0'), of('same', VERSION)]);
+  await learn();
+  expect(state.otherVersions).toEqual(['99.0.0']);
+  const publish = () => call('POST', '/api/activities/create', portal.owner.headers, {});
+  const refused = await publish();
+  expect([refused.statusCode, refused.json()]).toEqual([423, { Message: UPGRADE_UNDER_WAY }]);
+  expect((await portal.start()).status).toBe(200);
+  await knex('Servers')
+    .where({ ServerId: 'newer' })
+    .update({ LastTime: dialect.nowPlus(knex, -60) });
+  await learn();
+  expect(state.otherVersions).toEqual([]);
+  // What it lacks is looked at again.
+  expect((await publish()).statusCode).toBe(415);
+  await knex('Servers').delete();
+});
+
+test('every call whose path speaks of publishing is refused while another version is at work', async () => {
+  const paths = (await contractEndpoints())
+    .filter(({ method }) => method === 'POST')
+    .map(({ path }) => path)
+    .filter((path) => /create|publish|workflows\/(update|import)|procedures\/update/i.test(path));
+  const passes = (path: string): boolean => {
+    try {
+      refusePublishing({ ...newServerState(), otherVersions: ['0.0.1'] }, path);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect(paths.filter(passes).toSorted()).toEqual(PUBLISHES_NOTHING.toSorted());
 });
 
 test('a server that is drained takes no runs, ends its own, is not ready, and takes runs again', async () => {

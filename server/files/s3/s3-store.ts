@@ -95,6 +95,11 @@ async function readWhole(body: Readable): Promise<Buffer> {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
+  } catch (error) {
+    // One that ends in the middle is an error of the stream, not of a call.
+    if (error instanceof S3Error) throw error;
+    const { code = 'Unknown', message } = error as NodeJS.ErrnoException;
+    throw new S3Error(code, undefined, `${code}: ${message}`);
   } finally {
     clearTimeout(silence);
   }

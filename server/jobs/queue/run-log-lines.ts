@@ -30,6 +30,13 @@ export const NOT_LICENSED_LINE: RunLogLine = {
   Category: LogCategory.Error,
 };
 
+/** Of a run whose files could not be read or stored: the text says why. */
+export const fileStoreLine = ({ message: Message }: Error): RunLogLine => ({
+  Message,
+  StatusCode: FIRST_SYSTEM_STATUS_CODE + 3,
+  Category: LogCategory.Error,
+});
+
 /** What a person is told of a fault of ours: an id to look up in the server's log. */
 export function internalError(): { id: string; line: RunLogLine } {
   const id = randomUUID();

@@ -17,8 +17,13 @@ export function hasLostLease(signal: AbortSignal): boolean {
   return signal.reason instanceof RunStopped && signal.reason.reason === 'lost';
 }
 
+/** What passes by itself, or once somebody has made room. */
+export function isOutage(database: Database, error: unknown): boolean {
+  return ['connection', 'full'].includes(database.dialect.classify(error).fault);
+}
+
 /**
- * Does something with the database again and again while it cannot be reached, as long as the worker has its lease. Answers
+ * Does something with the database again and again while it cannot be reached or has no room left, as long as the worker has its lease. Answers
  * undefined where it never could; what was sent last may have been done all the same.
  */
 export async function untilReachable<T>(
@@ -31,8 +36,8 @@ export async function untilReachable<T>(
     try {
       return await act(attempt);
     } catch (err) {
-      if (database.dialect.classify(err).fault !== 'connection') throw err;
-      log.debug({ err, attempt }, 'the database cannot be reached; it is tried again');
+      if (!isOutage(database, err)) throw err;
+      log.debug({ err, attempt }, 'the database cannot be reached, or is full; it is tried again');
       if (hasLostLease(signal)) return undefined;
       if (isStopping(signal)) stoppingSince ??= performance.now();
       if (performance.now() - (stoppingSince ?? Infinity) > STOPPING_PATIENCE_MS) return undefined;

@@ -7,11 +7,17 @@ import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
-import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
+import { isStoreFault, patiently } from '#server/files/store-faults.ts';
+import { isOutage, untilReachable } from '#server/jobs/queue/until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
-import { internalError, NOT_LICENSED_LINE, SERVER_STOPPED_LINE } from '#server/jobs/queue/run-log-lines.ts';
+import {
+  fileStoreLine,
+  internalError,
+  NOT_LICENSED_LINE,
+  SERVER_STOPPED_LINE,
+} from '#server/jobs/queue/run-log-lines.ts';
 
 /** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
 export type JobEnd = 'ended' | 'promoted' | 'open';
@@ -107,7 +113,7 @@ async function carryOut(work: Work): Promise<JobEnd> {
   const { outcome, version } = done;
   let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
-    stored = await storeOutputs(context.files, version, outcome);
+    stored = await storeOutputs(patiently(context.files, work.controller.signal), version, outcome);
     const logs = await journal.close(work.controller.signal);
     const end = { status: outcome.status, startedAt: work.startedAt, logs, starts: startsOf(work, outcome), ...stored };
     const { result, promoted } = await endRun(context, run, end, work.controller.signal);
@@ -128,7 +134,8 @@ class NotLicensed extends Error {}
 async function execute(work: Work): Promise<{ version: ActivityVersion; outcome: RunOutcome }> {
   const { run, journal, context } = work;
   const { signal } = work.controller;
-  const { database, versions, files } = context;
+  const { database, versions } = context;
+  const files = patiently(context.files, signal);
   if (!(await context.isLicensed())) throw new NotLicensed();
   const [version, stored] = await Promise.all([
     versions.get(run.ActivityId, run.ActivityVersion),
@@ -161,8 +168,9 @@ type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'si
 
 function calculate({ run, context, onWaiting, starts }: Work, { file }: ActivityVersion, request: RequestParts) {
   if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
-  const { executor, files, steps } = context;
+  const { executor, steps } = context;
   const { signal, onLog: say } = request;
+  const files = patiently(context.files, signal);
   return (): Promise<RunOutcome> =>
     executor.run({
       ...request,
@@ -216,7 +224,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const stopped = signal.reason instanceof RunStopped ? signal.reason.reason : undefined;
   const lines = await journal.close(signal);
   if (stopped === 'lost') return 'ended';
-  const unreachable = context.database.dialect.classify(error).fault === 'connection';
+  const unreachable = isOutage(context.database, error);
   if (work.startedAt === null && (stopped === 'stopping' || (stopped === undefined && unreachable)))
     return handBack(work);
   const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
@@ -233,6 +241,8 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   if (stopped === 'cancelled') return end('Cancelled');
   if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
   if (error instanceof NotLicensed) return end('NotLicensed', NOT_LICENSED_LINE);
+  // Logged by the store.
+  if (isStoreFault(error)) return end('InternalError', fileStoreLine(error));
   const { line, id } = internalError();
   context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
   return end('InternalError', line);

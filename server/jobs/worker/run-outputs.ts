@@ -1,6 +1,6 @@
 import type { RunOutcome } from '#server/executors/executor.ts';
 import { nameKey, type ActivityVersion } from '#server/versions/version-catalog.ts';
-import type { FileStore } from '#server/files/file-store.ts';
+import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { newFileId, type NewStoredFile } from '#server/files/stored-files.ts';
 import type { OutputRow } from '#server/jobs/queue/run-end.ts';
 
@@ -9,12 +9,17 @@ export interface StoredOutputs {
   files: NewStoredFile[];
 }
 
+/** What becomes of a run's files is decided by the store that is given, as whether it waits for one that is away. */
+interface OutputStore extends Pick<FileStore, 'delete'> {
+  put(bytes: Uint8Array): Promise<StoredFile>;
+}
+
 /**
  * Puts the files of a run into the store and answers the rows its end writes: those of the values, then those of the files. Where
  * one file cannot be stored, none stays.
  */
 export async function storeOutputs(
-  store: FileStore,
+  store: OutputStore,
   version: ActivityVersion,
   outcome: RunOutcome,
 ): Promise<StoredOutputs> {
@@ -54,7 +59,7 @@ function isFileRow(row: OutputRow, withFiles: ReadonlySet<number | null>): boole
 }
 
 async function putAll(
-  store: FileStore,
+  store: OutputStore,
   files: RunOutcome['files'],
   owners: readonly (number | null)[],
 ): Promise<NewStoredFile[]> {

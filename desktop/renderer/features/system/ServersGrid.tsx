@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core';
 import { useState } from 'react';
 import { drainServer, systemState, type ServerItem } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
@@ -24,8 +25,17 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
   // Beside the state, so that it is in sight on small screens.
   const drain = drainColumn({ isBusy, drain: setAsked, undo: (server) => void set(server, false) });
   const columns = [name!, state!, drain, ...others];
+  const versions = [...new Set(servers.filter(({ IsGone }) => !IsGone).map(({ Version }) => Version))];
   return (
     <>
+      {versions.length > 1 && (
+        <Callout intent="warning" className="rs-system-versions">
+          {t(
+            'Servers of several versions are at work: {versions}. Until those of the older ones are stopped, no activities, checklists and workflows can be published.',
+            { versions: versions.join(', ') },
+          )}
+        </Callout>
+      )}
       <DataGrid
         label={t('Servers')}
         rows={servers}

@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { FileStore } from './file-store.ts';
+import { S3Error } from './s3/s3-client.ts';
+import { isStoreFault, patiently, withClearFaults } from './store-faults.ts';
+
+/** A store whose reads fail so often, by this. */
+function failing(error: unknown, times: number): { store: FileStore; lines: string[]; reads: () => number } {
+  let reads = 0;
+  const lines: string[] = [];
+  const read = async (): Promise<Buffer> => {
+    reads += 1;
+    if (reads <= times) throw error;
+    return Buffer.from('there');
+  };
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  return { store: withClearFaults({ read } as unknown as FileStore, log), lines, reads: () => reads };
+}
+
+const ofSystem = (code: string): Error => Object.assign(new Error(code), { code });
+
+test.each([
+  [ofSystem('ENOSPC'), 507, 'fileStoreFull'],
+  [ofSystem('EDQUOT'), 507, 'fileStoreFull'],
+  [new S3Error('XMinioStorageFull', 507, 'no room'), 507, 'fileStoreFull'],
+  [ofSystem('EMFILE'), 503, 'tooManyOpenFiles'],
+  [new S3Error('ECONNREFUSED', undefined, 'no'), 503, 'fileStoreAway'],
+  [new S3Error('SlowDown', 503, 'no'), 503, 'fileStoreAway'],
+  [new S3Error('AccessDenied', 403, 'no'), 503, 'fileStoreAway'],
+])('%s is told as %i %s, and logged with its reason', async (cause, status, code) => {
+  const { store, lines } = failing(cause, 1);
+  const error = await store.read('x').catch((refused: unknown) => refused);
+  expect(error).toMatchObject({ status, code, cause });
+  expect(isStoreFault(error)).toBe(true);
+  expect(lines.join()).toContain(cause.message);
+});
+
+test('what is no fault of the store stays as it is', async () => {
+  const cause = ofSystem('EACCES');
+  const { store, lines } = failing(cause, 1);
+  await expect(store.read('x')).rejects.toBe(cause);
+  expect(isStoreFault(cause)).toBe(false);
+  expect(lines).toEqual([]);
+});
+
+test('a run waits for a store that is away, not for one that is full, and not once it was stopped', async () => {
+  const away = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 2);
+  expect((await patiently(away.store, new AbortController().signal).read('x')).toString()).toBe('there');
+  expect(away.reads()).toBe(3);
+
+  const full = failing(ofSystem('ENOSPC'), 9);
+  await expect(patiently(full.store, new AbortController().signal).read('x')).rejects.toMatchObject({ status: 507 });
+  expect(full.reads()).toBe(1);
+
+  const gone = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 9);
+  const stopping = new AbortController();
+  const reading = patiently(gone.store, stopping.signal).read('x');
+  stopping.abort();
+  await expect(reading).rejects.toMatchObject({ code: 'fileStoreAway' });
+  expect(gone.reads()).toBeLessThan(3);
+});

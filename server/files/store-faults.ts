@@ -1,0 +1,103 @@
+/** Faults of whatever keeps the files, as errors that say what is wrong and whether it passes by itself. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '#server/base/app-error.ts';
+import type { Log } from '#server/base/log.ts';
+import type { FileStore } from './file-store.ts';
+
+interface Fault {
+  code: string;
+  status: number;
+  message: string;
+}
+
+const FULL: Fault = {
+  code: 'fileStoreFull',
+  // Insufficient Storage: RFC 4918, section 11.5.
+  status: 507,
+  message: 'There is no room left where files are stored. Please tell an administrator.',
+};
+const AWAY: Fault = {
+  code: 'fileStoreAway',
+  status: 503,
+  message: 'The store that keeps the files does not answer. Please try again in a moment.',
+};
+const TOO_MANY_OPEN: Fault = {
+  code: 'tooManyOpenFiles',
+  status: 503,
+  message: 'The server has too many files open. Please try again in a moment.',
+};
+const FAULTS = [FULL, AWAY, TOO_MANY_OPEN];
+
+const FAULT_BY_CODE: Record<string, Fault> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  // Of stores that speak S3: a 507, and MinIO's name for it.
+  XMinioStorageFull: FULL,
+  EMFILE: TOO_MANY_OPEN,
+  ENFILE: TOO_MANY_OPEN,
+};
+
+/** A fault of the store itself, and nothing that the caller could do otherwise. */
+export const isStoreFault = (error: unknown): error is AppError =>
+  error instanceof AppError && FAULTS.some(({ code }) => code === error.code);
+
+const passes = (error: unknown): boolean => isStoreFault(error) && error.status === AWAY.status;
+
+function faultOf(error: unknown): Fault | undefined {
+  const { name, code = '', status } = (error ?? {}) as { name?: string; code?: string; status?: number };
+  const known = FAULT_BY_CODE[code];
+  if (known) return known;
+  if (name !== 'S3Error') return undefined;
+  return status === FULL.status ? FULL : AWAY;
+}
+
+/** The same store, whose faults have a text for people, and stand in the log with their reason. */
+export function withClearFaults(store: FileStore, log: Log): FileStore {
+  const clearly = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (cause) {
+      const fault = faultOf(cause);
+      if (!fault) throw cause;
+      log.error({ err: cause }, `the file store failed: ${fault.message}`);
+      throw new AppError(fault.code, fault.status, fault.message, { cause });
+    }
+  };
+  return {
+    put: (content, options) => clearly(store.put(content, options)),
+    restore: (key, content) => clearly(store.restore(key, content)),
+    open: (key) => clearly(store.open(key)),
+    read: (key) => clearly(store.read(key)),
+    has: (key) => clearly(store.has(key)),
+    delete: (key) => clearly(store.delete(key)),
+    list: (after, limit) => clearly(store.list(after, limit)),
+    clearUnfinished: (before) => clearly(store.clearUnfinished(before)),
+  };
+}
+
+/** A run that was calculated waits for its store so long: what it came to is worth more than its thread. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 500;
+
+/** What a run does with the store, again and again while that is away, until the run is stopped. Bytes alone can be put again. */
+export function patiently(
+  store: FileStore,
+  signal: AbortSignal,
+): Pick<FileStore, 'read' | 'delete'> & { put(bytes: Uint8Array): ReturnType<FileStore['put']> } {
+  const again = async <T>(work: () => Promise<T>): Promise<T> => {
+    const since = performance.now();
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!passes(error) || signal.aborted || performance.now() - since > PATIENCE_MS) throw error;
+        await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+  return {
+    read: (key) => again(() => store.read(key)),
+    put: (bytes) => again(() => store.put(bytes)),
+    delete: (key) => store.delete(key),
+  };
+}

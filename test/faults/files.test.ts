@@ -1,0 +1,266 @@
+/** What keeps the files is full, slow, refuses or is away, and the server may open no more of them: nothing is lost, and it recovers by itself. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createS3FileStore } from '#server/files/s3/s3-store.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { faultyS3, type FaultyS3 } from '#test/support/faulty-s3.ts';
+import { startS3Server } from '#test/support/s3-server.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { checkRuns, untilNothingPending } from './check-runs.ts';
+import { cleanUp, launch, publish, temporaryFolder } from './fault-bench.ts';
+import { doublingWorkbook, startLoad, type Load } from './load.ts';
+import { portalClient, type PortalClient } from './portal-client.ts';
+import type { ServerProcess } from './server-process.ts';
+
+const execute = promisify(execFile);
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+
+const FULL = 'There is no room left where files are stored. Please tell an administrator.';
+const AWAY = 'The store that keeps the files does not answer. Please try again in a moment.';
+
+interface Portal {
+  server: ServerProcess;
+  database: TestDatabase;
+  client: PortalClient;
+  activities: { Id: number; inputId: number }[];
+  /** Tries to publish a workbook; what it was answered. */
+  upload(): Promise<{ status: number; message: string | undefined }>;
+  post(path: string): Promise<Response>;
+}
+
+async function startPortal(settings: Record<string, string>): Promise<Portal> {
+  const database = await testDatabase();
+  cleanUp(() => database.drop());
+  const server = launch('portal', { RUNSHEET_DATABASE_URL: database.url, ...settings });
+  await server.start();
+  const { token } = await administratorToken(database);
+  const client = portalClient(() => server.address, token);
+  const headers = { authorization: `Bearer ${token}` };
+  const post: Portal['post'] = (path) => fetch(`${server.address}${path}`, { method: 'POST', headers });
+  let count = 0;
+  return {
+    server,
+    database,
+    client,
+    activities: await publish(client),
+    post,
+    upload: async () => {
+      const form = new FormData();
+      const fields = { Id: '0', Schema: 'General', Name: `Another ${(count += 1)}`, SingleRun: 'false' };
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      form.set('file', new Blob([new Uint8Array(await doublingWorkbook())]), 'double.xlsx');
+      const answer = await fetch(`${server.address}/api/activities/create`, { method: 'POST', body: form, headers });
+      return { status: answer.status, message: ((await answer.json()) as { Message?: string }).Message };
+    },
+  };
+}
+
+/** How many runs have succeeded, by the database. */
+const succeeded = async ({ database: { knex } }: Portal): Promise<number> =>
+  Number((await knex('ActivityRuns').where({ Status: 'Succeeded' }).count({ Count: '*' }))[0]!['Count']);
+
+async function untilMore(portal: Portal, runs: number): Promise<void> {
+  const wanted = (await succeeded(portal)) + runs;
+  await until(
+    `${runs} more runs have succeeded`,
+    async () => (await succeeded(portal)) >= wanted,
+    onItsDatabase(60_000),
+  );
+}
+
+/** Every acknowledged run has come to its end; answers how many did so in which way. */
+async function endings({ database: { knex } }: Portal, load: Load): Promise<Record<string, number>> {
+  const rows = (await knex('ActivityRuns').select('Id', 'UniqueId', 'Status')) as {
+    Id: number;
+    UniqueId: string;
+    Status: string;
+  }[];
+  expect(new Set(rows.map(({ UniqueId }) => UniqueId)).size).toBe(rows.length);
+  const statuses = new Map(rows.map(({ Id, Status }) => [Id, Status]));
+  const counts: Record<string, number> = {};
+  for (const { Id } of load.acknowledged.values()) {
+    const status = statuses.get(Id) ?? 'lost';
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test(
+  `a disk that is full ends runs with a clear text, keeps nothing by halves, and they can be retried (seed ${random.seed})`,
+  async (context) => {
+    const dataDir = await temporaryFolder();
+    const files = join(dataDir, 'files');
+    await mkdir(files);
+    const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', files]).then(
+      () => true,
+      () => false,
+    );
+    context.skip(!isMounted, 'a small disk is mounted by root alone');
+    cleanUp(() => execute('umount', ['-l', files]));
+    const portal = await startPortal({ RUNSHEET_DATA_DIR: dataDir });
+    const { client, database } = portal;
+    const { knex } = database;
+    const load = startLoad(client, portal.activities, random, 3);
+    await untilMore(portal, 5);
+
+    const ballast = join(files, 'ballast');
+    const fill = async (): Promise<void> => {
+      const { bavail, bsize } = await statfs(files);
+      await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
+    };
+    const failed = () => knex('ActivityRuns').where({ Status: 'InternalError' }).pluck('Id') as Promise<number[]>;
+    await until('runs find no room', async () => {
+      await fill();
+      return (await failed()).length >= 3;
+    });
+    await until('an upload finds none', async () => {
+      await fill();
+      const { status, message } = await portal.upload();
+      return status === 507 && message === FULL;
+    });
+    await rm(ballast);
+    // It is well again without anybody's doing.
+    await until('an upload finds room', async () => (await portal.upload()).status === 200);
+    await untilMore(portal, 5);
+    await load.stop();
+    await untilNothingPending(knex);
+
+    const runs = await failed();
+    const lines = await knex('RunLogEntries')
+      .whereIn('ActivityRunId', runs)
+      .where({ Message: FULL })
+      .pluck('ActivityRunId');
+    expect(new Set(lines)).toEqual(new Set(runs));
+    expect(await knex('RunOutputs').whereIn('ActivityRunId', runs)).toEqual([]);
+    const counts = await endings(portal, load);
+    expect(
+      Object.keys(counts).filter((status) => !['Succeeded', 'Cancelled', 'InternalError'].includes(status)),
+    ).toEqual([]);
+    const before = await succeeded(portal);
+    for (const run of runs) expect((await portal.post(`/api/activities/retry/${run}`)).status).toBe(200);
+    await untilNothingPending(knex);
+    expect(await succeeded(portal)).toBe(before + runs.length);
+    // What lies in the store is what rows name.
+    const stored = (await readdir(files, { recursive: true })).flatMap((path) =>
+      /\/[0-9a-f]{48}$/.test(path) ? [path.slice(3)] : [],
+    );
+    expect(stored.toSorted()).toEqual(((await knex('StoredFiles').pluck('StoreKey')) as string[]).toSorted());
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  onItsDatabase(120_000),
+);
+
+test(
+  `a store by S3 that is slow, refuses, tears files or is away costs no run (seed ${random.seed})`,
+  async () => {
+    const behind = await startS3Server();
+    cleanUp(() => behind.close());
+    const faulty: FaultyS3 = await faultyS3(behind.settings);
+    cleanUp(() => faulty.close());
+    const { settings } = faulty;
+    const portal = await startPortal({
+      RUNSHEET_DATA_DIR: await temporaryFolder(),
+      RUNSHEET_S3_ENDPOINT: settings.endpoint,
+      RUNSHEET_S3_BUCKET: settings.bucket,
+      RUNSHEET_S3_PREFIX: settings.prefix,
+      RUNSHEET_S3_PATH_STYLE: 'true',
+      RUNSHEET_S3_ACCESS_KEY_ID: settings.credentials!.accessKeyId,
+      RUNSHEET_S3_SECRET_ACCESS_KEY: settings.credentials!.secretAccessKey,
+    });
+    const { knex } = portal.database;
+    const load = startLoad(portal.client, portal.activities, random, 3);
+    const met = async (what: string, change: Partial<FaultyS3>, back: Partial<FaultyS3>): Promise<void> => {
+      const before = faulty.faults;
+      Object.assign(faulty, change);
+      await untilMore(portal, 4);
+      await until(`calls have met that it ${what}`, async () => faulty.faults > before);
+      Object.assign(faulty, back);
+    };
+    await untilMore(portal, 3);
+    await met('is slow', { delay: 200 }, { delay: 0 });
+    await met('refuses', { refused: 40 }, { refused: 0 });
+
+    // A workbook that is read for the first time, in three answers of which two end in the middle.
+    const fields = { Id: '0', Schema: 'General', Name: 'Torn', SingleRun: 'false' };
+    const Id = await portal.client.upload(fields, 'double.xlsx', await doublingWorkbook());
+    const inputId = await portal.client.inputId(Id);
+    faulty.torn = 2;
+    const run = await portal.client.start(Id, randomUUID(), inputId, 4, AbortSignal.timeout(30_000));
+    await until('it has succeeded', () => knex('ActivityRuns').where({ Id: run, Status: 'Succeeded' }).first('Id'));
+    expect(faulty.torn).toBe(0);
+
+    // Away: runs wait with what they came to, and people are told.
+    faulty.isAway = true;
+    await until('an upload is told', async () => {
+      const { status, message } = await portal.upload();
+      return status === 503 && message === AWAY;
+    });
+    const before = faulty.faults;
+    await until('runs have tried again', async () => faulty.faults > before + 12);
+    faulty.isAway = false;
+    await untilMore(portal, 5);
+    await load.stop();
+    await untilNothingPending(knex);
+
+    const store = await createS3FileStore(behind.settings);
+    const counts = await checkRuns(knex, {
+      acknowledged: load.acknowledged,
+      endedBefore: new Map(),
+      filesFolder: (key) => store.has(key),
+    });
+    store.close();
+    expect(counts['Succeeded']).toBeGreaterThan(10);
+    expect(counts['Abandoned']).toBeUndefined();
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  onItsDatabase(180_000),
+);
+
+test(
+  `a server that may open no more files goes on when it may again, and has lost nothing (seed ${random.seed})`,
+  async (context) => {
+    context.skip(process.platform !== 'linux', 'limits of another process are set by prlimit');
+    const portal = await startPortal({ RUNSHEET_DATA_DIR: await temporaryFolder() });
+    const { server, database } = portal;
+    const limit = async (files: number): Promise<void> =>
+      void (await execute('prlimit', ['--pid', String(server.pid), `--nofile=${files}:`]));
+    const load = startLoad(portal.client, portal.activities, random, 3);
+    await untilMore(portal, 5);
+
+    const open = (await readdir(`/proc/${server.pid}/fd`)).length;
+    await limit(open + 2);
+    const address = new URL(server.address!);
+    const idle: Socket[] = Array.from({ length: 60 }, () =>
+      connect(Number(address.port), address.hostname).on('error', () => {}),
+    );
+    cleanUp(async () => idle.forEach((socket) => socket.destroy()));
+    // Whoever calls now meets that: an upload is refused, or its connection.
+    const upload = (): Promise<string> =>
+      portal.upload().then(
+        ({ status }) => String(status),
+        () => 'no connection',
+      );
+    await until('an upload fails', async () => (await upload()) !== '200');
+    await until('another does', async () => (await upload()) !== '200');
+    await limit(20_000);
+    for (const socket of idle) socket.destroy();
+    await until('an upload succeeds', async () => (await upload()) === '200');
+    await untilMore(portal, 5);
+    await load.stop();
+    await untilNothingPending(database.knex);
+    const counts = await endings(portal, load);
+    expect(counts['lost']).toBeUndefined();
+    const told = ['Succeeded', 'Cancelled', 'InternalError', 'Abandoned'];
+    expect(Object.keys(counts).filter((status) => !told.includes(status))).toEqual([]);
+    expect(counts['Succeeded']).toBeGreaterThan(9);
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  onItsDatabase(120_000),
+);

@@ -1,0 +1,74 @@
+/** A way to an S3 server that is slow, refuses, tears answers or is cut, as told. */
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { S3Settings } from '#server/files/s3/s3-client.ts';
+
+export interface FaultyS3 {
+  settings: S3Settings;
+  /** Milliseconds before a call is passed on. */
+  delay: number;
+  /** Of a hundred calls, how many are answered by 503 SlowDown. */
+  refused: number;
+  /** So many answers to come, of files, end in the middle. */
+  torn: number;
+  /** Connections are closed without an answer. */
+  isAway: boolean;
+  /** Calls that met one of these faults. */
+  faults: number;
+  close(): Promise<void>;
+}
+
+const SLOW_DOWN =
+  '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
+
+export async function faultyS3(behind: S3Settings): Promise<FaultyS3> {
+  const target = new URL(behind.endpoint);
+  let calls = 0;
+  const server = createServer((call, answer) => {
+    calls += 1;
+    if (faulty.isAway) {
+      faulty.faults += 1;
+      call.socket.destroy();
+    } else if (calls % 100 < faulty.refused) {
+      faulty.faults += 1;
+      call.resume();
+      answer.writeHead(503, { 'content-type': 'application/xml' }).end(SLOW_DOWN);
+    } else if (faulty.delay > 0) {
+      faulty.faults += 1;
+      setTimeout(() => passOn(call, answer), faulty.delay);
+    } else passOn(call, answer);
+  });
+
+  function passOn(call: IncomingMessage, answer: ServerResponse): void {
+    const { method, url: path, headers } = call;
+    const passed = request({ host: target.hostname, port: target.port, method, path, headers }, (given) => {
+      answer.writeHead(given.statusCode!, given.headers);
+      const isFile = method === 'GET' && given.statusCode === 200 && !path?.includes('list-type');
+      if (faulty.torn > 0 && isFile) {
+        faulty.torn -= 1;
+        faulty.faults += 1;
+        given.once('data', (chunk: Buffer) => {
+          answer.write(chunk.subarray(0, chunk.length / 2));
+          setTimeout(() => call.socket.destroy(), 20);
+        });
+      } else given.pipe(answer);
+    });
+    passed.on('error', () => call.socket.destroy());
+    call.pipe(passed);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const faulty: FaultyS3 = {
+    settings: { ...behind, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    delay: 0,
+    refused: 0,
+    torn: 0,
+    isAway: false,
+    faults: 0,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return faulty;
+}

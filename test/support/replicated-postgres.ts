@@ -1,0 +1,164 @@
+/** Two PostgreSQL servers, of which the second takes over what the first has confirmed, behind an address that can lead to either. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { findBinaries } from '#server/db/embedded/binaries.ts';
+import { clusterPaths, openCluster, postgresEnvironment, type Cluster } from '#server/db/embedded/cluster.ts';
+import { databaseUrl, provision, withClient } from '#server/db/embedded/provision.ts';
+import { chooseRunAs, giveTo } from '#server/db/embedded/run-as.ts';
+import { until } from './until.ts';
+
+export interface ReplicatedPostgres {
+  /** Of the address, for RUNSHEET_DATABASE_URL. */
+  url: string;
+  /** Asks whichever server the address leads to, as superuser. */
+  ask(sql: string): Promise<Record<string, unknown>[]>;
+  /** Closes all connections through the address; new ones can be made at once. */
+  cut(): void;
+  /** Kills the first server, makes the second one the primary, and lets the address lead to it. */
+  failOver(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+export async function replicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
+  const paths = clusterPaths(folder);
+  await mkdir(paths.folder, { recursive: true, mode: 0o711 });
+  const runAs = await chooseRunAs(paths.folder);
+  const cluster = await openCluster({ paths, binaries: await findBinaries(), runAs, durable: false });
+  const { password } = cluster;
+  const first = await server(cluster, paths.cluster, []);
+  await provision({ host: HOST, port: first.port, password });
+  await first.end('SIGINT');
+
+  const copy = join(paths.folder, 'standby');
+  await cp(paths.cluster, copy, { recursive: true });
+  await writeFile(join(copy, 'standby.signal'), '');
+  await giveTo(runAs, copy);
+  // A commit is confirmed once the other one has it.
+  const primary = await server(cluster, paths.cluster, ['synchronous_standby_names=*']);
+  const at = `host=${HOST} port=${primary.port} user=postgres password=${password}`;
+  const standby = await server(cluster, copy, [`primary_conninfo=${at}`]);
+  const urlOf = (port: number, user: string, database: string): string =>
+    databaseUrl({ host: HOST, port, password }, user, database);
+  const ask = (port: number, sql: string) =>
+    withClient(
+      { connectionString: urlOf(port, 'postgres', 'runsheet') },
+      async (client) => (await client.query(sql)).rows as Record<string, unknown>[],
+    );
+  await until(
+    'the standby follows',
+    async () => (await ask(primary.port, "select 1 from pg_stat_replication where sync_state = 'sync'")).length === 1,
+  );
+
+  const address = await switchable(primary.port);
+  return {
+    url: urlOf(address.port, 'runsheet', 'runsheet'),
+    ask: (sql) => ask(address.target(), sql),
+    cut: address.cut,
+    failOver: async () => {
+      await primary.end('SIGKILL');
+      await ask(standby.port, 'select pg_promote(true)');
+      address.lead(standby.port);
+      address.cut();
+    },
+    stop: async () => {
+      address.close();
+      await Promise.all([primary.end('SIGKILL'), standby.end('SIGKILL')]);
+    },
+  };
+}
+
+interface Server {
+  port: number;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function server({ binaries, runAs }: Cluster, folder: string, more: readonly string[]): Promise<Server> {
+  const port = await freePort();
+  const settings = [
+    `port=${port}`,
+    `listen_addresses=${HOST}`,
+    'unix_socket_directories=',
+    'max_wal_senders=3',
+    'wal_level=replica',
+    'hot_standby=on',
+    'wal_receiver_status_interval=1',
+    ...more,
+  ];
+  const [command = '', ...args] = [
+    ...runAs.prefix,
+    binaries.postgres,
+    '-D',
+    folder,
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
+  const child: ChildProcess = spawn(command, args, {
+    ...runAs.identity,
+    cwd: folder,
+    env: postgresEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  child.stderr!.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  await until('a server answers', () => {
+    if (child.exitCode !== null) throw new Error(`a server ended:\n${said.join('')}`);
+    return said.join('').includes('ready to accept');
+  });
+  return {
+    port,
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, HOST);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** An address that passes connections on to a port that can be changed. */
+async function switchable(first: number) {
+  let target = first;
+  const open = new Set<Socket>();
+  const address = createServer((near) => {
+    const far = connect(target, HOST);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from
+        .on('error', () => {})
+        .once('close', () => {
+          open.delete(from);
+          to.destroy();
+        });
+      from.pipe(to);
+    }
+  });
+  address.listen(0, HOST);
+  await once(address, 'listening');
+  const cut = (): void => open.forEach((socket) => socket.destroy());
+  return {
+    port: (address.address() as AddressInfo).port,
+    target: () => target,
+    lead: (port: number) => void (target = port),
+    cut,
+    close: () => {
+      address.close();
+      cut();
+    },
+  };
+}
