@@ -23,6 +23,35 @@ test('who asks while it is being done, or rests, has it done once more together 
   expect(ends[1]! - ended!).toBeGreaterThanOrEqual(40);
 });
 
+test('who asks hears of it when it was done, although others ask on and on', async () => {
+  let count = 0;
+  const working = oneAtATime(async (id) => {
+    count += 1;
+    // As the rows of a table that end one after the other.
+    if (count < 1000) void working.ask(id);
+    return 1;
+  });
+  await working.ask(1);
+  await working.ask(1);
+  expect(count).toBe(2);
+  await working.stop();
+});
+
+test('who asks hears that it failed, and may ask again', async () => {
+  let isBroken = true;
+  const working = oneAtATime(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isBroken) throw new Error('broken');
+    return 0;
+  });
+  const asked = [working.ask(1), working.ask(1)];
+  const told = await Promise.allSettled(asked);
+  expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isBroken = false;
+  await working.ask(1);
+  await working.stop();
+});
+
 test('of different ids each is done by itself, and none after the stop', async () => {
   const done: number[] = [];
   const working = oneAtATime(async (id) => {

@@ -5,28 +5,44 @@ import { setTimeout as pause } from 'node:timers/promises';
  * they are.
  */
 export interface OneAtATime {
-  /** Settles when it has been done, at least once from now on. */
+  /** Settles when it has been done once from now on, although it may be done on and on as others ask too. */
   ask(id: number): Promise<void>;
   /** Does nothing more from now on; settles when what is being done has ended. */
   stop(): Promise<void>;
 }
 
+interface Work {
+  /** Whether somebody has asked since it was begun last. */
+  again: boolean;
+  /** The next time that it is done, for those who ask now. */
+  next: PromiseWithResolvers<void>;
+  ended: Promise<void>;
+}
+
 /** @param act answers how many milliseconds to rest after it before it is done again */
 export function oneAtATime(act: (id: number) => Promise<number>): OneAtATime {
-  const working = new Map<number, { again: boolean; ended: Promise<void> }>();
+  const working = new Map<number, Work>();
   const state = { isStopping: false };
 
-  async function repeat(id: number, entry: { again: boolean }): Promise<void> {
-    try {
-      while (entry.again && !state.isStopping) {
-        entry.again = false;
+  async function repeat(id: number, work: Work): Promise<void> {
+    while (work.again && !state.isStopping) {
+      const round = work.next;
+      work.again = false;
+      work.next = Promise.withResolvers();
+      try {
         const rest = await act(id);
+        round.resolve();
         if (rest > 0 && !state.isStopping) await pause(rest);
+      } catch (error) {
+        round.reject(error);
+        // Who asks from now on begins anew.
+        if (work.again) work.next.reject(error);
+        break;
       }
-    } finally {
-      // Here and not in a callback of the promise: who asks in between would be told that it is being done.
-      working.delete(id);
     }
+    // Here and not in a callback of the promise: who asks in between would be told that it is being done.
+    working.delete(id);
+    work.next.resolve();
   }
 
   return {
@@ -34,16 +50,17 @@ export function oneAtATime(act: (id: number) => Promise<number>): OneAtATime {
       const current = working.get(id);
       if (current) {
         current.again = true;
-        return current.ended;
+        return current.next.promise;
       }
-      const entry = { again: true, ended: Promise.resolve() };
-      working.set(id, entry);
-      entry.ended = repeat(id, entry);
-      return entry.ended;
+      const first = Promise.withResolvers<void>();
+      const work: Work = { again: true, next: first, ended: Promise.resolve() };
+      working.set(id, work);
+      work.ended = repeat(id, work);
+      return first.promise;
     },
     stop: async () => {
       state.isStopping = true;
-      await Promise.allSettled([...working.values()].map(({ ended }) => ended));
+      await Promise.all([...working.values()].map(({ ended }) => ended));
     },
   };
 }
