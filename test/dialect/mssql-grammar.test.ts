@@ -60,6 +60,7 @@ describe('the rules', () => {
     ['GROUP BY', 'select [A] from [T] group by [A] union all select [A] + @p0 from [T] group by [A] + @p1'],
     ['values of conditions', 'select exists (select 1 from [T]) as [Is]'],
     ['lists of rows', 'select 1 from [T] where ([A], [B]) in ((1, 2))'],
+    ['texts of lists', 'select 1 from (values (@p0)) as [S]([A])'],
     ['names of what is changed', 'update [T] as [x] set [A] = 1'],
     ['DATEADD, DATEDIFF', 'select dateadd(@p0, 1, [A]) from [T]'],
     ['WITH', 'select 1 with [x] as (select 1 as [A]) select [A] from [x]'],

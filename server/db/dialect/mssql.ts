@@ -104,6 +104,9 @@ async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise
   return (await query) as T[];
 }
 
+/** A column of a list has the collation of the database, which is another than that of the tables' columns. */
+const LISTED_TEXT = `? collate ${MSSQL_EXACT}`;
+
 /** MERGE; HOLDLOCK keeps two of them from both finding a key missing, and then both inserting it. */
 async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Promise<void> {
   const [first] = rows;
@@ -111,8 +114,7 @@ async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Prom
   const columns = Object.keys(first);
   const many = (names: string[]): string => names.map(() => '??').join(', ');
   const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
-  // A column of such a list has the collation of the database, which is another than that of the table's columns.
-  const places = values.map((value) => (typeof value === 'string' ? `? collate ${MSSQL_EXACT}` : '?'));
+  const places = values.map((value) => (typeof value === 'string' ? LISTED_TEXT : '?'));
   const source = rows.map((_, row) => `(${places.slice(row * columns.length, (row + 1) * columns.length).join(', ')})`);
   const matching = key.map(() => '?? = ??').join(' and ');
   const matchingNames = key.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
@@ -231,6 +233,7 @@ export const mssqlDialect: Dialect = {
   startsWith: (db, column, text) =>
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `${escapeLike(text)}%`]),
   lower: (db, text) => db.raw(LOWER, [text]),
+  listedText: (db, text) => db.raw(LISTED_TEXT, [text]),
   beginsWith: (db, column, text) => db.raw(`?? like ${LOWER} escape '!'`, [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 

@@ -116,6 +116,7 @@ export const pgDialect: Dialect = {
   beginsWith: (db, column, text) =>
     db.raw('?? >= lower(?) and ?? < lower(?) || ?', [column, text, column, text, '\u{10FFFF}']),
   lower: (db, text) => db.raw('lower(?)', [text]),
+  listedText: (db, text) => db.raw('?', [text]),
   orderIgnoringCase: (db, column, direction = 'asc') =>
     db.raw(`lower(??) ${direction}, ?? ${direction}`, [column, column]),
 

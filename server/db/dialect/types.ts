@@ -209,6 +209,8 @@ export interface Dialect {
   startsWith(db: Db, column: string, text: string): Knex.Raw;
   /** The text in lower case as the columns of text have theirs, whatever language the database is set to. */
   lower(db: Db, text: string): Knex.Raw;
+  /** The text in a list of values that columns of text are compared with. */
+  listedText(db: Db, text: string): Knex.Raw;
   /** For a column kept in lower case and ordered by an index; letter case of the text does not matter, and it is literal. */
   beginsWith(db: Db, column: string, text: string): Knex.Raw;
   /** Order for people: without regard to case. */

@@ -120,14 +120,16 @@ async function countRuns(
  * rows of a step, would else rather read all of them than look into the index as often as there are statuses.
  */
 function decidingRows(db: Knex, chainId: number, { Key }: ForEachStep): Knex.QueryBuilder {
-  const statuses = db.raw(`(values ${DECIDING.map(() => '(?)').join(', ')}) as ??(??)`, [...DECIDING, 'S', 'Status']);
+  const dialect = dialectOf(db);
+  const listed = DECIDING.map((status) => dialect.listedText(db, status) as Knex.RawBinding);
+  const statuses = db.raw(`(values ${DECIDING.map(() => '(?)').join(', ')}) as ??(??)`, [...listed, 'S', 'Status']);
   const each = openRuns(db, chainId, [Key])
     .whereRaw('?? = ??', ['R.Status', 'S.Status'])
     .orderBy('R.Id')
     .limit(MANY)
     .select([...RUN_COLUMNS, 'R.Id']);
   const query = db.from(statuses);
-  dialectOf(db).leftJoinEach(query, each, 'D');
+  dialect.leftJoinEach(query, each, 'D');
   const columns = RUN_COLUMNS.map((column) => column.replace('R.', 'D.'));
   return query.whereNotNull('D.Id').groupBy(columns).select(columns).count({ Count: 'D.Id' });
 }

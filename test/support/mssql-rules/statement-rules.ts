@@ -149,6 +149,16 @@ const knowsRow = (nodes: readonly Node[]): boolean =>
       of[index + 2]?.kind === 'parameter',
   );
 
+/** Of what is sent; a text that stands there itself is not looked at. */
+function hasTextWithoutCollation(nodes: readonly Node[], parameters: readonly Parameter[]): boolean {
+  const isText = (node: Node): boolean => {
+    if (node.kind !== 'parameter') return false;
+    const sent = parameters[Number(node.text.replace('@p', ''))];
+    return sent !== undefined && /char/i.test(sent.type) && typeof sent.value === 'string';
+  };
+  return contains(nodes, (node, index, of) => isText(node) && !isWord(of[index + 1], 'collate'));
+}
+
 export const RULES: readonly Rule[] = [
   { name: 'table hints', source: `${DOCS}t-sql/queries/hints-transact-sql-table`, fault: hintFault },
   { name: 'limits', source: `${DOCS}sql-server/maximum-capacity-specifications-for-sql-server`, fault: limitFault },
@@ -263,6 +273,20 @@ export const RULES: readonly Rule[] = [
         return !isCall && isWord(next, 'in');
       })
         ? 'IN compares one expression'
+        : undefined,
+  },
+  {
+    name: 'texts of lists',
+    source: `${DOCS}t-sql/statements/collation-precedence-transact-sql`,
+    fault: (statement) =>
+      someLevel(
+        statement,
+        (nodes) =>
+          nodes !== statement.nodes &&
+          isWord(nodes[0], 'values') &&
+          hasTextWithoutCollation(nodes, statement.parameters),
+      )
+        ? 'a column of a list has the collation of the database, and not that of columns: error 468 where they meet'
         : undefined,
   },
   {
