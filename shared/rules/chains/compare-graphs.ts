@@ -4,11 +4,11 @@ import type { ApprovalStep, ChainGraph, ChainStep, InputMapping, ValueSource } f
 
 export interface GraphChange {
   Kind: 'Added' | 'Removed' | 'Changed';
-  /** Key of the step; null for an input of the workflow, or the order of steps. */
+  /** Key of the step; null for an input of the workflow. */
   Step: string | null;
   /** Name of the step or input. */
   Name: string;
-  /** What of it: 'After', 'Activity', "Input 'Month'". Empty where all of it was added or removed. */
+  /** What of it: 'After', 'Activity', "Input 'Month'", 'Place' among those that both have. Empty where all of it was added or removed. */
   What: string;
   Before: string;
   After: string;
@@ -36,13 +36,31 @@ function inputChanges(before: ChainGraph, after: ChainGraph): GraphChange[] {
   return [
     ...before.Inputs.filter(({ Name }) => !has(after, Name)).map(({ Name }) => change('Removed', Name)),
     ...after.Inputs.filter(({ Name }) => !has(before, Name)).map(({ Name }) => change('Added', Name)),
+    ...namesOf(after).flatMap((Name): GraphChange[] => {
+      const place = movedTo(Name, namesOf(before), namesOf(after));
+      return place ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...place }] : [];
+    }),
   ];
+}
+
+const namesOf = ({ Inputs }: ChainGraph): string[] => Inputs.map(({ Name }) => Name);
+
+/** Where it stands among those that are in both lists, from 1; null where it stands as before, or was not there. */
+function movedTo(
+  one: string,
+  before: readonly string[],
+  after: readonly string[],
+): Pick<GraphChange, 'Before' | 'After'> | null {
+  const was = before.filter((name) => after.includes(name)).indexOf(one);
+  const is = after.filter((name) => before.includes(name)).indexOf(one);
+  return was === is ? null : { Before: String(was + 1), After: String(is + 1) };
 }
 
 type Named = (activityId: number) => string;
 
 function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named): GraphChange[] {
   const [old, now] = [stepsByKey(before), stepsByKey(after)];
+  const [oldKeys, keys] = [[...old.keys()], [...now.keys()]];
   const whole = (Kind: 'Added' | 'Removed', { Key, Name }: ChainStep): GraphChange => ({
     Kind,
     Step: Key,
@@ -57,6 +75,11 @@ function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named)
       const known = old.get(step.Key);
       if (!known) return [whole('Added', step)];
       const [was, is] = [partsOf(known, before, activityName), partsOf(step, after, activityName)];
+      const place = movedTo(step.Key, oldKeys, keys);
+      if (place) {
+        was.set('Place', place.Before);
+        is.set('Place', place.After);
+      }
       return [...new Set([...was.keys(), ...is.keys()])].flatMap((What): GraphChange[] => {
         const [Before, After] = [was.get(What) ?? '', is.get(What) ?? ''];
         return Before === After ? [] : [{ Kind: 'Changed', Step: step.Key, Name: step.Name, What, Before, After }];

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { compareGraphs } from './compare-graphs.ts';
+import type { ActivityStep, ChainGraph } from './types.ts';
+
+const step = (Key: string, more: Partial<ActivityStep> = {}): ActivityStep => ({
+  Kind: 'Activity',
+  Key,
+  Name: Key,
+  After: [],
+  Join: 'AllSucceeded',
+  OnFailure: 'Stop',
+  ActivityId: 1,
+  Inputs: [],
+  ...more,
+});
+const graph = (inputs: readonly string[], Steps: ActivityStep[]): ChainGraph => ({
+  Inputs: inputs.map((Name) => ({ Name })),
+  Steps,
+});
+const changes = (before: ChainGraph, after: ChainGraph): string[] =>
+  compareGraphs(before, after, (id) => `activity ${id}`).map(({ Kind, Step, Name, What, Before, After }) =>
+    [Kind, Step === null ? 'input' : 'step', Name, What, Before, After].join(' ').trim(),
+  );
+
+test('where nothing but places in the drawing is different, nothing is told', () => {
+  const before = graph(['a'], [step('one', { X: 1, Y: 1 }), step('two')]);
+  expect(changes(before, graph(['a'], [step('one'), step('two', { X: 5, Y: 5 })]))).toEqual([]);
+});
+
+test('inputs and steps that stand in another order are told with their places', () => {
+  const before = graph(['a', 'b'], [step('one'), step('two'), step('three')]);
+  expect(changes(before, graph(['b', 'a'], [step('two'), step('one'), step('three')]))).toEqual([
+    'Changed input b Place 2 1',
+    'Changed input a Place 1 2',
+    'Changed step two Place 2 1',
+    'Changed step one Place 1 2',
+  ]);
+});
+
+test('what is added or removed before others moves none of them', () => {
+  const before = graph(['a', 'b'], [step('one'), step('two')]);
+  expect(changes(before, graph(['n', 'b'], [step('new'), step('two', { MayRepeat: true })]))).toEqual([
+    'Removed input a Input a',
+    'Added input n Input  n',
+    'Removed step one',
+    'Added step new',
+    'Changed step two Run again if interrupted no yes',
+  ]);
+});
