@@ -57,7 +57,12 @@ describe('a run of a checklist', () => {
     expect(broken.ActivityRuns[2].Message).toContain('Check');
     expect(broken.Checklist).toMatchObject({ Status: 'Failed', CanResume: true });
     failing.clear();
-    const { Id } = await result('POST', `checklists/resume/${runId}`, { UniqueId: 'go on' });
+    // Sent twice, it is done once.
+    const resume = () => result('POST', `checklists/resume/${runId}`, { UniqueId: 'go on' });
+    const [{ Id }, twice] = await Promise.all([resume(), resume()]);
+    expect([twice.Id, (await resume()).Id]).toEqual([Id, Id]);
+    const other = await call('POST', `checklists/resume/${Id}`, { UniqueId: 'go on' });
+    expect(other.status).toBe(409);
     const found = await ended(Id);
     expect(found.Checklist).toMatchObject({ Status: 'Succeeded', ResumeOf: runId });
     expect(ran).toEqual(['Collect', 'Check', 'Check', 'Report']);

@@ -68,6 +68,12 @@ const CALLS: Record<string, Call> = Object.fromEntries(
         () => `checklists/resume/${failed}`,
         () => ({ LatestVersions: true }),
       ],
+      [
+        'retry of a step',
+        'POST',
+        () => `checklists/retry/${failed}`,
+        () => ({ StepKey: String(portal.activities.collect), GoOn: true }),
+      ],
       ['files', 'GET', () => `checklists/downloadFiles/${failed}`],
       ['files of a workflow', 'GET', () => `workflows/downloadFiles/${failed}`],
       ['schedule', 'GET', () => `checklists/schedule/${checklist}`],
@@ -103,14 +109,15 @@ const EDITS = ALL.filter(
     name !== 'comparison',
 );
 const PURGES = ['purge', 'purge one'];
-const OF_OTHERS = ['status', 'cancel', 'resume', 'resume with the latest versions', 'files', 'files of a workflow'];
+const RESUMES = ['resume', 'resume with the latest versions', 'retry of a step'];
+const OF_OTHERS = ['status', 'cancel', ...RESUMES, 'files', 'files of a workflow'];
 
 const REFUSED: [who: string, calls: readonly string[]][] = [
   ['nobody', ALL],
   ['of another schema', ALL],
   ['who runs it', [...EDITS, ...PURGES, ...OF_OTHERS]],
   ['who sees its runs', [...EDITS, ...PURGES, 'cancel']],
-  ['who runs one activity', [...EDITS, ...PURGES, 'start', 'cancel', 'resume', 'resume with the latest versions']],
+  ['who runs one activity', [...EDITS, ...PURGES, 'start', 'cancel', ...RESUMES]],
 ];
 
 describe.each(REFUSED)('a person %s', (who, calls) => {

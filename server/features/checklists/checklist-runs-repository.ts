@@ -49,9 +49,9 @@ export async function findByUniqueId(
   db: Db,
   UserId: number,
   UniqueId: string,
-): Promise<{ Id: number; ChecklistId: number } | undefined> {
-  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId') as Promise<
-    { Id: number; ChecklistId: number } | undefined
+): Promise<{ Id: number; ChecklistId: number; ResumeOf: number | null } | undefined> {
+  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId', 'ResumeOf') as Promise<
+    { Id: number; ChecklistId: number; ResumeOf: number | null } | undefined
   >;
 }
 

@@ -6,7 +6,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
 import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
-import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
+import { resumeChain, type ResumedBy } from '#server/jobs/chains/resume-chain.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
@@ -22,7 +22,7 @@ import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
-import { findResumed, type ChainRunRow } from './checklist-runs-repository.ts';
+import { findByUniqueId, findResumed, type ChainRunRow } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
 import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
@@ -51,6 +51,25 @@ export interface ChecklistRunsDeps extends LatestVersionsDeps {
 export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRunsService {
   const { database, access, runAccess, readPlan, versions, signals, downloads } = deps;
   const { knex } = database;
+
+  /** The run that the same call has made already. */
+  async function resumedBefore(runId: number, { UserId, UniqueId }: ResumedBy): Promise<number | null> {
+    const run = UniqueId === null ? undefined : await findByUniqueId(knex, UserId, UniqueId);
+    if (!run) return null;
+    if (run.ResumeOf !== runId) throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
+    return run.Id;
+  }
+
+  /** Of calls with one UniqueId one makes the run, and all are answered its Id. */
+  async function resumeOnce(runId: number, by: ResumedBy): Promise<number> {
+    try {
+      return (await resumedBefore(runId, by)) ?? (await resumeChain(database, signals, runId, by)).Id;
+    } catch (error) {
+      const made = await resumedBefore(runId, by);
+      if (made === null) throw error;
+      return made;
+    }
+  }
 
   return {
     status: async (person, runId) => {
@@ -81,7 +100,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
     retry: async (person, runId, only, UniqueId) => {
       const { visible } = await runAccess.require(person, runId);
       if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      return (await resumeChain(database, signals, runId, { UserId: person.UserId, UniqueId, only })).Id;
+      return resumeOnce(runId, { UserId: person.UserId, UniqueId, only });
     },
     resume: async (person, runId, how) => {
       const { run, visible, CanResume } = await runAccess.require(person, runId);
@@ -92,7 +111,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       }
       const Versions = how?.LatestVersions === true ? await requireLatestFits(deps, person, run) : undefined;
       const by = { UserId: person.UserId, UniqueId: how?.UniqueId ?? null, ...(Versions ? { Versions } : {}) };
-      return (await resumeChain(database, signals, runId, by)).Id;
+      return resumeOnce(runId, by);
     },
   };
 }
