@@ -12,7 +12,9 @@ import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
 import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
+import { createChainMisfits } from '#server/features/checklists/chain-misfits.ts';
 import { createChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
 import { registerChecklistsRoutes } from '#server/features/checklists/checklists-routes.ts';
 import { createFormsService, type FormsService } from '#server/features/forms/forms-service.ts';
 import { createSamplesService } from '#server/features/forms/samples-service.ts';
@@ -69,6 +71,10 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   const making = { ...base, rights, connections, files: fileStore, procedures, testGate };
   const publishing = createPublishService({ ...making, executor, facilitiesFor });
   const comparer = createWorkbookComparer();
+  const ofChecklists = createChecklists({ database, rights, checklistAccess, activities, versions });
+  const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
+  const inputsOf = ofChecklists.checklistInputs;
+  const chainMisfits = createChainMisfits({ database, checklistsOf, inputsOf, versions });
   const forms = createFormsService({ ...base, files: fileStore, executor, linkedForm });
   return {
     access,
@@ -85,11 +91,11 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     inspecting: createInspectService({ ...making, executor, facilitiesFor }),
     ...ofProcedures,
     activityVersions: createVersionsService({ ...base, files }),
-    versionChanges: createVersionChangesService({ ...making, comparer, publishing }),
+    versionChanges: createVersionChangesService({ ...making, comparer, publishing, chainMisfits }),
     versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
     files,
     links,
-    ...createChecklists({ database, rights, checklistAccess, activities, versions }),
+    ...ofChecklists,
     workbooks,
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { WorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import type { ChainMisfits } from '#server/features/checklists/chain-misfits.ts';
 import { linkMisfits } from '#server/features/links/check-mappings.ts';
 import type { Person } from '#server/base/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
@@ -35,10 +36,11 @@ export interface VersionChangesDeps {
   comparer: WorkbookComparer;
   publishing: PublishService;
   procedures: ProcedurePublishing;
+  chainMisfits: ChainMisfits;
 }
 
 export function createVersionChangesService(deps: VersionChangesDeps): VersionChangesService {
-  const { database, access, activities, versions, files, comparer, publishing, procedures } = deps;
+  const { database, access, activities, versions, files, comparer, publishing, procedures, chainMisfits } = deps;
   const { knex } = database;
 
   async function version(activityId: number, number: number): Promise<ActivityVersion> {
@@ -73,6 +75,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         Misfits: [
           ...(await misfits(database, after, await activities.presetsOf(activityId))),
           ...(await linkMisfits(knex, after, newestVersion)),
+          ...(await chainMisfits(person, after)),
         ],
       };
     },

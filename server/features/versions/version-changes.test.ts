@@ -4,6 +4,7 @@ import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
+import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { multipart } from '#test/support/portal.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
   app = await testApp({ executor });
   await ensureSchemas(app.database, ['Finance']);
-  editor = await signedInUser(app, ['sk.RunActivity', 'sk.CreateActivity', 'sk.EditActivity']);
+  editor = await signedInUser(app, ['sk.RunActivity', 'sk.CreateActivity', 'sk.EditActivity', 'sk.EditChecklist']);
   Id = await upload(first, 0);
 });
 afterAll(async () => {
@@ -144,5 +145,50 @@ test('a new version tells which linkages from it and to it do not fit, by what i
     "The linkage 'Onward' cannot be used: 'Total' cannot become 'Amount': they are of different types",
     "The linkage 'Remainder' uses an output that this version does not have",
     "The linkage 'Into it' cannot be used: 'Total' cannot become 'Amount': they are of different types",
+  ]);
+});
+
+test('a new version tells which checklists and workflows cannot be run with it', async () => {
+  const { knex } = app.database;
+  const giver = await upload(first, 0, 'Giver');
+  const taker = await upload(first, 0, 'Taker');
+  const post = async (path: string, payload: object): Promise<{ Id: number }> => {
+    const answer = await app.http.inject({ method: 'POST', url: `/api/${path}`, headers: editor.headers, payload });
+    expect(answer.json<{ message?: string }>().message).toBeUndefined();
+    return answer.json<{ result: { Id: number } }>().result;
+  };
+  const inputs = (await knex('ActivityParameters')
+    .whereIn('ActivityId', [giver, taker])
+    .where({ Direction: 'input' })
+    .select('Id')) as { Id: number }[];
+  const make = (Name: string): Promise<{ Id: number }> =>
+    post('checklists/create', {
+      Id: 0,
+      Name,
+      Schema: 'Finance',
+      Activities: [{ Id: giver }, { Id: taker }],
+      Inputs: [{ InputName: 'Amount', ActivityInputs: inputs }],
+    });
+  await make('Close');
+  const { Id: ChecklistId } = await make('Handed on');
+  await post('workflows/create', { ChecklistId });
+  const details = await app.http.inject({ url: `/api/workflows/details/${ChecklistId}`, headers: editor.headers });
+  const { Graph } = details.json<{ result: { Graph: WorkflowGraph } }>().result;
+  const [give, take] = Graph.Steps as [WorkflowStep, WorkflowStep];
+  const From = { Kind: 'Output', Step: give.Key, Name: 'Total' };
+  const Steps = [give, { ...take, Inputs: [{ Input: 'Amount', From }] }];
+  await post('workflows/update', { Id: ChecklistId, Version: 1, Graph: { ...Graph, Steps } });
+
+  const misfits = async (to: number): Promise<string[]> => {
+    const url = `/api/activities/versionchanges/${giver}/1/${to}`;
+    const answer = await app.http.inject({ url, headers: editor.headers });
+    return answer.json<{ result: VersionChanges }>().result.Misfits;
+  };
+  expect(await misfits(1)).toEqual([]);
+  await upload(second, giver, 'Giver');
+  expect(await misfits(2)).toEqual([
+    "The checklist 'Close' cannot be run: the input 'Factor' has not been mapped",
+    // Where the workbook has a value of its own, a workflow takes that.
+    "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",
   ]);
 });

@@ -1,0 +1,115 @@
+/** What a version of an activity puts out of joint in the checklists and workflows that run it. */
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
+import { DIFFERENT_TYPES, isSameType } from '#shared/rules/checklist-rules.ts';
+import type { ChainGraph, ChainStep, ValueSource } from '#shared/rules/chains/types.ts';
+import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { readChainCatalogue } from './chain-catalogue.ts';
+import type { InputsOf } from './checklist-inputs.ts';
+import type { ChecklistsOfActivity } from './checklists-of-activity.ts';
+import {
+  findChecklist,
+  findWorkflowGraph,
+  listMappings,
+  listMembers,
+  type MemberRow,
+} from './checklists-repository.ts';
+import { checklistInputs, unmappedInputs } from './checklist-views.ts';
+
+/** As sentences, of those that the person may see. */
+export type ChainMisfits = (person: Person, version: ActivityVersion) => Promise<string[]>;
+
+export interface ChainMisfitsDeps {
+  database: Pick<Database, 'knex'>;
+  checklistsOf: ChecklistsOfActivity;
+  inputsOf: InputsOf;
+  versions: VersionCatalog;
+}
+
+/** Checklists that are looked at, in the order of their names. */
+const LOOKED_AT = 50;
+
+export function createChainMisfits(deps: ChainMisfitsDeps): ChainMisfits {
+  const { database, checklistsOf } = deps;
+  const { knex } = database;
+  return async (person, version) => {
+    const { ActivityId } = version;
+    const found: string[] = [];
+    for (const { Id, Name } of await checklistsOf(person, ActivityId, LOOKED_AT)) {
+      const [checklist, members] = await Promise.all([findChecklist(knex, Id), listMembers(knex, Id)]);
+      if (!checklist) continue;
+      const own = members.map((member) =>
+        member.Id === ActivityId ? { ...member, Version: version.Version } : member,
+      );
+      const { WorkflowVersion } = checklist;
+      if (WorkflowVersion === null) {
+        const issues = await checklistMisfits(deps, person, { Id, members: own, ActivityId });
+        found.push(...issues.map((issue) => `The checklist '${Name}' cannot be run: ${issue}`));
+      } else {
+        const graph = await findWorkflowGraph(knex, Id, WorkflowVersion);
+        const issues = await workflowMisfits(deps, person, { graph, members: own, ActivityId });
+        found.push(...issues.map((issue) => `The workflow '${Name}' cannot be run: ${issue}`));
+      }
+    }
+    return [...new Set(found)];
+  };
+}
+
+interface Run {
+  /** With the versions that they would run in. */
+  members: readonly MemberRow[];
+  /** The activity that is asked about. */
+  ActivityId: number;
+}
+
+async function checklistMisfits(
+  { database: { knex }, inputsOf }: ChainMisfitsDeps,
+  person: Person,
+  { Id, members, ActivityId }: Run & { Id: number },
+): Promise<string[]> {
+  const [own, mappings] = await Promise.all([inputsOf(person, members), listMappings(knex, Id)]);
+  const inputs = checklistInputs(Id, own, mappings);
+  const open = unmappedInputs(own, inputs).filter(
+    (input) => input.ActivityId === ActivityId && input.PresetValue === null,
+  );
+  const mixed = inputs.filter(
+    ({ ActivityInputs: [first, ...others] }) =>
+      [first, ...others].some((input) => input?.ActivityId === ActivityId) &&
+      others.some(({ Info }) => !isSameType(Info, first!.Info)),
+  );
+  return [
+    ...open.map(({ Name }) => `the input '${Name}' has not been mapped`),
+    ...mixed.map(({ InputName }) => `${DIFFERENT_TYPES}: '${InputName}'`),
+  ];
+}
+
+async function workflowMisfits(
+  deps: ChainMisfitsDeps,
+  person: Person,
+  { graph, members, ActivityId }: Run & { graph: ChainGraph },
+): Promise<string[]> {
+  // Whether an activity is active is no matter of its versions.
+  const active = members.map((member) => ({ ...member, IsActive: true }));
+  const faults = validateGraph(graph, await readChainCatalogue(deps, person, active));
+  return faults.flatMap(({ Step, Message }) => {
+    const step = graph.Steps.find(({ Key }) => Key === Step);
+    if (!step) return [Message];
+    return concerns(graph, step, ActivityId) ? [`${step.Name}: ${Message}`] : [];
+  });
+}
+
+/** Whether a step runs the activity, or takes what it gives. */
+function concerns({ Steps }: ChainGraph, step: ChainStep, activityId: number): boolean {
+  const runsIt = (one: ChainStep | undefined): boolean =>
+    one !== undefined && 'ActivityId' in one && one.ActivityId === activityId;
+  const takesOfIt = (from: ValueSource): boolean =>
+    from.Kind === 'Output' && runsIt(Steps.find(({ Key }) => Key === from.Step));
+  return runsIt(step) || sourcesOf(step).some(takesOfIt);
+}
+
+const sourcesOf = (step: ChainStep): ValueSource[] => [
+  ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
+  ...('Values' in step ? step.Values.map(({ From }) => From) : []),
+  ...(step.Kind === 'ForEach' ? [step.Rows] : []),
+];
