@@ -78,6 +78,8 @@ const TEXTS: Record<SecurityActionType, string> = {
   RenameSchema: t('Schema renamed'),
   DeleteSchema: t('Schema deleted'),
   SetQueueing: t('Order of waiting runs set'),
+  RequireTestCases: t('Test cases made a condition of publishing'),
+  WaiveTestCases: t('Test cases no longer a condition of publishing'),
 };
 
 export const isSecurityAction = (text: string): text is SecurityActionType => Object.hasOwn(TEXTS, text);
