@@ -82,6 +82,8 @@ describe('parseQueryText', () => {
     'select 1 goto x',
     'select 1 while 1=1 select 1',
     "select 1 waitfor delay '00:00:10'",
+    'select 1 rows fetch next from c',
+    'select 1 as row fetch c',
     "select * from openrowset('x', 'y', 'z')",
     "select * from openquery(x, 'delete t')",
     "select * from opendatasource('x', 'y').a.b.c",
@@ -108,6 +110,12 @@ describe('parseQueryText', () => {
     ['select ‘x’', 'has the character ‘ outside of quotes'],
     ['select 1\u0001', 'has the character U+0001 outside of quotes'],
     ['select 1 \\\ncommit', 'has the character \\ outside of quotes'],
+    // A mark, a variation selector and fillers that no screen shows; the fillers are letters to Unicode.
+    ['select 1 d\u034Felete from t', 'has the character U+034F outside of quotes'],
+    ['select a in\uFE00to t from u', 'has the character U+FE00 outside of quotes'],
+    ['select 1 as a\u3164delete from t', 'has the character U+3164 outside of quotes'],
+    ['select 1 as a\uFFA0delete from t', 'has the character U+FFA0 outside of quotes'],
+    ['select 1 rename object t to u', 'may only read, but says RENAME OBJECT'],
   ])('refuses on SQL Server %j', (sql, problem) => expect(parseQueryText(sql, 'mssql').problem).toContain(problem));
 
   it.each([
@@ -119,6 +127,13 @@ describe('parseQueryText', () => {
     "select query_to_xml('delete from t', true, true, '')",
     "select brin_desummarize_range('i', 0)",
     "select pg_clear_relation_stats('public', 't')",
+    "select * from ts_stat('select to_tsvector(pg_advisory_lock(7)::text)')",
+    "select ts_rewrite('a'::tsquery, 'select ''a''::tsquery, pg_notify(''a'', ''b'')::text::tsquery')",
+    "select * from crosstab('select dblink_exec(''x'', ''delete from t''), 1, 2') as t(a text)",
+    "select * from connectby('(select pg_advisory_lock(7)) as x', 'a', 'b', 'c', 0) as t(a int, b int, c int)",
+    "select * from xpath_table('a', 'b', 'lateral (select pg_advisory_lock(7)) as x', 'd', 'true') as t(a int)",
+    'select autoprewarm_dump_now()',
+    "select * from http_post('http://x', 'y', 'z')",
   ])('refuses functions of PostgreSQL whose effect outlasts a transaction: %s', (sql) =>
     expect(parseQueryText(sql, 'pg').problem).toMatch(/^may only read, but calls \w+$/),
   );

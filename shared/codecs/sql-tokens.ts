@@ -62,7 +62,8 @@ const LEXES: Record<SqlKind, Lexis> = {
     continues: /[\p{L}\p{M}\p{N}_$]/u,
   },
   mssql: {
-    word: /[\p{L}_#@][\p{L}\p{M}\p{N}_$#@]*|\$(?:action|identity|rowguid|partition)(?![\p{L}\p{M}\p{N}_$#@])/iuy,
+    // Without those that are not seen: a server could leave them out of a word (d\u034Felete), or take them for a blank.
+    word: /(?!\p{DI})[\p{L}_#@](?:(?!\p{DI})[\p{L}\p{M}\p{N}_$#@])*|\$(?:action|identity|rowguid|partition)(?![\p{L}\p{M}\p{N}_$#@])/iuy,
     // 1e is 1e0, 0x is no byte.
     number: /0[xX][0-9a-fA-F]*|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d*)?/uy,
     symbol: /[!%&()*+,\-./:<=>^{|}~]/uy,
@@ -100,7 +101,7 @@ function tokenAt(sql: string, at: number, kind: SqlKind, before: readonly SqlTok
     plainAt(sql, at, kind);
   if (found) return found;
   const character = String.fromCodePoint(sql.codePointAt(at)!);
-  const shown = /[\p{C}\p{Z}]/u.test(character)
+  const shown = /[\p{C}\p{Z}\p{DI}]/u.test(character)
     ? `U+${sql.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0')}`
     : character;
   return refused(character, `has the character ${shown} outside of quotes`, at + character.length);
