@@ -1,6 +1,6 @@
 /**
  * How programs are started that open strangers' files: where the system lets us, with no network, no processes but their own, and
- * the folders of the server hidden.
+ * the folders and files of the server hidden.
  */
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -13,12 +13,13 @@ const NAMESPACES = ['unshare', '--user', '--map-root-user', '--net', '--ipc', '-
 const OWN_FILES = ['--mount', '--mount-proc'];
 
 /**
- * Puts nothing in the place of folders, up to '--', and gives up the right to take that away. The options of setpriv leave
+ * Puts nothing in the place of folders and files, up to '--', and gives up the right to take that away. The options of setpriv leave
  * none of the rights that root has in a namespace of its own.
  */
 const HIDE = `
 while [ "$1" != -- ]; do
-  if [ -e "$1" ]; then mount -t tmpfs -o size=4k,mode=000 none "$1" || exit 70; fi
+  if [ -d "$1" ]; then mount -t tmpfs -o size=4k,mode=000 none "$1" || exit 70
+  elif [ -e "$1" ]; then mount --bind /dev/null "$1" || exit 70; fi
   shift
 done
 shift
@@ -35,18 +36,18 @@ export function confinement(program: string, folder: string, hidden: readonly st
   return firstWay(hidden.filter((each) => ![program, folder].some((path) => isBelow(path, each))));
 }
 
-/** Whether confinement() hides folders on this system at all. */
-export const canHide = (folders: readonly string[]): boolean => firstWay(folders).includes(HIDE);
+/** Whether confinement() hides anything on this system. */
+export const canHide = (paths: readonly string[]): boolean => firstWay(paths).includes(HIDE);
 
-function firstWay(folders: readonly string[]): string[] {
-  const key = JSON.stringify(folders);
+function firstWay(paths: readonly string[]): string[] {
+  const key = JSON.stringify(paths);
   let way = tried.get(key);
-  if (!way) tried.set(key, (way = waysToHide(folders).find(runs) ?? []));
+  if (!way) tried.set(key, (way = waysToHide(paths).find(runs) ?? []));
   return way;
 }
 
-function waysToHide(folders: readonly string[]): string[][] {
-  const hide = ['/bin/sh', '-c', HIDE, 'confined', ...folders, '--'];
+function waysToHide(paths: readonly string[]): string[][] {
+  const hide = ['/bin/sh', '-c', HIDE, 'confined', ...paths, '--'];
   return [
     [...NAMESPACES, ...OWN_FILES, ...hide],
     // where containers forbid a /proc of its own

@@ -9,6 +9,7 @@ import { openFileStore } from '#server/files/open-file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { withCommandDatabase } from './command-database.ts';
+import { hiddenPaths } from './hidden-paths.ts';
 
 const MB = 1024 * 1024;
 
@@ -26,7 +27,7 @@ export async function replayCommand(
     const opened = await openFileStore(config);
     const office = findInstalledOffice(config.libreOffice);
     const executor = createWorkbookExecutor({
-      office: office && { ...office, hidden: [config.dataDir] },
+      office: office && { ...office, hidden: hiddenPaths(config) },
       threads: 1,
       formThreads: 1,
       memoryBytes: config.threadMemoryMb * MB,

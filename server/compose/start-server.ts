@@ -21,6 +21,7 @@ import { calculationThreads, reapInterval } from '#server/jobs/worker/start-jobs
 import { findPdfProgram } from '#server/pdf/pdf-converter.ts';
 import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { hiddenPaths } from './hidden-paths.ts';
 import { createMetrics, startMonitoring } from './monitoring.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { createServerLookout, type ServerLookout } from './lookout.ts';
@@ -83,7 +84,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const fileStore = withHeldDeletes(withClearFaults(opened.store, log), database);
   parts.add('file store', () => Promise.resolve(opened.close()));
 
-  const hidden = [config.dataDir];
+  const hidden = hiddenPaths(config);
   const office = findOffice(config.libreOffice, log);
   const executor = createWorkbookExecutor({
     office: office && { ...office, hidden },
@@ -99,7 +100,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('signals', () => signals.close());
   const told = await signals.open();
   const pdfProgram = config.libreOffice === 'off' ? null : await findPdfProgram();
-  if (office !== null || pdfProgram !== null) warnOfVisibleFolders(log, hidden);
+  if (office !== null || pdfProgram !== null) warnOfVisibleFolders(log, [config.dataDir]);
   const canMakePdf = pdfProgram !== null;
   const secretKey = await loadSecretKey(config);
   const base = { config, log, secretKey, database, fileStore };
