@@ -176,7 +176,7 @@ function featureFault(from: string, target: string): string | null {
   return null;
 }
 
-/** Circles of imports, each as the chain of its files. Imports of types count: files that know each other can be read and changed together alone. */
+/** Cycles of imports, each as the chain of its files. Imports of types count: files that know each other can be read and changed together alone. */
 export function importCycles(imports: Import[]): string[][] {
   const graph = Map.groupBy(
     imports.filter(({ target }) => target !== null),

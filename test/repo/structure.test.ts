@@ -21,7 +21,7 @@ test('imported files exist', () => {
   expect(missing.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([]);
 });
 
-test('no imports run in a circle, not even those of types', () => {
+test('imports form no cycle, not even those of types', () => {
   expect(importCycles(imports).map((cycle) => cycle.join(' → '))).toEqual([]);
 });
 

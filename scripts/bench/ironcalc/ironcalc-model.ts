@@ -22,7 +22,7 @@ export interface LoadedWorkbook {
   index: FormulaIndex;
   /** Sheets of our own before the workbook's. */
   offset: number;
-  /** Formulas that close a circle of references. */
+  /** Formulas that close a circular reference. */
   circularCells: FormulaCell[];
   translation: Omit<TranslationContext, 'sheet' | 'at'>;
 }

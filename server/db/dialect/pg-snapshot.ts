@@ -66,7 +66,7 @@ const listed = (client: Client, { name, columns }: CopiedTable): string =>
 
 /**
  * Runs `work`, which writes all tables, in one transaction: other rows are deleted before. Foreign keys are checked by the database when all rows are
- * there, since tables refer to each other in circles.
+ * there, since foreign keys form cycles.
  */
 export function loadSnapshot(knex: Knex, work: (loading: Loading) => Promise<void>): Promise<void> {
   return knex.transaction(async (trx) => {

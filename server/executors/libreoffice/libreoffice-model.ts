@@ -28,7 +28,7 @@ export interface LoadedBook {
   client: OfficeClient;
   model: WorkbookModel;
   index: FormulaIndex;
-  /** Formulas that close a circle of references. */
+  /** Formulas that close a circular reference. */
   circularCells: FormulaCell[];
 }
 

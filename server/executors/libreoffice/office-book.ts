@@ -25,7 +25,7 @@ export interface BookShape {
 interface Chunk {
   rows: CellValue[][];
   left: number;
-  /** Cells in a circle, as 'row:col'. */
+  /** Cells of circular references, as 'row:col'. */
   circular: Set<string>;
 }
 

@@ -15,7 +15,7 @@ const ERRORS: Record<number, ErrorCode> = {
   32_767: '#N/A',
 };
 
-/** A circle of references. */
+/** A circular reference. */
 export const CIRCULAR = 522;
 
 export const errorCode = (number: number): ErrorCode => ERRORS[number] ?? '#VALUE!';

@@ -279,7 +279,7 @@ describe('a run', () => {
     });
   });
 
-  it('ends as an error of the setup where a table cannot grow or formulas go in a circle', async () => {
+  it('ends as an error of the setup where a table cannot grow or formulas refer to themselves', async () => {
     const blocked = structuredClone(TABLE);
     blocked.sheets[0]!.cells!['B6'] = 'in the way';
     const made = await activity(blocked);

@@ -22,7 +22,7 @@ export interface Area {
 
 export type AreaResult = { area: Area } | { problem: Problem };
 
-/** Names may point to names; more than this is a circle. */
+/** Names may point to names; more than this is a circular reference. */
 const MOST_STEPS = 20;
 
 /**

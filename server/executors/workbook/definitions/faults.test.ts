@@ -20,7 +20,7 @@ describe('a fault', () => {
     ['a constant', { in_X: '42' }, {}, '', '', /constant or a formula/],
     ['a formula', { in_X: 'OFFSET(S!$A$1,1,0)' }, {}, '', '', /constant or a formula/],
     ['a missing name', { in_X: 'Nowhere' }, {}, '', '', /names 'Nowhere'/],
-    ['a circle', { in_X: 'in_Y', in_Y: 'in_X' }, {}, '', '', /points to itself/],
+    ['a circular reference', { in_X: 'in_Y', in_Y: 'in_X' }, {}, '', '', /points to itself/],
     ['a missing table', { in_X: 'Lost[A]' }, {}, '', '', /table 'Lost'/],
     ['a missing column', { out_X: 'T[zz]' }, {}, '', '', /column that the table T does not have/],
     ['two inputs of one name', { in_X: 'S!$A$1', Xinput_X: 'S!$A$2' }, {}, 'S', 'A2', /two inputs named 'X'/],

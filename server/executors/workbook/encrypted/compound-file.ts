@@ -73,7 +73,7 @@ function allocationTable(file: Buffer, sector: (number: number) => Buffer, size:
     .flatMap((place) => numbersOf(sector(place)));
 }
 
-/** The sectors of a chain, one behind the other; chains that lead in circles end. */
+/** The sectors of a chain, one behind the other; chains that come back to themselves end. */
 function joined(start: number, next: readonly number[], sector: (number: number) => Buffer, most: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = start; at < FIRST_MARK && pieces.length < most; at = next[at] ?? FIRST_MARK) pieces.push(sector(at));
