@@ -22,6 +22,11 @@ test('whole inputs may be sent as preset values', async () => {
   await links.post('updatepresetvals', [{ ...amount, PresetValue: null }], links.editor);
 });
 
+test('a form may be calculated without a UniqueId', async () => {
+  const { status, body } = await links.post('updateui', { ActivityId: links.targetId, ActivityVersion: 1, Inputs: [] });
+  expect([status, body.result.UniqueId]).toEqual([200, expect.any(String)]);
+});
+
 const runInput = (more: object) => ({
   ActivityRunId: null,
   ArrayIndex: 0,

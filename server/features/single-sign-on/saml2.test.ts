@@ -83,6 +83,20 @@ describe('a signed answer', () => {
     expect((await other.postAnswer('corp', { ...answer, RelayState })).query['ssoError']).toBe('Login failed');
   });
 
+  // No signature covers a comment, and none tells a CDATA section from a text: somebody called adalbert could write them in.
+  test.each([
+    ['a comment', 'ada<!-- -->lbert'],
+    ['an empty comment at the end', 'adalbert<!---->'],
+    ['a CDATA section', 'ada<![CDATA[lbert]]>'],
+  ])('with %s in the name signs in who has the whole name, or nobody', async (_name, written) => {
+    const person = { ...ADA, nameId: 'adalbert', email: 'adalbert@example.org' };
+    const { browser, landed } = await signIn(person, {
+      change: (xml) => xml.replaceAll('>adalbert<', `>${written}<`),
+    });
+    if (landed.path === '/login') return;
+    expect((await browser.redeem(landed.query['ott'])).result.UserName).toBe('adalbert');
+  });
+
   test('leads back to paths of the portal alone', async () => {
     for (const [path, expected] of [
       ['/activities/run/7/?q=1&ott=x', '/activities/run/7/?q=1'],
