@@ -213,6 +213,44 @@ test('a run that is going on is shown in place of the form', async () => {
   await page.getByText('The run was successful').waitFor();
 });
 
+test('that others run it now, and that it is not active, is told on the form; the list marks what is not active', async () => {
+  const { page } = browser;
+  const DETAILS = `**/api/activities/details/${thinking}`;
+  const openAs = async (changes: object): Promise<void> => {
+    await page.unroute(DETAILS);
+    await page.route(DETAILS, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { result: object };
+      Object.assign(body.result, { LastRun: null }, changes);
+      await route.fulfill({ response, json: body });
+    });
+    await open(`/activities/run/${thinking}`);
+  };
+  await openAs({ IsRunning: true });
+  await page.getByText('The activity is being run. A run started now waits until that one has ended.').waitFor();
+  expect(await page.getByText('This activity has never been run before!').count()).toBe(0);
+  await openAs({ IsActive: false, CanRun: false });
+  await page.getByText('The activity is not active and cannot be run').waitFor();
+  expect(await page.getByText('You do not have permissions for this operation').count()).toBe(0);
+  await page.unroute(DETAILS);
+
+  const LIST = '**/api/activities';
+  await page.route(LIST, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    // Of one activity, wherever the list has it.
+    const json: unknown = JSON.parse(text, (_key, value: { Id?: number; Name?: string } | null) =>
+      value?.Name === 'Thinking' ? { ...value, IsActive: false } : value,
+    );
+    await route.fulfill({ response, json });
+  });
+  await open('/activities/');
+  const tile = page.locator('.rs-tile', { has: page.getByRole('link', { name: 'Thinking', exact: true }) });
+  await tile.getByText('Not active').waitFor();
+  expect(await page.getByText('Not active').count()).toBe(1);
+  await page.unroute(LIST);
+});
+
 test('a day picked from the calendar leaves the focus in its field, at once, and Escape on the button', async () => {
   const { page } = browser;
   await open('/activities/run/4/');
