@@ -229,6 +229,20 @@ describe('a batch', () => {
     expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5,000 at most']);
   });
 
+  test('of 5,000 rows is checked and started in one', async () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => `${at % 900},North,5/Jan/2026,yes`);
+    const { body } = await sendBytes(`Amount,Branch,Day,Paid\n${rows.join('\n')}\n`, 'year.csv');
+    expect(body).toMatchObject({ RowCount: 5000, BadCount: 0 });
+    const { RunId } = (await start(body.Id)).body.result as { RunId: number };
+    // Not all are waited for: that is what the benches are for.
+    expect((await post(`cancel/${RunId}`, {})).status).toBe(200);
+    const { SuccessfulChildRuns, FailedChildRuns } = await ended(RunId);
+    expect(SuccessfulChildRuns + FailedChildRuns).toBe(5000);
+    const results = await download((await get(`batch/results/${body.Id}`)).body.result as string);
+    const last = (results.worksheets[0]!.getRow(5001).values as unknown[]).slice(1);
+    expect([last[0], last.includes('Cancelled')]).toEqual([4999 % 900, true]);
+  });
+
   test('is the business of whoever may run the activity, and of nobody else', async () => {
     const checked = await send([{ Amount: 5, Branch: 'North', Day: 46_024, Paid: false }]);
     const other = await signedInUser(portal.app, ['sk.RunActivity']);

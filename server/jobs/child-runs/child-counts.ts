@@ -20,15 +20,20 @@ export const NO_CHILDREN: ChildCounts = {
   MaxChildRunEndTime: null,
 };
 
+/**
+ * Of the row of the child run R the newest attempt. As a value, which is looked up in the index row by row: a `not exists` may become a join of
+ * all rows with all rows where the database does not know yet how many there are, as right after they were made.
+ */
+const newestAttempt = (db: Db): Knex.QueryBuilder =>
+  db('ActivityRuns as Again')
+    .max('Again.Attempt')
+    .whereRaw('?? = ??', ['Again.ParentRunId', 'R.ParentRunId'])
+    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
+    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey']);
+
 /** Child runs R that were not retried. */
 export function newestChildren(db: Db, of: Partial<OfStart> & Pick<OfStart, 'ParentRunId'>): Knex.QueryBuilder {
-  const again = db('ActivityRuns as Again')
-    .select(db.raw('1'))
-    .where('Again.ParentRunId', of.ParentRunId)
-    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
-    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
-    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const query = db('ActivityRuns as R').where('R.ParentRunId', of.ParentRunId).whereNotExists(again);
+  const query = db('ActivityRuns as R').where('R.ParentRunId', of.ParentRunId).where('R.Attempt', newestAttempt(db));
   return of.StepKey === undefined ? query : query.where('R.StepKey', of.StepKey);
 }
 
@@ -55,15 +60,9 @@ export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Pr
     ParentRunId: number;
     Unmade: number;
   }[];
-  const again = db('ActivityRuns as Again')
-    .select(db.raw('1'))
-    .whereRaw('?? = ??', ['Again.ParentRunId', 'R.ParentRunId'])
-    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
-    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
-    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
   const rows = (await db('ActivityRuns as R')
     .whereIn('R.ParentRunId', parentIds)
-    .whereNotExists(again)
+    .where('R.Attempt', newestAttempt(db))
     .groupBy('R.ParentRunId', 'R.Status')
     .select('R.ParentRunId', 'R.Status')
     .count({ Count: '*' })
