@@ -159,16 +159,17 @@ describe('logins of a SQL Server with the rights that the manual gives them', ()
 
 it('a start whose login may make no tables says what to do', async () => {
   const denied = fault("CREATE TABLE permission denied in database 'Runsheet'.", 'EREQUEST', 262);
-  const database = recordedMssql((sql) =>
-    /^(create|alter) table/i.test(sql)
-      ? denied
-      : [
-          ['', 'Int', 1],
-          ['IsOn', 'Bit', true],
-          ['Result', 'Int', 0],
-          ['name', 'NVarChar', '0001-spine'],
-          ['is_locked', 'Int', 0],
-        ],
-  );
+  const database = recordedMssql((sql) => {
+    if (/^(create|alter) table/i.test(sql)) return denied;
+    // No server is at work.
+    if (sql.includes('[Servers]')) return [];
+    return [
+      ['', 'Int', 1],
+      ['IsOn', 'Bit', true],
+      ['Result', 'Int', 0],
+      ['name', 'NVarChar', '0001-spine'],
+      ['is_locked', 'Int', 0],
+    ];
+  });
   await expect(migrateToLatest(database)).rejects.toThrow('run `npm run migrate` with one that may');
 });

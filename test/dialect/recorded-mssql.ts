@@ -25,7 +25,7 @@ export interface RecordedConnection {
 
 /** A cell of an answer: column, type as the driver names it, value. */
 export type Cell = [column: string, type: string, value: unknown];
-/** What the server says to a statement: one row, an error, or nothing until the statement is cancelled. */
+/** What the server says to a statement: one row, none where there are no cells, an error, or nothing until the statement is cancelled. */
 export type Answer = (sql: string) => Cell[] | Error | undefined;
 
 /** What Knex's client asks of its pool. */
@@ -54,10 +54,11 @@ export function recordedMssql(answer: Answer = zeros): RecordedMssql {
     const answered = answer(sql);
     if (answered === undefined) return waitForCancel(state, (error) => callback.call(request, error));
     if (answered instanceof Error) return callback.call(request, answered);
-    request.emit(
-      'row',
-      answered.map(([colName, name, value]) => ({ value, metadata: { colName, type: { name } } })),
-    );
+    if (answered.length > 0)
+      request.emit(
+        'row',
+        answered.map(([colName, name, value]) => ({ value, metadata: { colName, type: { name } } })),
+      );
     callback.call(request, null);
   };
   const connection = Object.assign(state, {
