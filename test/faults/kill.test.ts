@@ -78,8 +78,7 @@ test(
     expect(endedBefore.size).toBeGreaterThan(0);
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  // Nine starts of a server, on a machine that may do much else.
-  onItsDatabase(240_000),
+  onItsDatabase(120_000),
 );
 
 test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async (context) => {
