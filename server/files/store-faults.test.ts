@@ -26,7 +26,9 @@ test.each([
   [ofSystem('EMFILE'), 503, 'tooManyOpenFiles'],
   [new S3Error('ECONNREFUSED', undefined, 'no'), 503, 'fileStoreAway'],
   [new S3Error('SlowDown', 503, 'no'), 503, 'fileStoreAway'],
-  [new S3Error('AccessDenied', 403, 'no'), 503, 'fileStoreAway'],
+  [new S3Error('TooManyRequests', 429, 'no'), 503, 'fileStoreAway'],
+  [new S3Error('AccessDenied', 403, 'no'), 502, 'fileStoreRefuses'],
+  [new S3Error('NoSuchBucket', 404, 'no'), 502, 'fileStoreRefuses'],
 ])('%s is told as %i %s, and logged with its reason', async (cause, status, code) => {
   const { store, lines } = failing(cause, 1);
   const error = await store.read('x').catch((refused: unknown) => refused);
@@ -43,7 +45,7 @@ test('what is no fault of the store stays as it is', async () => {
   expect(lines).toEqual([]);
 });
 
-test('a run waits for a store that is away, not for one that is full, and not once it was stopped', async () => {
+test('a run waits for a store that is away, not for one that is full or refuses, and not once it was stopped', async () => {
   const away = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 2);
   expect((await patiently(away.store, new AbortController().signal).read('x')).toString()).toBe('there');
   expect(away.reads()).toBe(3);
@@ -51,6 +53,12 @@ test('a run waits for a store that is away, not for one that is full, and not on
   const full = failing(ofSystem('ENOSPC'), 9);
   await expect(patiently(full.store, new AbortController().signal).read('x')).rejects.toMatchObject({ status: 507 });
   expect(full.reads()).toBe(1);
+
+  const refusing = failing(new S3Error('AccessDenied', 403, 'no'), 9);
+  await expect(patiently(refusing.store, new AbortController().signal).read('x')).rejects.toMatchObject({
+    status: 502,
+  });
+  expect(refusing.reads()).toBe(1);
 
   const gone = failing(new S3Error('ECONNREFUSED', undefined, 'no'), 9);
   const stopping = new AbortController();

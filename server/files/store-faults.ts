@@ -26,7 +26,15 @@ const TOO_MANY_OPEN: Fault = {
   status: 503,
   message: 'The server has too many files open. Please try again in a moment.',
 };
-const FAULTS = [FULL, AWAY, TOO_MANY_OPEN];
+/** Wrong keys, missing rights or a bucket that is gone: nothing that passes while a run waits. */
+const REFUSES: Fault = {
+  code: 'fileStoreRefuses',
+  status: 502,
+  message: 'The store that keeps the files refuses what the server asks of it. Please tell an administrator.',
+};
+const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES];
+/** Answers of HTTP that name the caller as the reason, and yet pass: request timeout, too many requests. */
+const PASSING = new Set([408, 429]);
 
 const FAULT_BY_CODE: Record<string, Fault> = {
   ENOSPC: FULL,
@@ -48,7 +56,8 @@ function faultOf(error: unknown): Fault | undefined {
   const known = FAULT_BY_CODE[code];
   if (known) return known;
   if (name !== 'S3Error') return undefined;
-  return status === FULL.status ? FULL : AWAY;
+  if (status === FULL.status) return FULL;
+  return status !== undefined && status >= 400 && status < 500 && !PASSING.has(status) ? REFUSES : AWAY;
 }
 
 /** The same store, whose faults have a text for people, and stand in the log with their reason. */
