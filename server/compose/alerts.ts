@@ -21,7 +21,7 @@ export interface Alerts extends AlertParts {
 }
 
 export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
-  const { config, database, secretKey, mail, portal } = deps;
+  const { config, log, database, secretKey, mail, portal } = deps;
   const { access, checklistAccess, versions } = portal;
   const { timeZone, title } = config;
   const audience = createAlertAudience(portal);
@@ -31,7 +31,7 @@ export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
   const waiting = createApprovalNotices(database);
   const countApprovals = async (UserId: number): Promise<number> =>
     (await waiting({ UserId } as Person)).items.filter(({ IsWaiting }) => IsWaiting).length;
-  const watch = createAlertWatch({ ...notify, database, versions, usual: createUsual(), countApprovals });
+  const watch = createAlertWatch({ ...notify, database, versions, log, usual: createUsual(), countApprovals });
   const mayEdit = async (person: Person, { ActivityId, ChecklistId }: AlertOf): Promise<boolean> => {
     try {
       if (ActivityId === null) await checklistAccess.requireEdit(database.knex, person, ChecklistId ?? 0);

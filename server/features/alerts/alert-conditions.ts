@@ -1,4 +1,5 @@
 /** Whether a run is what an alert is about, and what is said of it then. */
+import type { Log } from '#server/base/log.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { nameKey, type VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -10,6 +11,7 @@ import {
   type KindValue,
 } from '#shared/codecs/condition-columns.ts';
 import { createFilter } from '#shared/codecs/condition-filter.ts';
+import { ConditionError } from '#shared/codecs/condition.ts';
 import type { JsonCell } from '#shared/codecs/format-value.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { AlertCondition } from '#shared/contract/alerts.ts';
@@ -24,6 +26,7 @@ export interface Finding {
 
 export interface ConditionDeps {
   versions: VersionCatalog;
+  log: Log;
   /** What runs of an activity or checklist usually take, in seconds; null where there are too few. */
   usual: (db: Db, run: WatchedRun, isChain: boolean) => Promise<number | null>;
 }
@@ -40,20 +43,20 @@ const SUCCEEDED: RunStatus[] = ['Succeeded', 'SucceededWarn'];
 /** Of a run that has ended; of one that goes on only whether it takes too long. */
 export async function judge(
   db: Db,
-  { versions, usual }: ConditionDeps,
+  deps: ConditionDeps,
   { condition, run, isChain, now }: { condition: AlertCondition; run: WatchedRun; isChain: boolean; now: Date },
 ): Promise<Finding | null> {
   if (condition.Kind === 'Outcome') return run.EndTime === null ? null : ofOutcome(condition.Statuses, run.Status);
   if (condition.Kind === 'Long') {
     const took = secondsOf(run, isChain, now);
-    const limit = took === null ? null : await usual(db, run, isChain);
+    const limit = took === null ? null : await deps.usual(db, run, isChain);
     if (took === null || limit === null || took <= condition.Factor * limit || took < limit + LEAST_LONGER) return null;
     const goesOn = run.EndTime === null ? 'has been running for' : 'took';
     const Message = `The run ${goesOn} ${duration(took)}; 95 of 100 of the last runs took ${duration(limit)} at most`;
     return { Message, Category: LogCategory.Warning };
   }
   if (condition.Kind === 'Value' && !isChain && hasSucceeded(run.Status)) {
-    return ofValue(db, versions, run, condition.Condition);
+    return ofValue(db, deps, run, condition.Condition);
   }
   return null;
 }
@@ -85,7 +88,12 @@ export const conditionColumns = (outputs: readonly { Name: string; Info: OutputI
     )
     .map(({ Name, Info }) => ({ Name, Kind: kindOf(Info.CellUsages[0]) }));
 
-async function ofValue(db: Db, versions: VersionCatalog, run: WatchedRun, text: string): Promise<Finding | null> {
+async function ofValue(
+  db: Db,
+  { versions, log }: ConditionDeps,
+  run: WatchedRun,
+  text: string,
+): Promise<Finding | null> {
   const version = await versions.get(run.OwnerId, run.ActivityVersion);
   const outputs = version?.outputs ?? [];
   const columns = conditionColumns(outputs);
@@ -109,7 +117,8 @@ async function ofValue(db: Db, versions: VersionCatalog, run: WatchedRun, text: 
     };
     if (condition === null || !createFilter<typeof cells>(condition, read)(cells)) return null;
     return { Message: `${text.trim()}: ${named.join(', ')}`, Category: LogCategory.Warning };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ConditionError)) log.error({ err: error, run: run.Id }, 'a condition of an alert failed');
     // Nothing is asked of the database in there. Better told than silent for ever, and no other alert waits for it.
     return { Message: `The condition ${text.trim()} cannot be decided any more`, Category: LogCategory.Error };
   }
