@@ -7,6 +7,7 @@ import { CHROMIUM_ARGS, chromiumPath } from '../chromium.ts';
 import { buildRenderer } from '../renderer-build.ts';
 import { printMachine, summary } from './measure.ts';
 import { startBenchPortal, type BenchPortal } from './portal.ts';
+import { storeSession } from './store-session.ts';
 
 /** What Lighthouse calls slow 4G: bytes a second, milliseconds. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -92,18 +93,6 @@ async function slowDown(client: CDPSession, isSlow: boolean): Promise<void> {
   if (!isSlow) return;
   await client.send('Network.emulateNetworkConditions', SLOW_4G);
   await client.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-}
-
-/** Runs in the page: the session of the bench's administrator, as the sign-in page would store it. */
-function storeSession(token: string): void {
-  const session = {
-    userName: 'admin',
-    token,
-    issued: Date.now(),
-    expiry: Date.now() + 3_600_000,
-    inactivityTimeout: 0,
-  };
-  window.localStorage.setItem('runsheet.session', JSON.stringify(session));
 }
 
 async function measure(browser: Browser, portal: BenchPortal, screen: Screen): Promise<void> {
