@@ -1,0 +1,120 @@
+/** How people hear of alerts: by a real mail server and real receivers, at the time they want. */
+import { expect, test } from 'vitest';
+import type { NotificationSettings } from '#shared/contract/alerts.ts';
+import { alertPortal, NOBODY } from '#test/support/alert-portal.ts';
+import { startMailServer } from '#test/support/mail-server.ts';
+import { until } from '#test/support/until.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const { portal, call, save, list, bell, endRun, look } = alertPortal();
+
+test('a person who wants quiet hears of it afterwards', async () => {
+  const minute = (offset: number): number => (Math.floor(Date.now() / 60_000) + offset + 1440) % 1440;
+  const quiet: NotificationSettings = {
+    QuietFrom: minute(-60),
+    QuietUntil: minute(60),
+    SummaryAt: null,
+    TimeZone: 'UTC',
+  };
+  expect((await call('POST', '/notificationSettings', portal.looker, quiet)).statusCode).toBe(200);
+  await save();
+  await endRun('Failed');
+  await look();
+  expect(await bell(portal.looker)).toEqual([]);
+  expect(portal.mails.mails).toEqual([]);
+  const { knex, dialect } = portal.app.database;
+  const [{ VisibleTime }] = await knex('AlertNotices').select('VisibleTime');
+  expect(VisibleTime.getTime() - Date.now()).toBeGreaterThan(50 * 60_000);
+  await knex('AlertNotices').update({ VisibleTime: dialect.now(knex) });
+  await knex('Deliveries')
+    .where('Status', 'Waiting')
+    .update({ DueTime: dialect.now(knex) });
+  await look();
+  expect(await bell(portal.looker)).toHaveLength(1);
+  expect(portal.mails.mails).toHaveLength(1);
+  expect(
+    (await call('POST', '/notificationSettings', portal.looker, { ...quiet, TimeZone: 'Nowhere' })).statusCode,
+  ).toBe(400);
+});
+
+test('the next are told where nobody has looked, and nobody where somebody has', async () => {
+  const next = await signedInUser(portal.app, ['sk.RunActivity', 'sk.ViewRuns']);
+  await save({ EscalateMinutes: 10, NextReceivers: { ...NOBODY, UserIds: [next.UserId] } });
+  const { knex } = portal.app.database;
+  const passTime = () =>
+    knex('AlertFirings')
+      .whereNotNull('EscalateTime')
+      .update({ EscalateTime: new Date(0) });
+  await endRun('Failed');
+  await look();
+  expect(await bell(next)).toEqual([]);
+  const { AlertFiringId } = (await bell(portal.looker))[0]!;
+  expect((await call('POST', `/alerts/firings/${AlertFiringId}/seen`, portal.stranger)).statusCode).toBe(404);
+  await passTime();
+  await look();
+  expect(await bell(next)).toHaveLength(1);
+  await knex('AlertNotices').delete();
+  await endRun('Failed');
+  await look();
+  const [second] = await bell(portal.looker);
+  expect((await call('POST', `/alerts/firings/${second!.AlertFiringId}/seen`, portal.looker)).statusCode).toBe(200);
+  await passTime();
+  await look();
+  expect(await bell(next)).toEqual([]);
+  expect((await list()).Items[0]!.Firings[0]).toMatchObject({ SeenTime: expect.any(String) });
+});
+
+test('a mail that the server does not take comes when it takes it, with the same Message-ID', async () => {
+  await save();
+  const { knex, dialect } = portal.app.database;
+  const { port } = portal.mails;
+  await portal.mails.close();
+  await endRun('Failed');
+  await look();
+  expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([{ Status: 'Waiting', Attempts: 1 }]);
+  portal.mails = await startMailServer({}, port);
+  await knex('Deliveries').update({ DueTime: dialect.now(knex) });
+  await look();
+  const [{ DeliveryKey }] = await knex('Deliveries').select('DeliveryKey');
+  expect(portal.mails.mails[0]!.source).toContain(`Message-ID: <${DeliveryKey}@example.com>`);
+});
+
+test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async () => {
+  const { knex, dialect } = portal.app.database;
+  const { port } = portal.mails;
+  await portal.mails.close();
+  let isHung = false;
+  portal.mails = await startMailServer({ onMailFrom: () => (isHung = true) }, port);
+  portal.receiver.answer = null;
+  await save({ Webhooks: [{ Kind: 'Teams', Url: `${portal.receiver.url}/teams` }] });
+  await endRun('Failed');
+  await portal.app.outgoing.collect();
+  const sending = portal.app.outgoing.deliveries.sendDue();
+  await until('both hang', () => isHung && portal.receiver.received.length === 1);
+  expect(await bell(portal.looker)).toHaveLength(1);
+  portal.receiver.hangUp();
+  for (const socket of portal.mails.connections()) socket.destroy();
+  await sending;
+  const waiting = { Status: 'Waiting', Attempts: 1 };
+  expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([waiting, waiting]);
+  await portal.mails.close();
+  portal.mails = await startMailServer({}, port);
+  portal.receiver.answer = 200;
+  await knex('Deliveries').update({ DueTime: dialect.now(knex) });
+  await look();
+  expect(await knex('Deliveries').pluck('Status')).toEqual(['Delivered', 'Delivered']);
+  expect([portal.mails.mails.length, portal.receiver.received.length]).toEqual([1, 2]);
+});
+
+test('the summary of the day comes at its time, once', async () => {
+  const settings = { QuietFrom: null, QuietUntil: null, SummaryAt: 420, TimeZone: 'Europe/Berlin' };
+  await call('POST', '/notificationSettings', portal.looker, settings);
+  await endRun('Failed', { UserId: portal.looker.UserId });
+  await look();
+  expect(portal.mails.mails).toEqual([]);
+  await portal.app.database.knex('NotificationSettings').update({ SummaryNext: new Date(Date.now() - 1000) });
+  await look();
+  await look();
+  expect(portal.mails.mails).toHaveLength(1);
+  expect(portal.mails.mails[0]!.source).toContain('Your runs of the last day: 1, of which 1 failed.');
+});
