@@ -1,7 +1,6 @@
 /** Sorting the rows of an input grid: as in Excel it changes their order, which goes with the run. */
 import { readDecimal, type Decimal } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { createTextOrder, type OrderedText, type TextOrder } from '#renderer/language/text-order.ts';
 import { currentLocale } from '#renderer/language/translate.ts';
 import type { GridRow, GridRows, GridShape } from '../grid-rows.ts';
 import { isRowToTypeIn, type GridLayout } from './grid-layout.ts';
@@ -29,29 +28,16 @@ const isBlank = (cell: FormCell): boolean => cell === null || cell === '';
 interface Order {
   descending: boolean;
   isExact: boolean;
-  texts: TextOrder;
+  texts: Intl.Collator;
 }
 
-interface Sorted {
-  row: GridRow;
-  cell: FormCell;
-  /** 0 for numbers, 1 for texts, 2 for FALSE and TRUE. */
-  group: number;
-  text: OrderedText | null;
-}
-
-function prepare(row: GridRow, col: number, { isExact, texts }: Order): Sorted {
-  const cell = row[col] ?? null;
-  const group = isBlank(cell) ? 0 : rank(cell, isExact);
-  return { row, cell, group, text: group === 1 ? texts.prepare(String(cell)) : null };
-}
-
-function compareCells(a: Sorted, b: Sorted, { descending, texts }: Order): number {
+function compareCells(a: FormCell, b: FormCell, { descending, isExact, texts }: Order): number {
   // Blanks come last in both directions.
-  if (isBlank(a.cell) || isBlank(b.cell)) return Number(isBlank(a.cell)) - Number(isBlank(b.cell));
+  if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b));
   const sign = descending ? -1 : 1;
-  if (a.group !== b.group) return sign * (a.group - b.group);
-  return sign * (a.text && b.text ? texts.compare(a.text, b.text) : compareNumbers(a.cell, b.cell));
+  const group = rank(a, isExact);
+  if (group !== rank(b, isExact)) return sign * (group - rank(b, isExact));
+  return sign * (group === 1 ? texts.compare(String(a), String(b)) : compareNumbers(a, b));
 }
 
 /**
@@ -67,11 +53,10 @@ export function sortRows(
   const places = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
   const isExact = shape.kind(0, col).isExact === true;
   // Letter case does not count in Excel's order.
-  const order = { descending, isExact, texts: createTextOrder(currentLocale()) };
+  const order = { descending, isExact, texts: new Intl.Collator(currentLocale(), { sensitivity: 'accent' }) };
   const sorted = places
-    .map((row) => prepare(rows[row]!, col, order))
-    .toSorted((a, b) => compareCells(a, b, order))
-    .map(({ row }) => row);
+    .map((row): GridRow => rows[row]!)
+    .toSorted((a, b) => compareCells(a[col] ?? null, b[col] ?? null, order));
   if (sorted.every((row, at) => row === rows[places[at]!])) return rows;
   const next = rows.slice();
   for (const [at, row] of places.entries()) next[row] = sorted[at]!;
