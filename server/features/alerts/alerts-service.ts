@@ -13,14 +13,9 @@ import type { WorkflowApprovers } from '#server/features/workflows/workflow-appr
 import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue } from '#shared/codecs/condition-columns.ts';
-import {
-  ALERTS_MAX,
-  type AlertCondition,
-  type AlertDraft,
-  type AlertList,
-  type AlertReceivers,
-} from '#shared/contract/alerts.ts';
+import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
+import { isUnheard } from '#shared/rules/alert-rules.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { conditionColumns } from './alert-conditions.ts';
 import { fire, type NotifyDeps } from './alert-notify.ts';
@@ -176,10 +171,6 @@ async function check(
   if (draft.EscalateMinutes !== null && draft.NextReceivers.Roles.length + draft.NextReceivers.UserIds.length === 0)
     throw invalid('NextReceivers', 'Choose somebody who is told next');
 }
-
-/** Somebody is named, and no way by which they would hear of it. */
-const isUnheard = ({ Roles, UserIds, ByBell, ByMail }: AlertReceivers): boolean =>
-  Roles.length + UserIds.length > 0 && !ByBell && !ByMail;
 
 async function requireCalendar(db: Db, condition: AlertCondition): Promise<void> {
   if (condition.Kind !== 'Late' || condition.CalendarId === null) return;

@@ -8,6 +8,7 @@ import {
   type AlertReceivers,
   type AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
+import { isUnheard } from '#shared/rules/alert-rules.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
@@ -155,10 +156,6 @@ export function readFields(fields: AlertFields, Id: number | null): { draft: Ale
   };
   return { draft };
 }
-
-/** Somebody is named, and no way by which they would hear of it. */
-const isUnheard = ({ Roles, UserIds, ByBell, ByMail }: AlertReceivers): boolean =>
-  Roles.length + UserIds.length > 0 && !ByBell && !ByMail;
 
 function readCondition({
   Kind,
