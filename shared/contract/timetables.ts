@@ -13,6 +13,9 @@ export const TIMETABLE_INPUTS_MAX = 200;
 export const PREVIEW_MOMENTS = 10;
 /** Most missed moments that are made up for. */
 export const MISSED_MAX = 20;
+export const RETRIES_MAX = 100;
+/** A day. */
+export const RETRY_MINUTES_MAX = 1440;
 export const BUSINESS_DAY_MAX = 15;
 
 /** A fraction of the day, by the clocks of the schedule's time zone. */
@@ -71,9 +74,9 @@ const settings = {
   CalendarId: nullable(Id),
   HolidayRule,
   Inputs: Type.Array(TimetableInput, { maxItems: TIMETABLE_INPUTS_MAX }),
-  RetryCount: Type.Integer({ minimum: 0, maximum: 100 }),
+  RetryCount: Type.Integer({ minimum: 0, maximum: RETRIES_MAX }),
   /** Minutes. */
-  RetryInterval: Type.Integer({ minimum: 0, maximum: 1440 }),
+  RetryInterval: Type.Integer({ minimum: 0, maximum: RETRY_MINUTES_MAX }),
   Overlap: OverlapRule,
   Missed: MissedRule,
   /** Most that start with All. */

@@ -1,6 +1,8 @@
 /** The form of a further schedule: what is typed, and what it stands for. */
 import {
   MISSED_MAX,
+  RETRIES_MAX,
+  RETRY_MINUTES_MAX,
   type Timetable,
   type TimetableInput,
   type TimetableList,
@@ -33,10 +35,6 @@ export const WEEKDAYS = [
   t('Saturday'),
   t('Sunday'),
 ];
-
-/** As the contract has them. */
-const RETRIES_MAX = 100;
-const RETRY_MINUTES_MAX = 1440;
 
 export type AskedInput = TimetableList['Inputs'][number];
 
