@@ -144,21 +144,20 @@ test('disabling the user ends the session at once, and stands in the log', async
 test('the log of security actions is searched by words, kind and days, and the search stands in the address', async () => {
   const { page } = admin;
   const log = page.getByRole('grid', { name: 'Security actions' });
-  const shown = (count: number) =>
-    page.waitForFunction(`document.querySelector('[role=grid]')?.ariaRowCount === '${count}'`);
   await page.goto(`${portal.address}/securityActions`);
   await log.waitFor({ state: 'attached' });
   await page.getByLabel('Search users, roles, rights and addresses').fill('accountants');
   await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Right granted' });
   await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
-  await shown(2);
+  await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
   await page.reload();
   await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('31/Dec/2020');
   await page.getByText('No security actions match the search').waitFor();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByRole('gridcell', { name: '(DisableUser)' }).waitFor();
-  expect(new URL(page.url()).search).toBe('');
+  // The address follows what is typed a moment later.
+  await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
 test('begins maintenance, which is told over every page, and ends it', async () => {

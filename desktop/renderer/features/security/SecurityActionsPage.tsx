@@ -16,7 +16,7 @@ import { NamedTechnically, technicalText } from '#renderer/features/administrati
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { presentParams, useSearch } from '#renderer/features/administration/use-search.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -71,7 +71,7 @@ export function SecurityActionsPage() {
   const { typed, setTyped, search: words } = useSearch();
   const filter = filterOf(params);
   const setFilter = (change: Partial<ActionFilter>): void =>
-    setParams((before) => withFilter(before, change), { replace: true });
+    setParams(withFilter(presentParams(), change), { replace: true });
   const search = searchOf(words, filter);
   const query = useActions(search);
   const { isBusy, change } = useChange(NOTHING_TOUCHED);
