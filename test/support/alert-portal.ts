@@ -98,7 +98,7 @@ export function alertPortal() {
   return {
     portal,
     call,
-    async save(changes: Partial<AlertDraft> = {}): Promise<number> {
+    save: async (changes: Partial<AlertDraft> = {}): Promise<number> => {
       const { ActivityId, editor } = portal;
       const answer = await call('POST', '/activities/alerts/save', editor, { ActivityId, ...draftOf(changes) });
       expect(answer.statusCode, answer.body).toBe(200);
@@ -112,7 +112,7 @@ export function alertPortal() {
       const { knex } = app.database;
       return insertRun(knex, { ActivityId, UserId: editor.UserId, Status, EndTime: knex.fn.now(), ...more });
     },
-    async look(): Promise<void> {
+    look: async (): Promise<void> => {
       await portal.app.outgoing.collect();
       await portal.app.outgoing.deliveries.sendDue();
     },
