@@ -26,12 +26,12 @@ export function faultOf(
   }
   if (signal.aborted)
     return new ConnectionError('cancelled', `The query on the connection '${name}' was cancelled`, error);
-  const { fault } = database.dialect.classify(error);
+  const { fault, isReadOnly } = database.dialect.classify(error);
   if (deadline.aborted || fault === 'cancelled') {
     const seconds = Math.round(timeLimit / 1000);
     return new ConnectionError('timeLimit', `A query on the connection '${name}' took longer than ${seconds} s`, error);
   }
-  if (fault === 'connection' || isSignInFault(error)) {
+  if ((fault === 'connection' && !isReadOnly) || isSignInFault(error)) {
     return new ConnectionError('unreachable', `The database of the connection '${name}' cannot be reached`, error);
   }
   const said = error instanceof Error ? error.message : String(error);

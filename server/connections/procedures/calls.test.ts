@@ -36,6 +36,7 @@ const PG_FUNCTIONS = [
   `create function anything(a anyelement) returns int language sql as $$ select 1 $$`,
   `create function records() returns setof record language sql as $$ select 1, 2 $$`,
   `create function on_trigger() returns trigger language plpgsql as $$ begin return null; end $$`,
+  `create function only_reads(n int) returns void language plpgsql as $$ begin set transaction read only; insert into log values (n, 'never'); end $$`,
   `create function deferred(n int) returns void language sql as $$ insert into child values (n) $$`,
 ];
 const MSSQL = [
@@ -274,6 +275,13 @@ describe('a call on PostgreSQL', () => {
     expect([error.number, error.name]).toEqual(['23503', 'ProcedureError']);
     const lost = (await thrownBy(bench.call('commits', { n: '50', c: 'named' }, { mode: 'own' }))) as Error;
     expect(lost.message).toContain('opened a cursor that ended with its own transaction');
+  });
+
+  it('tells of a change in a transaction that only reads as refused, not as a lost connection', async () => {
+    const error = (await thrownBy(bench.call('only_reads', { n: '60' }))) as Error;
+    expect(error.message).toContain('cannot execute INSERT in a read-only transaction');
+    expect(error.message).not.toContain('lost');
+    expect(await notes(60)).toEqual([]);
   });
 
   it('leaves nothing of what a procedure set to whoever uses the connection next', async () => {

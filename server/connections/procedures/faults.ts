@@ -42,8 +42,8 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
     return ended('timeLimit', `took longer than ${Math.round(bounds.timeLimit / 1000)} s`, target, mode, error);
   }
   if (error instanceof CallFault) return ofCall(target, error, bounds, mode);
-  const { fault } = target.database.dialect.classify(error);
-  if (fault === 'connection' && mode !== null) {
+  const { fault, isReadOnly } = target.database.dialect.classify(error);
+  if (fault === 'connection' && !isReadOnly && mode !== null) {
     const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${effectText(mode)}`;
     return new ConnectionError('unreachable', lost, error);
   }

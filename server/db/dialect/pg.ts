@@ -74,8 +74,9 @@ async function deleteChunk(db: Db, { table, key, where, limit }: DeleteChunkOpti
 }
 
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
-/** 25006: after a failover, a server that has become a standby. */
-const LOST = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
+const LOST = new Set(['57P01', '57P02', '57P03', '53300']);
+/** After a failover, of a server that has become a standby. */
+const READ_ONLY_TRANSACTION = '25006';
 
 function classify(error: unknown): ClassifiedError {
   const { code = '', constraint } = (error ?? {}) as { code?: string; constraint?: string };
@@ -83,6 +84,7 @@ function classify(error: unknown): ClassifiedError {
   if (code === '23503' || code === '23001') return { fault: 'foreignKey', constraint };
   if (RETRYABLE.has(code)) return { fault: 'retryable' };
   if (LOST.has(code) || /^08...$/.test(code)) return { fault: 'connection' };
+  if (code === READ_ONLY_TRANSACTION) return { fault: 'connection', isReadOnly: true };
   if (code === '57014') return { fault: 'cancelled' };
   if (code === '53100') return { fault: 'full' };
   if (code === '42501') return { fault: 'denied' };

@@ -116,6 +116,8 @@ export interface ClassifiedError {
   fault: DatabaseFault;
   /** Name of the index or constraint that refused, where the database tells it. */
   constraint?: string;
+  /** Of 'connection': the server answered, but changes nothing. It has become a standby, or the transaction only reads. */
+  isReadOnly?: true;
 }
 
 /** Ends a listen(). */
