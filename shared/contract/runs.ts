@@ -78,6 +78,9 @@ export const ActivityRun = closed({
   /** Of the checklist or workflow it belongs to; null where it was started by itself. */
   ChecklistRunId: nullable(RunId),
   ChecklistName: nullable(Type.String()),
+  /** The step of it, and the row where that runs once for each; '' where it does not. */
+  StepKey: nullable(Type.String()),
+  RowKey: Type.String(),
   /** The run whose Start step started it, and its name; null where there is none. */
   ParentRunId: nullable(RunId),
   ParentName: nullable(Type.String()),

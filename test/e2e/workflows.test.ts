@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -239,7 +240,20 @@ test('a failure that another step deals with is not hidden, and one that none de
   expect(await list().getByRole('row').nth(1).innerText()).toContain(WHY);
   await node('Balance, Failed').waitFor();
   await expectGoodScreen('failed');
+  // From the page of the step, whose retry belongs to the workflow.
+  const failed = page.url();
+  await node('Balance, Failed').dblclick();
+  await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Retry: Balance' });
+  await dialog.getByRole('button', { name: 'This step alone' }).click();
+  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  expect(page.url()).not.toBe(failed);
+  await page.getByText('The run failed').waitFor();
+  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
+  const alone = page.url();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect.poll(() => page.url()).not.toBe(alone);
   await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
   await list().getByText('Kept from an earlier run').waitFor();
   await page.getByText('The run failed').waitFor();
@@ -249,6 +263,7 @@ test('a failure that another step deals with is not hidden, and one that none de
   await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
   await stepButton('Balance').click();
   await panel().getByLabel('If it fails').selectOption('Handled');
+  await tick(panel().getByLabel('Run it again if a server is interrupted: it does no harm to run it twice'));
   await nothingWrong();
   await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
@@ -267,10 +282,9 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   await expectGoodScreen('versions');
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Changes since then' }).click();
-  await page
-    .getByRole('region', { name: 'Changes' })
-    .getByRole('row', { name: /Correct After .* on success .* on failure/ })
-    .waitFor();
+  const changed = page.getByRole('region', { name: 'Changes' });
+  await changed.getByRole('row', { name: /Correct After .* on success .* on failure/ }).waitFor();
+  await changed.getByRole('row', { name: 'Balance Run again if interrupted no yes' }).waitFor();
   await expectGoodScreen('changes');
   await page.getByRole('button', { name: 'All Versions' }).click();
   await page.getByRole('gridcell', { name: '1', exact: true }).first().getByRole('link').click();

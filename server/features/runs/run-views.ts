@@ -89,7 +89,7 @@ export function activityRun(
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
   const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf, SourceRunId } = run;
-  const { ChecklistRunId, ChecklistName, ParentRunId, ParentName } = run;
+  const { ChecklistRunId, ChecklistName, StepKey, RowKey, ParentRunId, ParentName } = run;
   return {
     Id,
     ActivityId,
@@ -105,6 +105,8 @@ export function activityRun(
     UserFullName: fullName(run),
     ChecklistRunId,
     ChecklistName,
+    StepKey,
+    RowKey,
     ParentRunId,
     ParentName,
     CanPurge,

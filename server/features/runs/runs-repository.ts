@@ -19,6 +19,9 @@ export interface RunRow extends NameColumns {
   SourceRunId: number | null;
   /** Of the checklist or workflow that it is a step of. */
   ChecklistRunId: number | null;
+  StepKey: string | null;
+  /** '' where it is no row. */
+  RowKey: string;
   /** The run that started it by a Start step. */
   ParentRunId: number | null;
   SingleRun: boolean;
@@ -103,6 +106,8 @@ const RUN_COLUMNS = [
   'R.ActivityLinkId',
   'R.SourceRunId',
   'R.ChecklistRunId',
+  'R.StepKey',
+  'R.RowKey',
   'R.ParentRunId',
   'R.SingleRun',
   'R.QueueTime',

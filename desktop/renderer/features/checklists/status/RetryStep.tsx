@@ -9,6 +9,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
@@ -20,23 +21,42 @@ interface RetryStepProps {
   rowKey?: string;
 }
 
-/** Runs one step again of a run that has ended, or one of its rows: alone, or with what comes after it. Nothing where it did not begin, or succeeded. */
+/** Runs one step again of a run that has ended, or one of its rows. Nothing where it did not begin, or succeeded. */
 export function RetryStep({ run, step, rowKey }: RetryStepProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
-  const navigate = useNavigate();
   const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
   if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
   const text = step.Kind === 'ForEach' && rowKey === undefined ? t('Retry failed rows') : t('Retry');
-  const title = `${text}: ${step.StepName}${rowKey === undefined ? '' : `, ${rowKey}`}`;
+  const { RunId, IsWorkflow } = run;
+  const of = { RunId, IsWorkflow, StepKey: step.StepKey };
+  return (
+    <RetryButton of={of} name={step.StepName} text={text} size="small" {...(rowKey === undefined ? {} : { rowKey })} />
+  );
+}
+
+interface RetryButtonProps {
+  /** The run of the checklist, and the step of it. */
+  of: { RunId: number; IsWorkflow: boolean; StepKey: string };
+  name: string;
+  rowKey?: string;
+  text: string;
+  size?: 'small';
+}
+
+/** Asks whether the step is run again alone, or with what comes after it, and goes to the new run. */
+export function RetryButton({ of: { RunId, IsWorkflow, StepKey }, name, rowKey, text, size }: RetryButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
+  const navigate = useNavigate();
+  const reason = useServerReason();
+  const title = `${text}: ${name}${rowKey === undefined ? '' : `, ${rowKey}`}`;
   const retry = async (GoOn: boolean): Promise<void> => {
     setBusy(GoOn ? 'on' : 'alone');
     try {
-      const body = { StepKey: step.StepKey, GoOn, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
-      const { Id } = await call(retryChecklistStep, { params: { runId: run.RunId }, body });
+      const body = { StepKey, GoOn, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
+      const { Id } = await call(retryChecklistStep, { params: { runId: RunId }, body });
       refreshRuns();
       refreshChecklists();
-      await navigate(runStatusPath(Id, run.IsWorkflow), { replace: true });
+      await navigate(runStatusPath(Id, IsWorkflow), { replace: true });
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
@@ -46,7 +66,14 @@ export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   };
   return (
     <>
-      <Button size="small" icon={<Repeat />} text={text} onClick={() => setOpen(true)} />
+      <Button
+        {...(size ? { size } : {})}
+        icon={<Repeat />}
+        text={text}
+        disabled={reason !== undefined}
+        title={reason}
+        onClick={() => setOpen(true)}
+      />
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         <DialogBody>
           {t(

@@ -8,6 +8,7 @@ import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { RetryButton } from '#renderer/features/checklists/status/RetryStep.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
@@ -112,7 +113,8 @@ function AgainButtons({ run, busy, act }: GroupProps) {
   };
   return (
     <>
-      {!hasSucceeded(run.Status) && (
+      <RetryOfStep run={run} />
+      {!hasSucceeded(run.Status) && run.ChecklistRunId === null && (
         <Button
           icon={<Repeat />}
           text={t('Retry')}
@@ -125,4 +127,12 @@ function AgainButtons({ run, busy, act }: GroupProps) {
       <LinkButton icon={<Play />} text={t('Run Again')} to={`/activities/run/${run.ActivityId}/again/${run.Id}/`} />
     </>
   );
+}
+
+/** A step is run again within its checklist or workflow, where what it gives is needed. */
+function RetryOfStep({ run }: { run: ActivityRun }) {
+  const { ChecklistRunId, StepKey, RowKey, Name, Status, StartTime } = run;
+  if (ChecklistRunId === null || StepKey === null || hasSucceeded(Status) || StartTime === null) return null;
+  const of = { RunId: ChecklistRunId, IsWorkflow: false, StepKey };
+  return <RetryButton of={of} name={Name} text={t('Retry')} {...(RowKey === '' ? {} : { rowKey: RowKey })} />;
 }
