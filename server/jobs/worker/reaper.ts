@@ -1,5 +1,6 @@
 /** Ends runs whose worker died, and lets waiting runs into the queue that nothing else lets in. Any number of servers may do so at once. */
 import { whereStatus } from '#server/db/where-status.ts';
+import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
@@ -74,29 +75,45 @@ export function createReaper(
   };
 }
 
-/** A run that a person had cancelled is Cancelled all the same: nobody works on it any more. */
-function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
+interface Expired extends Omit<Reaped, 'Status'> {
+  CancelTime: Date | null;
+}
+
+/**
+ * A run that a person had cancelled is Cancelled all the same: nobody works on it any more. Rows are taken first, and changed only where there
+ * are any: most rounds find none.
+ */
+function endExpired(database: Database): Promise<Reaped[]> {
+  const { knex, dialect } = database;
   return inTransaction(knex, async (trx) => {
-    const reaped = await dialect.claimRows<Reaped>(trx, {
+    const expired = await dialect.lockRows<Expired>(trx, {
       table: 'ActivityRuns',
-      key: 'Id',
+      columns: ['Id', 'CancelTime', 'ChecklistRunId', 'ParentRunId'],
       where: (query) => void whereStatus(query, ['PickedUp', 'Started']).where('LeaseUntil', '<', dialect.now(trx)),
       orderBy: [{ column: 'Id' }],
       limit: CHUNK,
-      set: {
-        Status: trx.raw("case when ?? is null then 'Abandoned' else 'Cancelled' end", ['CancelTime']),
-        EndTime: dialect.now(trx),
-        LeaseUntil: null,
-        Phase: '',
-        Share: null,
-      },
-      returning: ['Id', 'Status', 'ChecklistRunId', 'ParentRunId'],
+      locked: 'skip',
     });
-    for (const { Id, Status } of reaped) {
-      await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);
+    const reaped = expired.map(({ CancelTime, ...run }): Reaped => {
+      return { ...run, Status: CancelTime === null ? 'Abandoned' : 'Cancelled' };
+    });
+    for (const Status of ['Abandoned', 'Cancelled'] as const) {
+      const ids = reaped.filter((run) => run.Status === Status).map(({ Id }) => Id);
+      if (ids.length > 0) await end(database, trx, ids, Status);
     }
     return reaped;
   });
+}
+
+async function end(
+  { dialect }: Database,
+  trx: Knex.Transaction,
+  ids: number[],
+  Status: Reaped['Status'],
+): Promise<void> {
+  const EndTime = dialect.now(trx);
+  await trx('ActivityRuns').whereIn('Id', ids).update({ Status, EndTime, LeaseUntil: null, Phase: '', Share: null });
+  for (const Id of ids) await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);
 }
 
 /**
