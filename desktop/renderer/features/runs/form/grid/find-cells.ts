@@ -4,17 +4,31 @@ import { shownColumns, type GridRows, type GridShape } from '../grid-rows.ts';
 import type { GridPosition } from '../grid-selection.ts';
 import { rowsOfBlock, shownText, type GridLayout, type SuggestionAt } from './grid-layout.ts';
 
+export interface FindContext {
+  shape: GridShape;
+  shown: GridLayout['shown'];
+  suggestionAt: SuggestionAt;
+}
+
 /** The cells that show or hold the text, whatever its letter case, by rows; as in Excel not those that a filter hides. */
-export function findCells(
+export const findCells = (rows: GridRows, text: string, context: FindContext): GridPosition[] =>
+  findInRows(rows, linesToSearch(rows, text, context), text, context);
+
+/** The rows that are looked through for a text. */
+export const linesToSearch = (rows: GridRows, text: string, { shown }: FindContext): number[] =>
+  text === '' ? [] : rowsOfBlock({ top: 0, bottom: rows.length - 1 }, rows, shown);
+
+/** The same of some rows alone. */
+export function findInRows(
   rows: GridRows,
+  lines: readonly number[],
   text: string,
-  { shape, shown, suggestionAt }: { shape: GridShape; shown: GridLayout['shown']; suggestionAt: SuggestionAt },
+  { shape, suggestionAt }: FindContext,
 ): GridPosition[] {
   const wanted = text.toLowerCase();
-  if (wanted === '') return [];
   const columns = shownColumns(shape, 0, shape.width - 1);
   const found: GridPosition[] = [];
-  for (const row of rowsOfBlock({ top: 0, bottom: rows.length - 1 }, rows, shown)) {
+  for (const row of lines) {
     for (const col of columns) {
       const isFound =
         shownText(rows, row, col, shape, suggestionAt).toLowerCase().includes(wanted) ||

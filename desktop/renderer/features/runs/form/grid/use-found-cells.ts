@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import type { GridRows } from '../grid-rows.ts';
+import type { GridPosition } from '../grid-selection.ts';
+import { findInRows, linesToSearch, type FindContext } from './find-cells.ts';
+
+/** A few milliseconds' work. */
+const ROWS_AT_ONCE = 1000;
+
+interface Search {
+  rows: GridRows;
+  text: string;
+  shown: FindContext['shown'];
+  found: readonly GridPosition[];
+}
+
+/**
+ * The cells that hold a text; null until all rows were looked through. A part of them is at a time, so that the page goes on: of 50,000
+ * rows each letter would else keep somebody waiting for the next one.
+ */
+export function useFoundCells(rows: GridRows, text: string, context: FindContext): readonly GridPosition[] | null {
+  const { shape, shown, suggestionAt } = context;
+  const [search, setSearch] = useState<Search | null>(null);
+  useEffect(() => {
+    const own = { shape, shown, suggestionAt };
+    const lines = linesToSearch(rows, text, own);
+    const found: GridPosition[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const lookFrom = (from: number): void => {
+      const end = from + ROWS_AT_ONCE;
+      found.push(...findInRows(rows, lines.slice(from, end), text, own));
+      if (end < lines.length) timer = setTimeout(lookFrom, 0, end);
+      else setSearch({ rows, text, shown, found });
+    };
+    lookFrom(0);
+    return () => clearTimeout(timer);
+  }, [rows, text, shape, shown, suggestionAt]);
+  const isWhole = search !== null && search.rows === rows && search.text === text && search.shown === shown;
+  return isWhole ? search.found : null;
+}
