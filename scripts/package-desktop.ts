@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDesktop } from './build-desktop.ts';
+import { installOwnPackages } from './own-packages.ts';
 import { desktopPackages, desktopSbom } from './desktop-packages.ts';
 import { PACKAGERS } from './linux-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGER = fileURLToPath(new URL('./desktop-packager/', import.meta.url));
 
 export interface PackageOptions {
   /** The built app. */
@@ -62,13 +64,14 @@ function electronVersion(dist: string): string {
 
 /** In a folder of its own: beside the project the packager would take all its packages along. */
 function runBuilder(app: string, output: string, kinds: readonly string[], electron: string, dist: string): void {
+  installOwnPackages(PACKAGER, 'what lays out the desktop client');
   const work = mkdtempSync(join(tmpdir(), 'runsheet-builder-'));
   try {
     const staged = join(work, 'app');
     cpSync(app, staged, { recursive: true });
     const config = join(work, 'electron-builder.json');
     writeFileSync(config, JSON.stringify(builderConfig(staged, output, electron, dist)));
-    const cli = fileURLToPath(new URL('./cli.js', import.meta.resolve('electron-builder/package.json')));
+    const cli = join(PACKAGER, 'node_modules/electron-builder/cli.js');
     const system = { linux: '--linux', win32: '--win', darwin: '--mac' }[process.platform as string] ?? '--linux';
     const args = [cli, system, ...kinds, '--projectDir', staged, '--config', config, '--publish', 'never'];
     // Signed with what the environment names, and never with a certificate that happens to lie on this machine.

@@ -10,7 +10,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const readLock = (path: string): LockedPackages =>
   (JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8')) as { packages: LockedPackages }).packages;
 const packages = readLock('package-lock.json');
-const peers = readLock('scripts/bench/peers/package-lock.json');
+const others = ['scripts/bench/peers', 'scripts/desktop-packager'].map((folder) =>
+  readLock(`${folder}/package-lock.json`),
+);
 
 /** Grave advisories that cannot be helped for a while. None at present. */
 const ALLOWED: readonly Allowed[] = [];
@@ -23,7 +25,7 @@ describe('the packages we depend on', () => {
   test('come from the npm registry, each as it was when it was chosen', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(100);
     expect(originFaults(packages)).toEqual([]);
-    expect(originFaults(peers)).toEqual([]);
+    for (const own of others) expect(originFaults(own)).toEqual([]);
   });
 
   test('run nothing of their own when they are installed, but for those that are known', () => {

