@@ -20,12 +20,15 @@ export function publish({ page }: Browser, portal: Portal, activity: NewActivity
   return telling(page, async () => {
     const buffer = await buildWorkbook(activity.workbook);
     await page.goto(`${portal.address}/activities/new/`);
+    const file = page.locator('input[type=file]');
+    // It stands above the form, and comes by itself.
+    await file.waitFor({ state: 'attached' });
     await page.getByLabel('Activity Name').fill(Name);
     await page.getByLabel('Schema').selectOption('General');
     await page.getByText('More', { exact: true }).click();
     await page.getByLabel('Function').fill(activity.Function ?? '');
     if (activity.hasSimultaneousRuns) await tick(page.getByLabel('Prevent simultaneous runs'), false);
-    await page.locator('input[type=file]').setInputFiles({ name: `${Name}.xlsx`, mimeType: XLSX, buffer });
+    await file.setInputFiles({ name: `${Name}.xlsx`, mimeType: XLSX, buffer });
     await page.getByRole('button', { name: 'Create Activity' }).click();
     await page.getByText('New activity created').waitFor();
     await page.goto(`${portal.address}/activities/`);

@@ -14,7 +14,7 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { Progress } from '#renderer/ui/states.tsx';
+import { Progress, Skeleton } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { ActivityFields } from './ActivityFields.tsx';
 import { hasOtherSettings, isUnsaved, submitIssues, withProposals, type EditorFields } from './editor-fields.ts';
@@ -25,7 +25,13 @@ import { useActivities } from './use-activities.ts';
 import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
 import './editor.css';
 
-const NewWorkbook = lazyPart(async () => (await import('./new/NewWorkbook.tsx')).NewWorkbook);
+/** As high as the part itself, so that nothing moves away from under the pointer when that comes. */
+const NewWorkbook = lazyPart(
+  async () => (await import('./new/NewWorkbook.tsx')).NewWorkbook,
+  <Card>
+    <Skeleton kind="grid" />
+  </Card>,
+);
 
 interface ActivityEditorProps {
   /** 0 for a new activity. */
