@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { prepared } from '#server/db/prepared.ts';
-import type { ChangeMany, ChildRows, ManyChanges, OneChange } from './types.ts';
+import type { ChangedRow, ChangeMany, ChildRows, ManyChanges, OneChange } from './types.ts';
 
 /**
  * One round trip and one commit for all of them. Texts are made once for each set of tables whose rows are inserted along: what differs travels
@@ -15,9 +15,9 @@ export function manyInOneStatement(knex: Knex, many: ManyChanges): ChangeMany {
     texts.set(key, text);
     const given = changes.map((change, Place) => ({ ...change.given, Place, Taken: 1 }));
     const bound = [given, ...tables.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows));
-    const { rows } = (await prepared(knex.raw(text, bound))) as { rows: { Place: number; Id: number }[] };
-    const ids = new Map(rows.map(({ Place, Id }) => [Place, Id]));
-    return changes.map((_, Place) => ids.get(Place));
+    const { rows } = (await prepared(knex.raw(text, bound))) as { rows: (ChangedRow & { Place: number })[] };
+    const changed = new Map(rows.map((row) => [row.Place, row]));
+    return changes.map((_, Place) => changed.get(Place));
   };
 }
 
@@ -35,7 +35,7 @@ function tablesOf(changes: readonly OneChange[]): ChildRows[] {
   return [...tables.values()].sort((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-function textOf(knex: Knex, { given, newIn, change }: ManyChanges, tables: readonly ChildRows[]): string {
+function textOf(knex: Knex, { given, newIn, change, answers }: ManyChanges, tables: readonly ChildRows[]): string {
   const columns = { Place: 'integer', ...given };
   const newId = newIn === undefined ? '' : `, nextval('"${newIn}_Id_seq"') as "Id"`;
   const parts = [
@@ -47,7 +47,8 @@ function textOf(knex: Knex, { given, newIn, change }: ManyChanges, tables: reado
       .replaceAll('?', String.raw`\?`)})`,
     ...tables.map((table, index) => `"Child${index}" as (${insertion(table)})`),
   ];
-  return `with ${parts.join(', ')} select "Given"."Place", "Parent"."Id" from "Given" join "Parent" on "Parent"."Id" = "Given"."Id"`;
+  const answer = answers === undefined ? '' : `, "Parent"."${answers}" as "Answer"`;
+  return `with ${parts.join(', ')} select "Given"."Place", "Parent"."Id"${answer} from "Given" join "Parent" on "Parent"."Id" = "Given"."Id"`;
 }
 
 function insertion({ table, parentColumn, columns }: ChildRows): string {

@@ -77,6 +77,14 @@ export interface ManyChanges {
   newIn?: string;
   /** Changes the row of each of "Given", or leaves it, and answers the Ids of those changed. Made once: it binds nothing that varies. */
   change: (knex: Knex) => Knex.Raw | Knex.QueryBuilder;
+  /** A column that `change` answers beside the Ids. */
+  answers?: string;
+}
+
+export interface ChangedRow {
+  Id: number;
+  /** Of the column that was to be answered. */
+  Answer?: SqlValue;
 }
 
 export interface OneChange {
@@ -84,8 +92,8 @@ export interface OneChange {
   children: readonly ChildRows[];
 }
 
-/** Answers of each the Id of the row it changed, or undefined. All of it or nothing. */
-export type ChangeMany = (changes: readonly OneChange[]) => Promise<(number | undefined)[]>;
+/** Answers of each the row it changed, or undefined. All of it or nothing. */
+export type ChangeMany = (changes: readonly OneChange[]) => Promise<(ChangedRow | undefined)[]>;
 
 export interface DeleteChunkOptions {
   table: string;

@@ -119,10 +119,24 @@ export async function listOwnNewest(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-export const findActivity = readTogether<number, ActivityRow>(
-  (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS),
+export interface FoundActivity extends ActivityRow {
+  /** 1 where any of its inputs has a preset value, else 0. */
+  HasPresets: number;
+}
+
+export const findActivity = readTogether<number, FoundActivity>(
+  (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS).select(hasPresets(db)),
   ({ Id }) => Id,
 );
+
+function hasPresets(db: Db): Knex.Raw {
+  const preset = db('ActivityParameters as P')
+    .whereRaw('?? = ??', ['P.ActivityId', 'Activities.Id'])
+    .where('P.Direction', 'input')
+    .whereNotNull('P.PresetValue')
+    .select(db.raw('1'));
+  return db.raw('case when exists (?) then 1 else 0 end as ??', [preset, 'HasPresets']);
+}
 
 export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {
   return trx('Activities').where('Id', id).forUpdate().first() as Promise<ActivityRow | undefined>;

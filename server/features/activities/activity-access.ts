@@ -13,6 +13,8 @@ export interface VisibleActivity {
   CanEdit: boolean;
   CanRun: boolean;
   CanViewRuns: boolean;
+  /** Whether any of its inputs has a preset value. */
+  HasPresets: boolean;
 }
 
 export interface ActivityAccess extends VisibleAccess<ActivityScopes, VisibleActivity> {
@@ -33,13 +35,15 @@ export function createActivityAccess(rights: RightsService): ActivityAccess {
   }
 
   async function require(db: Db, person: Holder, activityId: number): Promise<VisibleActivity> {
-    const [activity, { run, edit, viewRuns }] = await Promise.all([findActivity(db, activityId), scopes(person)]);
-    if (!activity) throw activityNotFound();
+    const [found, { run, edit, viewRuns }] = await Promise.all([findActivity(db, activityId), scopes(person)]);
+    if (!found) throw activityNotFound();
+    const { HasPresets, ...activity } = found;
     const keys = { Id: activity.Id, Schema: activity.Schema };
     const CanEdit = isInScope(edit, keys);
     const mayRun = isInScope(run, keys);
     if (!CanEdit && !(mayRun && activity.IsActive)) throw activityNotFound();
-    return { activity, CanEdit, CanRun: mayRun && activity.IsActive, CanViewRuns: isInScope(viewRuns, keys) };
+    const CanRun = mayRun && activity.IsActive;
+    return { activity, CanEdit, CanRun, CanViewRuns: isInScope(viewRuns, keys), HasPresets: HasPresets === 1 };
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Programs that start a run and wait for its end in one call. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRunEnds, type RunEnds } from './run-ends.ts';
 import { pino } from 'pino';
@@ -34,6 +35,43 @@ test('a start that prefers to wait is answered with the outputs of the run', asy
   expect([status, body.result.Status]).toEqual([200, 'Succeeded']);
   expect(body.result.EndTime).not.toBeNull();
   expect(body.result.Outputs[0]).toMatchObject({ Name: 'Total', Value: '10' });
+});
+
+test('the answer is that of the end, without a question to the database; where there is a log, with the log', async () => {
+  const { knex } = portal.app.database;
+  const read: string[] = [];
+  const onQuery = ({ sql }: { sql: string }): void => {
+    if (/^select .* from .(RunOutputs|RunLogEntries)./.test(sql)) read.push(sql);
+  };
+  knex.on('query', onQuery);
+  const { result } = (await portal.start({ Inputs: [portal.amount(5)] }, waiting(30))).body;
+  knex.off('query', onQuery);
+  // SQL Server does not tell with the end when that was, nor is a rest of more than a second answered without looking.
+  const took = Date.parse(result.EndTime) - Date.now();
+  if (portal.app.database.dialect.name === 'pg' && took > -500) expect(read).toEqual([]);
+  const { Status, EndTime, LogEntries, Outputs } = (await portal.post(`status/${result.Id}`, [])).body.result;
+  expect(result).toEqual({ Id: result.Id, Status, EndTime, LogEntries, Outputs });
+  expect(Outputs[0]).toMatchObject({ Name: 'Total', Value: '10' });
+  const usual = portal.executor.onRun;
+  portal.executor.onRun = async (request) => {
+    request.onLog({ Message: 'Counted', StatusCode: 0, Category: 0 });
+    return { ...SUCCESS, outputs: [{ Name: 'Total', Value: '11', Rows: null }] };
+  };
+  const logged = (await portal.start({ Inputs: [portal.amount(6)] }, waiting(30))).body.result;
+  portal.executor.onRun = usual;
+  expect(logged.LogEntries).toMatchObject([{ Message: 'Counted' }]);
+  expect(logged.Outputs[0]).toMatchObject({ Value: '11' });
+});
+
+test('a start of before that is repeated is answered by what may be seen of its run now', async () => {
+  const UniqueId = randomUUID();
+  const first = (await portal.start({ Inputs: [portal.amount(7)], UniqueId }, waiting(30))).body.result;
+  const again = (await portal.start({ Inputs: [portal.amount(7)], UniqueId }, waiting(30))).body.result;
+  expect(again).toEqual(first);
+  const { knex } = portal.app.database;
+  await knex('RunOutputs').where({ ActivityRunId: first.Id }).whereNotNull('Value').update({ Value: '12' });
+  const later = (await portal.start({ Inputs: [portal.amount(7)], UniqueId }, waiting(30))).body.result;
+  expect(later.Outputs[0]).toMatchObject({ Name: 'Total', Value: '12' });
 });
 
 test('one that does not is answered as before', async () => {

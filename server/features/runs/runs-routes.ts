@@ -87,14 +87,16 @@ function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: R
     app,
     contract.startRun,
     async (call) => {
-      const started = await starts.start(call.person, withIdempotencyKey(call.request, call.body));
+      let startedAt: number | undefined;
+      const onNew = (): void => void (startedAt = performance.now());
+      const started = await starts.start(call.person, withIdempotencyKey(call.request, call.body), { onNew });
       const hasEnded = await waited(call, started.Id);
       if (hasEnded === undefined) return started;
       if (!hasEnded) {
         call.reply.code(202);
         return started;
       }
-      const { Status, EndTime, LogEntries, Outputs } = await runs.state(call.person, started.Id);
+      const { Status, EndTime, LogEntries, Outputs } = await runs.outcome(call.person, started.Id, startedAt);
       return { Id: started.Id, Status, EndTime, LogEntries, Outputs };
     },
     { bodyLimit: START_BODY_BYTES },

@@ -32,6 +32,8 @@ export interface RunsService {
   details(person: Person, runId: number): Promise<ActivityRun>;
   /** @param childIds of runs that it started, whose statuses are asked for */
   state(person: Person, runId: number, childIds?: readonly number[]): Promise<RunState>;
+  /** Of a run that has ended, for the call that waited. `startedAt`: where that call started it, by this process's performance.now(). */
+  outcome(person: Person, runId: number, startedAt: number | undefined): Promise<RunOutcome>;
   cancel(person: Person, runId: number): Promise<string>;
   /** Answers a prompt of a run that the person started. */
   provideInput(person: Person, answer: ProvideInputBody): Promise<void>;
@@ -52,11 +54,24 @@ export interface RunsDeps {
 
 const CANCELLED = OUTCOME_TEXT.Cancelled ?? '';
 
+type RunOutcome = Pick<RunState, 'Status' | 'EndTime' | 'LogEntries' | 'Outputs'>;
+
+/** Who was let start a run may see its outputs so long without being asked for their rights again. Milliseconds. */
+const RIGHTS_HOLD_MS = 1_000;
+
 export function createRunsService(deps: RunsDeps): RunsService {
   const { database, rights, activityAccess, access, signals } = deps;
   const { knex } = database;
 
-  return {
+  const service: RunsService = {
+    outcome: async (person, runId, startedAt) => {
+      const isFresh = startedAt !== undefined && performance.now() - startedAt < RIGHTS_HOLD_MS;
+      const told = isFresh ? signals.answerOf(runId) : undefined;
+      if (!told) return service.state(person, runId);
+      const { Status, EndTime, outputs } = told;
+      const Outputs = valuedOutputs(await versionOf(deps.versions, told), outputs);
+      return { Status, EndTime: EndTime.toISOString(), LogEntries: [], Outputs };
+    },
     details: async (person, runId) => {
       const visible = await access.require(knex, person, runId);
       const [version, inputs, outputs, logs, links, children] = await Promise.all([
@@ -102,6 +117,7 @@ export function createRunsService(deps: RunsDeps): RunsService {
     },
     wakeup: () => signals.queued(),
   };
+  return service;
 }
 
 /** With all that it started. */

@@ -54,6 +54,8 @@ export interface StartOptions {
   turnOwner?: string;
   /** Files beside the person's own that may be sent. */
   givenFiles?: ReadonlySet<string>;
+  /** Called where the start has made a new run: not for one that the same form made before. */
+  onNew?: () => void;
   /** What becomes of the inputs, and what is taken as sent. */
   prepare?: (inputs: readonly Input[]) => { inputs: readonly Input[]; values: readonly RunInputValue[] };
 }
@@ -70,6 +72,7 @@ export interface StartDeps {
 }
 
 const NO_FILES: ReadonlySet<string> = new Set();
+const NO_PRESETS: ReadonlyMap<number, string> = new Map();
 
 const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
 
@@ -98,13 +101,13 @@ export function createStartService(deps: StartDeps): StartService {
 
   /** Throws an AppError where the person may not run it, or the version cannot be run. */
   async function runnable(person: Person, body: StartBody): Promise<Runnable> {
-    const [{ activity, CanRun }, version, presets] = await Promise.all([
+    const [{ activity, CanRun, HasPresets }, version] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
       versions.get(body.ActivityId, body.ActivityVersion),
-      activities.presetsOf(body.ActivityId),
     ]);
     if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
     if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
+    const presets = HasPresets ? await activities.presetsOf(body.ActivityId) : NO_PRESETS;
     return { activity, version, presets };
   }
 
@@ -131,7 +134,7 @@ export function createStartService(deps: StartDeps): StartService {
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
       ...(how.turnOwner === undefined ? {} : { TurnOwner: how.turnOwner }),
     };
-    return storeRun(deps, { person, body, run, rows, lane: laneOf(activity) }, how.refuseWhilePending);
+    return storeRun(deps, { person, body, run, rows, lane: laneOf(activity) }, how);
   }
 
   async function startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null> {
@@ -187,11 +190,12 @@ interface StartToStore {
 async function storeRun(
   { database, signals }: StartDeps,
   { person, body, run, rows, lane }: StartToStore,
-  refuseWhilePending?: boolean,
+  { refuseWhilePending, onNew }: StartOptions,
 ): Promise<StartResult> {
   const { knex, dialect } = database;
   try {
     const { Id, Status } = await startRun(database, signals, run, rows, { lane, refuseWhilePending });
+    onNew?.();
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {
     const before = run.UniqueId === null ? undefined : await findByUniqueId(knex, person.UserId, run.UniqueId);

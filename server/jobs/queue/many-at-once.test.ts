@@ -152,7 +152,7 @@ describe('ends at once', () => {
     const end = (n: number) => finishRun(database, 'worker', runs[n]!, endOf(n, runs[n]!.Id));
     const [ends, statements] = await changing(() => times(6, end));
     expect(statements).toBeLessThanOrEqual(atMost(6));
-    expect(ends).toEqual(Array.from({ length: 6 }, () => ({ result: 'finished', promoted: false })));
+    expect(ends).toMatchObject(Array.from({ length: 6 }, () => ({ result: 'finished', promoted: false })));
     for (const [n, { Id }] of runs.entries()) {
       const row = await rowOf(Id);
       expect(row).toMatchObject({ Status: n % 2 ? 'Succeeded' : 'Failed', LeaseUntil: null, Share: null });

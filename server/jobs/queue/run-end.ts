@@ -37,6 +37,8 @@ export interface RunEnd {
   logs: RunLogLine[];
   /** What its Start steps start. */
   starts?: readonly NewRunStart[];
+  /** Whether lines of its log may have been written before; unknown where absent. */
+  hasLogged?: boolean;
 }
 
 /** 'lost' where the lease had gone: nothing was written. 'cancelled' where a person was faster: no outputs were written. */
@@ -89,7 +91,7 @@ export async function finishRun(
   worker: string,
   run: ClaimedRun,
   end: RunEnd,
-): Promise<{ result: FinishResult; promoted: boolean }> {
+): Promise<{ result: FinishResult; promoted: boolean; EndTime?: Date | null }> {
   const finish = (db: Knex): Knex.QueryBuilder =>
     heldByClaim(database, db, worker, run)
       .whereNull('CancelTime')
@@ -102,7 +104,7 @@ export async function finishRun(
       (await changeWithChildren(database.knex, finish, children)) !== undefined;
     const { status, startedAt } = end;
     const written = await writeEnd(database, { worker, run, status, startedAt, children, alone });
-    if (written) return { result: 'finished', promoted: false };
+    if (written) return { result: 'finished', promoted: false, EndTime: written.EndTime };
   }
   return inTransaction(database.knex, async (trx) => {
     if (run.SingleRun) await lockActivity(trx, run.ActivityId);

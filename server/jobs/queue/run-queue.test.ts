@@ -96,7 +96,7 @@ describe('a lease', () => {
     const Id = await run();
     const claimed = await only('a');
     const end: RunEnd = { ...SUCCESS, logs: [{ Message: 'x', StatusCode: 1, Category: 1 }] };
-    expect(await finishRun(database, 'a', claimed, end)).toEqual({ result: 'finished', promoted: false });
+    expect(await finishRun(database, 'a', claimed, end)).toMatchObject({ result: 'finished', promoted: false });
     expect(await finishRun(database, 'a', claimed, end)).toEqual({ result: 'lost', promoted: false });
     expect(await stored(Id)).toMatchObject({ Status: 'Succeeded', LeaseUntil: null });
     expect(await database.knex('RunLogEntries').where({ ActivityRunId: Id })).toHaveLength(1);

@@ -86,8 +86,10 @@ function createStore(database: Database, many: NonNullable<Database['dialect']['
   const store = many.inOneStatement(database.knex, insertionOf(database, place));
   return createTogether<StoredStart, number>({
     most: MOST,
-    many: async (starts) =>
-      (await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })))) as number[],
+    many: async (starts) => {
+      const stored = await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })));
+      return stored.map((row) => row!.Id);
+    },
     alone: (start) => storeAlone(database, start),
     isUncertain: (error) => database.dialect.classify(error).fault === 'connection',
   });

@@ -18,7 +18,12 @@ export interface WrittenEnd {
   alone(): Promise<boolean>;
 }
 
-type Write = (end: WrittenEnd) => Promise<boolean>;
+/** EndTime: null where it was not told. */
+export interface EndWritten {
+  EndTime: Date | null;
+}
+
+type Write = (end: WrittenEnd) => Promise<EndWritten | undefined>;
 
 const MOST = 32;
 /** What has more characters goes by itself. */
@@ -26,25 +31,30 @@ const MOST_CHARACTERS = 50_000;
 
 const writes = new WeakMap<Knex, Write>();
 
-/** See WrittenEnd.alone. */
-export function writeEnd(database: Database, end: WrittenEnd): Promise<boolean> {
+/** Undefined where WrittenEnd.alone is false. */
+export function writeEnd(database: Database, end: WrittenEnd): Promise<EndWritten | undefined> {
   const { many } = database.dialect;
-  if (!many || charactersOf(end.children) > MOST_CHARACTERS) return end.alone();
+  if (!many || charactersOf(end.children) > MOST_CHARACTERS) return writeAlone(end);
   const write = writes.get(database.knex) ?? createWrite(database, many);
   writes.set(database.knex, write);
   return write(end);
 }
 
+const writeAlone: Write = async (end) => ((await end.alone()) ? { EndTime: null } : undefined);
+
 function createWrite(database: Database, many: NonNullable<Database['dialect']['many']>): Write {
   const write = many.inOneStatement(database.knex, endingOf(database, many));
-  return createTogether<WrittenEnd, boolean>({
+  return createTogether<WrittenEnd, EndWritten | undefined>({
     most: MOST,
     many: async (ends) => {
-      const ids = await write(ends.map(changeOf));
+      const rows = await write(ends.map(changeOf));
       // What another transaction was at was passed over.
-      return ends.map((end, index) => ids[index] !== undefined || end.alone());
+      return ends.map((end, index) => {
+        const row = rows[index];
+        return row ? { EndTime: row.Answer as Date } : writeAlone(end);
+      });
     },
-    alone: (end) => end.alone(),
+    alone: writeAlone,
     isUncertain: (error) => database.dialect.classify(error).fault === 'connection',
   });
 }
@@ -57,6 +67,7 @@ function changeOf({ worker, run: { Id, Fence }, status, startedAt, children }: W
 function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['many']>): ManyChanges {
   return {
     given: { Id: 'bigint', Fence: 'integer', WorkerId: 'text', Status: 'text', Ago: 'float' },
+    answers: 'EndTime',
     change: (knex) => {
       const held = whereStatus(
         knex('Given').select('Run.Id', 'Given.Status', 'Given.Ago'),
@@ -86,7 +97,7 @@ function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['
           Phase: '',
           Share: null,
         })
-        .returning('Run.Id');
+        .returning(['Run.Id', 'Run.EndTime']);
     },
   };
 }

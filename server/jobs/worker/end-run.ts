@@ -9,6 +9,7 @@ import type { Log } from '#server/base/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
 import type { RunQueue } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
+import { answerOf, type RunAnswer } from '#server/jobs/queue/run-answer.ts';
 import { isFailed, type RunStatus } from '#shared/contract/run-status.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
@@ -45,6 +46,8 @@ export interface EndedRun {
   waitedSeconds: number;
   /** From the begin of its calculation; null where there was none. */
   ownSeconds: number | null;
+  /** What a call is answered that started it and waited for its end; undefined where that has to be read. */
+  answer: RunAnswer | undefined;
 }
 
 /**
@@ -58,16 +61,26 @@ export async function endRun(
   signal: AbortSignal,
 ): Promise<{ result: FinishResult | 'unknown'; promoted: boolean }> {
   const { database, worker } = context;
-  const ended = await untilReachable(context, signal, async (attempt) => {
-    const arrived = attempt > 1 && (await endedByClaim(database.knex, worker, run));
-    return arrived ? { result: 'finished' as const, promoted: true } : finishRun(database, worker, run, end);
-  });
-  if (ended?.result === 'finished') tell(context, run, end, end.status);
+  const ended: Awaited<ReturnType<typeof finishRun>> | undefined = await untilReachable(
+    context,
+    signal,
+    async (attempt) => {
+      const arrived = attempt > 1 && (await endedByClaim(database.knex, worker, run));
+      return arrived ? { result: 'finished', promoted: true } : finishRun(database, worker, run, end);
+    },
+  );
+  if (ended?.result === 'finished') tell(context, run, end, end.status, answerOf(run, end, ended.EndTime));
   if (ended?.result === 'cancelled') tell(context, run, end, 'Cancelled');
   return ended ?? { result: 'unknown', promoted: false };
 }
 
-function tell({ onEnded }: JobContext, run: ClaimedRun, { startedAt }: RunEnd, status: RunStatus): void {
+function tell(
+  { onEnded }: JobContext,
+  run: ClaimedRun,
+  { startedAt }: RunEnd,
+  status: RunStatus,
+  answer?: RunAnswer,
+): void {
   const span = currentSpan();
   span?.annotate({ 'runsheet.run.status': status });
   if (isFailed(status)) span?.fail(status);
@@ -77,5 +90,6 @@ function tell({ onEnded }: JobContext, run: ClaimedRun, { startedAt }: RunEnd, s
     status,
     waitedSeconds: QueueTime && PickupTime ? Math.max(0, PickupTime.getTime() - QueueTime.getTime()) / 1000 : 0,
     ownSeconds: startedAt === null ? null : (performance.now() - startedAt) / 1000,
+    answer,
   });
 }

@@ -115,7 +115,9 @@ async function carryOut(work: Work): Promise<JobEnd> {
   try {
     stored = await storeOutputs(patiently(context.files, work.controller.signal), version, outcome);
     const logs = await journal.close(work.controller.signal);
-    const end = { status: outcome.status, startedAt: work.startedAt, logs, starts: startsOf(work, outcome), ...stored };
+    const { startedAt } = work;
+    const starts = startsOf(work, outcome);
+    const end = { status: outcome.status, startedAt, logs, hasLogged: journal.hasWritten, starts, ...stored };
     const { result, promoted } = await endRun(context, run, end, work.controller.signal);
     if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';

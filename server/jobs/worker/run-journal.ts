@@ -14,6 +14,8 @@ export interface RunJournal {
   progress(phase: string, share: number | null): void;
   /** Stops writing and answers the lines that are not written yet: they go with the finishing write. */
   close(signal: AbortSignal): Promise<RunLogLine[]>;
+  /** Whether lines of the log were written, or may have been. */
+  readonly hasWritten: boolean;
 }
 
 interface Progress {
@@ -52,6 +54,10 @@ class Journal implements RunJournal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+  }
+
+  get hasWritten(): boolean {
+    return this.#written > 0 || this.#uncertain;
   }
 
   log(line: RunLogLine): void {

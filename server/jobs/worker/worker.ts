@@ -81,7 +81,7 @@ class RunWorker implements Worker {
   constructor(context: JobContext, signals: RunSignals, settings: WorkerSettings) {
     this.name = context.worker;
     const onEnded: JobContext['onEnded'] = (ended) => {
-      signals.ended(ended.Id);
+      signals.ended(ended.Id, ended.answer);
       context.onEnded?.(ended);
     };
     this.#context = { ...context, onEnded };
