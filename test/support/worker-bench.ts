@@ -29,6 +29,8 @@ type WorkOptions = Partial<WorkerSettings> & {
   lease?: number;
   signals?: RunSignals;
   queue?: RunQueue;
+  /** Waited for before each file of a run is stored. */
+  onStore?: () => Promise<void>;
 };
 
 export function workerBench() {
@@ -76,13 +78,19 @@ export function workerBench() {
   });
 
   function work(options: WorkOptions = {}): Worker {
-    const { lease = 30, signals: heard = signals, queue = createRunQueue(database, lease), ...settings } = options;
+    const {
+      lease = 30,
+      signals: heard = signals,
+      queue = createRunQueue(database, lease),
+      onStore,
+      ...settings
+    } = options;
     const worker = createWorker(
       {
         database,
         queue,
         versions: createVersionCatalog(database.knex),
-        files,
+        files: onStore ? { ...files, put: async (...given) => (await onStore(), files.put(...given)) } : files,
         executor,
         log,
         timeLimit: 60_000,

@@ -33,6 +33,14 @@ export interface RunJob {
   readonly ended: Promise<JobEnd>;
 }
 
+/** Whoever holds a place for the run. */
+export interface JobListener {
+  /** The run begins to wait for a person. */
+  onWaiting?: () => void;
+  /** It is calculated: what is left is to store what came of it, of so many bytes or characters. */
+  onCalculated?: (size: number) => void;
+}
+
 interface Work {
   context: JobContext;
   run: ClaimedRun;
@@ -42,7 +50,7 @@ interface Work {
   startedAt: number | null;
   /** Where they are known already. */
   inputs: readonly StoredInput[] | undefined;
-  onWaiting: () => void;
+  listener: JobListener;
   /** What its Start steps ask for. */
   starts: NewRunStart[];
 }
@@ -52,13 +60,12 @@ const MARK_AFTER_MS = 50;
 
 /**
  * @param inputs of the run, where they need not be read
- * @param onWaiting called when the run begins to wait for a person
  */
 export function beginRunJob(
   context: JobContext,
   run: ClaimedRun,
   inputs?: readonly StoredInput[],
-  onWaiting: () => void = () => {},
+  listener: JobListener = {},
 ): RunJob {
   const { database, worker, journalInterval, log } = context;
   const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
@@ -69,7 +76,7 @@ export function beginRunJob(
     controller: new AbortController(),
     startedAt: null,
     inputs,
-    onWaiting,
+    listener,
     starts: [],
   };
   return {
@@ -111,6 +118,7 @@ async function carryOut(work: Work): Promise<JobEnd> {
     return endUnfinished(work, error);
   }
   const { outcome, version } = done;
+  work.listener.onCalculated?.(sizeOf(outcome));
   let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
     stored = await storeOutputs(patiently(context.files, work.controller.signal), version, outcome);
@@ -126,6 +134,10 @@ async function carryOut(work: Work): Promise<JobEnd> {
     return endUnfinished(work, error);
   }
 }
+
+const sizeOf = ({ files, outputs }: RunOutcome): number =>
+  files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) +
+  outputs.reduce((sum, { Value }) => sum + (Value?.length ?? 0), 0);
 
 /** Only a run that succeeded starts others. */
 const startsOf = ({ starts }: Work, { status }: RunOutcome): NewRunStart[] => (hasSucceeded(status) ? starts : []);
@@ -168,10 +180,11 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
 
 type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
 
-function calculate({ run, context, onWaiting, starts }: Work, { file }: ActivityVersion, request: RequestParts) {
+function calculate({ run, context, listener, starts }: Work, { file }: ActivityVersion, request: RequestParts) {
   if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
   const { executor, steps } = context;
   const { signal, onLog: say } = request;
+  const onWaiting = (): void => listener.onWaiting?.();
   const files = patiently(context.files, signal);
   return (): Promise<RunOutcome> =>
     executor.run({

@@ -49,7 +49,7 @@ export function startJobs(
     { ...context, queue, timeLimit: runTimeLimitSeconds * 1000, journalInterval: JOURNAL_MS },
     signals,
     {
-      // One more than there are threads: while one run is calculated, the end of another is written.
+      // One more than there are threads: while one run is calculated, another is on its way to a thread.
       concurrency: calculationThreads(config) + 1,
       memoryBudget: workerMemoryBudget,
       pollInterval: told ? POLL_MS.told : POLL_MS.untold,

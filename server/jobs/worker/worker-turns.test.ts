@@ -9,6 +9,29 @@ import { workerBench } from '#test/support/worker-bench.ts';
 
 const bench = workerBench();
 
+test('runs that are calculated keep nobody waiting while they are stored, a few of them', async () => {
+  const begun: number[] = [];
+  bench.executor.onRun = async () => {
+    begun.push(begun.length);
+    return { ...SUCCESS, files: [{ Name: null, FileName: 'a.xlsx', bytes: Buffer.from('calculated') }] };
+  };
+  const stored = Promise.withResolvers<void>();
+  bench.work({ concurrency: 1, onStore: () => stored.promise });
+  const ids = [];
+  for (let count = 0; count < 20; count++) ids.push(await bench.run());
+  bench.signals.queued();
+  // One place, and eight beside it.
+  await until('as many have begun as may', () => begun.length === 9);
+  const { knex } = bench.database;
+  const ofStatus = async (Status: string): Promise<number> =>
+    ((await knex('ActivityRuns').where({ Status }).pluck('Id')) as number[]).length;
+  await until('those wait, and all others are in the queue', async () => (await ofStatus('Queued')) === 11);
+  expect(await ofStatus('Succeeded')).toBe(0);
+  stored.resolve();
+  await until('all have ended', async () => (await ofStatus('Succeeded')) === ids.length);
+  expect(begun).toHaveLength(ids.length);
+});
+
 test.each([1, 2])(
   'thirty slow runs of one person keep the short run of another no longer than a place, on %i servers',
   async (servers) => {

@@ -33,6 +33,10 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** Runs that are calculated, and being stored, beside those that have places; what one of them may have come to, in bytes. */
+const MOST_ENDING = 8;
+const LARGEST_ENDING = 1024 * 1024;
+
 type Leave = ReturnType<WorkerPlaces['take']>;
 
 interface Held {
@@ -68,6 +72,8 @@ class RunWorker implements Worker {
   /** Runs that are being stored as this worker's. */
   readonly #reserved = new Set<Promise<void>>();
   #ends: (() => void)[] = [];
+  /** Runs that gave their place back once they were calculated, and have not ended yet. */
+  #ending = 0;
   #stopping = false;
   #taking: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
@@ -254,19 +260,33 @@ class RunWorker implements Worker {
     leave: Leave,
     inputs?: readonly StoredInput[],
   ): void {
-    const job = beginRunJob(this.#context, run, inputs, () => {
+    let isEnding = false;
+    const job = beginRunJob(this.#context, run, inputs, {
       // A run that waits for a person keeps its memory, and nobody else from being calculated.
-      leave('slot');
-      this.#look();
+      onWaiting: () => {
+        leave('slot');
+        this.#look();
+      },
+      // Nor does one whose end is being stored: that waits for disks, and several are stored in one statement.
+      onCalculated: (size) => {
+        if (size > LARGEST_ENDING || this.#ending >= MOST_ENDING) return;
+        isEnding = true;
+        this.#ending += 1;
+        leave('slot');
+        if (this.#backlog || queued) this.#look();
+      },
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
     this.#held.set(run.Id, { job, queued, heldUntil });
     this.#signals.begun(run.Id);
     this.#signals.changed(run.Id);
-    void this.#whenEnded(job, leave);
+    void this.#whenEnded(job, () => {
+      leave();
+      if (isEnding) this.#ending -= 1;
+    });
   }
 
-  async #whenEnded(job: RunJob, leave: Leave): Promise<void> {
+  async #whenEnded(job: RunJob, leave: () => void): Promise<void> {
     const { run } = job;
     const end = await job.ended;
     this.#signals.left(run.Id);
