@@ -1,5 +1,7 @@
 /** Clients that start runs and wait for them; a server that is away is left for the next, with the same UniqueId. */
 import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { givenInputs, type Work } from './mixes.ts';
 import type { Installation, LoadServer } from './servers.ts';
@@ -83,15 +85,32 @@ async function startRun(
   body: object,
   prefer?: string,
 ): Promise<Started | undefined> {
-  const answer = await fetch(`${address}/api/activities/start`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', ...(prefer === undefined ? {} : { prefer }) },
-    body: JSON.stringify(body),
-  }).catch(() => undefined);
+  const wanted = { ...headers, 'content-type': 'application/json', ...(prefer === undefined ? {} : { prefer }) };
+  const answer = await post(`${address}/api/activities/start`, wanted, JSON.stringify(body)).catch(() => undefined);
   if (!answer) return undefined;
-  const { result, message } = (await answer.json().catch(() => ({}))) as { result?: Started; message?: string };
+  const { result, message } = answer.body;
   if (answer.status >= 400 && answer.status < 500) throw new Error(`a start was refused: ${message}`);
   return result;
+}
+
+interface Answer {
+  status: number;
+  body: { result?: Started; message?: string };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** By the plain client of Node, which takes less of the processors that are measured than fetch does. */
+function post(address: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const length = { 'content-length': Buffer.byteLength(body) };
+  const call = request(address, { agent, method: 'POST', headers: { ...headers, ...length } }, (answer) => {
+    text(answer)
+      .then((told) => ({ status: answer.statusCode!, body: JSON.parse(told) as Answer['body'] }))
+      .then(resolve, reject);
+  });
+  call.on('error', reject).end(body);
+  return promise;
 }
 
 /** Starts so many runs without waiting for any, a hundred calls at once. */

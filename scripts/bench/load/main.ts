@@ -3,7 +3,7 @@
  *
  *   npm run load -- --servers 1,2,4 --clients 1,20,100 --mixes no-op,rows,crowd --seconds 20
  *
- * Each line is one measurement. `--s3` keeps files in a bucket instead of a folder. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
+ * Each line is one measurement, after `--warm` seconds of the same. `--s3` keeps files in a bucket instead of a folder. `--kill` ends one of several servers in the middle of each. Ends with 1 where a run whose start was
  * answered did not end.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -21,6 +21,7 @@ const { values: given } = parseArgs({
     clients: { type: 'string', default: '1,20,100,500' },
     mixes: { type: 'string', default: MIXES.join(',') },
     seconds: { type: 'string', default: '20' },
+    warm: { type: 'string', default: '5' },
     crowd: { type: 'string', default: String(CROWD) },
     kill: { type: 'boolean', default: false },
     s3: { type: 'boolean', default: false },
@@ -28,6 +29,7 @@ const { values: given } = parseArgs({
 });
 const numbersOf = (list: string): number[] => list.split(',').map(Number);
 const SECONDS = Number(given.seconds);
+const WARM_SECONDS = Number(given.warm);
 const END_LIMIT_MS = 120_000;
 
 interface Result {
@@ -56,12 +58,13 @@ async function measure(
   { mix, clients }: { mix: Mix; clients: number },
 ): Promise<Result> {
   const { servers, database } = installation;
+  const other = { ...installation, headers: installation.otherHeaders };
+  const warm = await runClients(other, work, { clients, seconds: WARM_SECONDS, isWaiting: true });
   const before = await countersOf(installation);
   const [{ Last }] = (await database.knex('ActivityRuns').max({ Last: 'Id' })) as [{ Last: string | null }];
   const victim = given.kill && servers.length > 1 ? servers.findLast(({ isAlive }) => isAlive) : undefined;
   const killing = pause((SECONDS * 1000) / 2).then(() => victim?.kill());
   const crowd = mix === 'crowd' ? await startCrowd(installation, work, Number(given.crowd)) : new Set<number>();
-  const other = { ...installation, headers: installation.otherHeaders };
   const isWaiting = mix !== 'unwaited';
   const begun = performance.now();
   const measured = await runClients(other, work, { clients, seconds: SECONDS, isWaiting });
@@ -72,12 +75,12 @@ async function measure(
   const done = measured.times.length + measured.others;
   const cpu = after.cpu.reduce((sum, now, at) => sum + (Number.isNaN(now) ? 0 : now - before.cpu[at]!), 0);
   const perDone = (spent: number): string => ((spent * 1000) / done).toFixed(1);
-  const lost = await countLost(installation, [...measured.acknowledged, ...crowd]);
+  const lost = await countLost(installation, [...warm.acknowledged, ...measured.acknowledged, ...crowd]);
   const inside = await timesInside(installation, Number(Last ?? 0));
   const perRun =
     mix === 'crowd'
       ? ''
-      : `, ${perDone(cpu)} ms of processor, ${perDone(after.databaseCpu - before.databaseCpu)} ms of the database's and ${((after.transactions - before.transactions) / done).toFixed(1)} transactions a run`;
+      : `, ${perDone(cpu)} ms of processor, ${perDone(after.databaseCpu - before.databaseCpu)} ms of the database's, ${perDone(after.ownCpu - before.ownCpu)} of the clients' and ${((after.transactions - before.transactions) / done).toFixed(1)} transactions a run`;
   return {
     servers: servers.length,
     mix,
@@ -90,8 +93,10 @@ async function measure(
 
 async function countersOf(installation: Installation) {
   const cpu = await cpuOf(installation);
+  const own = process.cpuUsage();
   return {
     cpu,
+    ownCpu: (own.user + own.system) / 1e6,
     databaseCpu: await installation.databaseCpuSeconds(),
     transactions: await transactionsOf(installation),
   };
