@@ -8,6 +8,7 @@ import type { StartResult } from '#shared/contract/runs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import type { BenchPortal } from '../portal.ts';
+import { addAutomation, type AutomationSeed } from './seed-automation.ts';
 import { addChains, type ChainSeed } from './seed-chains.ts';
 import { addPeople } from './seed-people.ts';
 import { addRuns, type RunSeed } from './seed-runs.ts';
@@ -20,18 +21,19 @@ const BUSY = 12;
 const SCHEDULED = 25;
 const AT_ONCE = 4;
 
-export type LargeSeed = RunSeed & ChainSeed;
+export type LargeSeed = RunSeed & ChainSeed & { automation: AutomationSeed };
 
 /** @param portal with the samples */
 export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
-  const { busy, ...seeded } = await fillRuns(portal);
+  const { busy, people, ...seeded } = await fillRuns(portal);
   const chained = await addChains(portal, busy);
+  const automation = await addAutomation(portal, { busy, people, run: seeded.run });
   await portal.database.knex.raw('analyze');
-  return { ...seeded, ...chained };
+  return { ...seeded, ...chained, automation };
 }
 
-/** Answers also the activities that run much. */
-export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[] }> {
+/** Answers also the activities that run much, and the users. */
+export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[]; people: number[] }> {
   const source = seededRandom(20_261_001);
   const random = (): number => source.between(0, 999_999) / 1_000_000;
   for (const [Name, DisplayName] of AREAS)
@@ -42,7 +44,7 @@ export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: A
   for (const activity of busy) await runOnce(portal, activity);
   const seeded = await addRuns(portal.database, { activities, busy, people, random, runs: SEED.runs, days: SEED.days });
   await schedule(portal, activities.slice(0, SCHEDULED));
-  return { ...seeded, busy };
+  return { ...seeded, busy, people };
 }
 
 async function uploadAll(portal: BenchPortal): Promise<Activity[]> {

@@ -17,6 +17,7 @@ import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../chromium.t
 import { buildRenderer } from '../../renderer-build.ts';
 import { indexPage } from './index-page.ts';
 import { fillLarge } from './large-seed.ts';
+import { inboxFolder } from './seed-automation.ts';
 import { screensOf, type Screen } from './screens.ts';
 
 const WIDTHS = [1440, 1024, 360] as const;
@@ -38,6 +39,10 @@ const UNTIL_QUIET = `new Promise((resolve) => {
 const isPainted = (theme: (typeof THEMES)[number]): string =>
   `document.body.classList.contains('bp6-dark') === ${theme === 'dark'}`;
 const NEXT_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Evaluated in the page: of itself, and of what scrolls in it below the bar at the top. */
+const WIDER_BY = `Math.max(document.documentElement.scrollWidth - window.innerWidth,
+  ...[...document.querySelectorAll('main')].map((main) => main.scrollWidth - main.clientWidth))`;
 
 interface Finding {
   id: string;
@@ -70,7 +75,7 @@ async function faultsOf(page: Page, axe: string): Promise<string[]> {
   const faults = (await page.evaluate<Finding[]>(run))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`);
-  const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+  const wide = await page.evaluate<number>(WIDER_BY);
   return wide > 0 ? [...faults, `wider than the window by ${wide} pixels`] : faults;
 }
 
@@ -113,11 +118,14 @@ async function main(): Promise<number> {
   await mkdir(folder, { recursive: true });
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   buildRenderer({ quiet: true });
-  const portal = await startBenchPortal({ samples: true });
+  const portal = await startBenchPortal({
+    samples: true,
+    staticFolders: [`Inbox=${inboxFolder()}`],
+    connections: { Ledger: { url: 'postgres://nobody@127.0.0.1:1/none' } },
+  });
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
   try {
     const seed = await fillLarge(portal);
-    await portal.call('POST', `/api/rights/sk.RunActivity/internet/grant/Id/${seed.activity}`);
     const isWanted = ({ name }: Screen): boolean => words.length === 0 || words.some((word) => name.includes(word));
     const screens = screensOf(seed).filter(isWanted);
     const inside = await (await contextFor(browser, portal, true)).newPage();

@@ -1,6 +1,7 @@
 /** The screens that are photographed, with what has to be pressed on some of them first. */
 import type { Page } from 'playwright-core';
 import type { LargeSeed } from './large-seed.ts';
+import { BAD_ROWS } from './seed-test-bed.ts';
 
 export interface Screen {
   /** That of the file. */
@@ -86,6 +87,67 @@ const EVERYDAY: Screen[] = [
   { name: 'not-found', path: '/nowhere' },
 ];
 
+/** All parts of a page that can be folded. */
+const openAll: NonNullable<Screen['open']> = async (page) => {
+  await page.getByRole('main').locator('details').first().waitFor();
+  await page.evaluate('for (const part of document.querySelectorAll("main details")) part.open = true');
+};
+
+/** Activities that run by themselves, and what people look at. */
+const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
+  { name: 'auto-schedules', path: `/activities/schedule/further/${seed.revenue}` },
+  {
+    name: 'auto-schedules-times',
+    path: `/activities/schedule/further/${seed.revenue}`,
+    open: (page) =>
+      page
+        .getByText(/^(Last times|Letzte Zeiten)$/)
+        .first()
+        .click(),
+  },
+  {
+    name: 'auto-schedule-form',
+    path: `/activities/schedule/further/${seed.revenue}`,
+    open: press(/^(Edit Closing|Closing bearbeiten)$/),
+  },
+  { name: 'auto-triggers', path: `/activities/triggers/${seed.revenue}`, open: openAll },
+  {
+    name: 'auto-trigger-form',
+    path: `/activities/triggers/${seed.revenue}`,
+    open: press(/^(Edit Orders|Orders .* bearbeiten)/),
+  },
+  { name: 'auto-alerts', path: `/activities/alerts/${seed.revenue}` },
+  { name: 'auto-alert-dialog', path: `/activities/alerts/${seed.revenue}`, open: press(/^(Edit|Bearbeiten)/) },
+  { name: 'auto-alert-firing', path: `/alerts/firings/${seed.firing}` },
+  { name: 'auto-test-bed', path: `/activities/testbed/${seed.revenue}` },
+  { name: 'auto-test-bed-limits', path: `/activities/testbed/${seed.limits}` },
+  { name: 'auto-test-case', path: `/activities/testbed/${seed.limits}/case/${seed.testCase}` },
+  { name: 'auto-batch', path: `/activities/batch/${seed.revenue}` },
+  {
+    name: 'auto-batch-checked',
+    path: `/activities/batch/${seed.revenue}`,
+    open: async (page) => {
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'Rows.csv', mimeType: 'text/csv', buffer: Buffer.from(BAD_ROWS) });
+      await page.getByRole('table', { name: /^(Cells that cannot be taken|Zellen, )/ }).waitFor();
+    },
+  },
+  { name: 'auto-calendar', path: '/holidayCalendars', open: press(/^(Edit Germany|Germany bearbeiten)$/) },
+  { name: 'auto-dashboard', path: `/dashboards/${seed.dashboards.usual}` },
+  { name: 'auto-dashboard-limits', path: `/dashboards/${seed.dashboards.limits}` },
+  { name: 'auto-dashboard-edit', path: `/dashboards/edit/${seed.dashboards.usual}` },
+  {
+    name: 'auto-dashboard-tile',
+    path: `/dashboards/edit/${seed.dashboards.usual}`,
+    open: press(/^(Edit Interest|Interest .* bearbeiten)/),
+  },
+  { name: 'auto-dashboard-share', path: `/dashboards/${seed.dashboards.usual}`, open: press(/^(Share|Teilen)$/) },
+  { name: 'auto-dashboard-public', path: `/public/dashboards#${seed.dashboards.token}`, isSignedIn: false },
+  { name: 'auto-follow', path: `/activities/follow/${activity}/${seed.followedOutput}` },
+];
+
 const ADMINISTRATION: Screen[] = [
   { name: 'users', path: '/users/' },
   { name: 'user-new', path: '/newuser/' },
@@ -138,5 +200,6 @@ export const screensOf = (seed: LargeSeed): Screen[] => [
   ...EVERYDAY,
   ...ofActivity(seed),
   ...ofChains(seed),
+  ...automation(seed),
   ...ADMINISTRATION,
 ];

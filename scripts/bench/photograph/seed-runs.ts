@@ -58,6 +58,10 @@ export async function addRuns({ knex }: Database, plan: Plan): Promise<RunSeed> 
     const read = async (table: string): Promise<Value[]> =>
       knex(table).where('ActivityRunId', run.id).whereNull('FileId').select('ActivityParameterId', 'Value', 'Rows');
     models.set(Id, { inputs: await read('RunInputs'), outputs: await read('RunOutputs') });
+    // The first of all, as its number says.
+    const time = new Date(Date.now() - (plan.days + 1) * DAY_MS);
+    const times = { QueueTime: time, PickupTime: time, StartTime: time, EndTime: new Date(time.getTime() + 900) };
+    await knex('ActivityRuns').where('Id', run.id).update(times);
   }
   const rows = rowsOf(plan);
   const stored: { Id: number; row: Row }[] = [];

@@ -1,0 +1,185 @@
+/** Further schedules around holidays and triggers of each kind, with what became of them. */
+import type { Activity } from '#shared/contract/activities.ts';
+import type { TimetableUpdate } from '#shared/contract/timetables.ts';
+import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
+import type { BenchPortal } from '../portal.ts';
+import { ago, LONG } from './seed-texts.ts';
+
+/** Answers the id of the calendar. */
+export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activity, run: number): Promise<number> {
+  const year = new Date().getFullYear();
+  const feasts = [
+    ['01-01', 'New Year’s Day'],
+    ['05-01', 'Labour Day'],
+    ['10-03', 'Day of German Unity'],
+    ['12-25', 'Christmas Day'],
+    ['12-26', 'Boxing Day'],
+  ];
+  const Days = [0, 1, 2].flatMap((more) => feasts.map(([day, Name]) => ({ Day: `${year + more}-${day}`, Name })));
+  const { Id: calendar } = await portal.call<{ Id: number }>('POST', '/api/holidayCalendars', {
+    Id: 0,
+    Name: 'Germany',
+    Weekend: [6, 7],
+    Days,
+  });
+  await portal.call('POST', '/api/holidayCalendars', {
+    Id: 0,
+    Name: 'Branches in the Gulf, with the days that were declared late',
+    Weekend: [5, 6],
+    Days: [],
+  });
+  const save = async (
+    Name: string,
+    Plan: TimetableUpdate['Plan'],
+    more: Partial<TimetableUpdate> = {},
+  ): Promise<number> => {
+    const rules = {
+      CalendarId: null,
+      HolidayRule: 'Keep',
+      RetryCount: 0,
+      RetryInterval: 0,
+      Overlap: 'Skip',
+      Missed: 'Last',
+      MissedMax: 1,
+    } as const;
+    const body: TimetableUpdate = {
+      Id: 0,
+      OwnerId,
+      Name,
+      Plan,
+      TimeZone: 'Europe/Berlin',
+      Inputs: [],
+      ...rules,
+      ...more,
+    };
+    return (await portal.call<{ Id: number }>('POST', '/api/activities/timetables', body)).Id;
+  };
+  const day = { Name: 'Day', Value: null, RelativeDate: 'last month end' };
+  const units = { Name: 'Units', Value: '125', RelativeDate: null };
+  const weekly = await save('Every Friday', { Kind: 'Weekly', TimeOfDay: 0.75, Weekdays: [5] });
+  const closing = {
+    CalendarId: calendar,
+    HolidayRule: 'Before',
+    Inputs: [day, units],
+    RetryCount: 3,
+    RetryInterval: 15,
+  } as const;
+  await save(
+    'Closing',
+    { Kind: 'MonthlyBusinessDay', TimeOfDay: 0.25, BusinessDay: 2, FromEnd: true },
+    { ...closing, Inputs: [day, units] },
+  );
+  const cron = await save(
+    'Each quarter of an hour while the exchange in New York is open, but for Fridays',
+    { Kind: 'Cron', Cron: '*/15 9-16 * * 1-4' },
+    { TimeZone: 'America/New_York', Overlap: 'Wait', Missed: 'All', MissedMax: 5 },
+  );
+  const paused = await save('Set up by somebody who has left', { Kind: 'MonthlyLastDay', TimeOfDay: 0.5 });
+  const PausedReason = 'The user whom the schedule runs as cannot sign in any more';
+  await portal.database
+    .knex('Timetables')
+    .where('Id', paused)
+    .update({ PausedTime: ago(3), PausedReason, NextTime: new Date('9999-12-31T00:00:00Z') });
+  const slot = (TimetableId: number, at: number, Outcome: string, Message: string) => ({
+    TimetableId,
+    SlotTime: ago(at),
+    Outcome,
+    Message,
+    RunId: Outcome === 'Started' || Outcome === 'Refused' ? run : null,
+  });
+  await portal.database
+    .knex('TimetableSlots')
+    .insert([
+      slot(weekly, 1, 'Started', ''),
+      slot(
+        weekly,
+        8,
+        'Started',
+        'Starts late: it was due on 20/Nov/2026 18:00 (Europe/Berlin), as no server was there',
+      ),
+      slot(weekly, 15, 'LeftOut', 'Run 1209, which the schedule started before, had not ended'),
+      slot(
+        weekly,
+        22,
+        'Missed',
+        'Not made up for: no server was there to start it, or it waited for the run before it',
+      ),
+      slot(weekly, 29, 'Refused', LONG.repeat(4)),
+      slot(cron, 2, 'Missed', 'Not made up for: 48 times, of which this is the last'),
+      slot(paused, 3, 'Refused', PausedReason),
+    ]);
+  return calendar;
+}
+
+export async function addTriggers(portal: BenchPortal, { Id: OwnerId }: Activity, run: number): Promise<void> {
+  const save = async (
+    Name: string,
+    Plan: TriggerUpdate['Plan'],
+    Inputs: TriggerUpdate['Inputs'] = [],
+  ): Promise<number> => {
+    const body: TriggerUpdate = { Id: 0, OwnerId, Name, Plan, Inputs, TimeZone: 'Europe/Berlin', Overlap: 'Wait' };
+    return (await portal.call<SavedTrigger>('POST', '/api/activities/triggers', body)).Trigger.Id;
+  };
+  const from = (Name: string, From: string) => ({ Name, Value: null, RelativeDate: null, From });
+  const file = await save('Rates of the day', {
+    Kind: 'File',
+    Folder: 'Inbox',
+    Pattern: 'rates-of-*.csv',
+    FileInput: null,
+  });
+  const hook = await save('Orders of the shop', { Kind: 'Webhook', Scheme: 'Standard' }, [
+    from('Units', '/order/lines/0/units'),
+    from('Price', '/order/lines/0/price'),
+  ]);
+  const ended = await save(
+    'After the closing of all companies in all countries, however it ended, but for the last quarter',
+    { Kind: 'Ended', Source: 'Activity', SourceId: 1, Outcomes: ['Succeeded', 'SucceededWarn'] },
+  );
+  const query = await save('New positions', {
+    Kind: 'Query',
+    Connection: 'Ledger',
+    Sql: 'select 1',
+    Minutes: 5,
+    When: 'NewKey',
+  });
+  await portal.database
+    .knex('Triggers')
+    .where('Id', query)
+    .update({ LookMessage: 'The database does not answer: connect ECONNREFUSED 10.0.0.17:5432' });
+  await portal.database
+    .knex('Triggers')
+    .where('Id', ended)
+    .update({
+      PausedTime: ago(2),
+      PausedReason: 'The user whom the trigger runs as may not run Weekly revenue any more',
+    });
+  const event = (TriggerId: number, at: number, Outcome: string, Message: string) => ({
+    TriggerId,
+    Subject: `seed ${at}`,
+    Time: ago(at),
+    Outcome,
+    Message,
+    GivenText: '{}',
+    FileName: TriggerId === file ? Message.split('. ')[0]! : null,
+    Depth: 0,
+    ActivityRunId: Outcome === 'Started' ? run : null,
+  });
+  // The oldest first, as they come.
+  await portal.database
+    .knex('TriggerEvents')
+    .insert([
+      event(query, 4, 'Started', 'New: 9007199254740993'),
+      event(ended, 2, 'LeftOut', 'Run 77 of Loan schedule: Succeeded. The trigger was paused'),
+      event(hook, 0.3, 'Started', 'A call'),
+      event(hook, 0.1, 'Refused', 'A call. Units: the value at /order/lines/0/units is no number'),
+      event(
+        file,
+        2,
+        'LeftOut',
+        `rates-of-${'all-branches-and-their-subsidiaries-'.repeat(4)}.csv. Run 3001, which the trigger started before, had not ended`,
+      ),
+      event(file, 1.3, 'Started', 'rates-of-2026-11-25.csv'),
+      event(file, 1.2, 'LeftOut', 'rates-of-2026-11-25.csv. Seen before: the same file with the same content'),
+      event(file, 0.2, 'Started', 'rates-of-2026-11-26.csv'),
+    ]);
+}
