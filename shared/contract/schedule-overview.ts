@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
+import { SlotOutcome } from './timetables.ts';
 
 export const SCHEDULE_PAGE_SIZE = 50;
 /** How many times to come are told of each. */
@@ -29,6 +30,12 @@ export const ScheduledItem = closed({
   NextTimes: Type.Array(Timestamp),
   /** Null where it is not paused. */
   PausedTime: nullable(Timestamp),
+  /** Why the portal paused it; null where it is not paused, or somebody did. */
+  PausedReason: nullable(Type.String()),
+  /** Whether a time is due, and waits until the run before has ended. */
+  IsWaiting: Type.Boolean(),
+  /** What became of the newest time of a further schedule, where it started nothing. */
+  NotStarted: nullable(closed({ SlotTime: Timestamp, Outcome: SlotOutcome, Message: Type.String() })),
   /** The schedule of an activity that is not active rests with it. */
   IsActive: Type.Boolean(),
   /** The newest one that the schedule started. Null where there is none, and for those who may not see it. */

@@ -7,6 +7,7 @@ import type { ChecklistScopes } from '#server/features/checklists/checklist-acce
 import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
+import type { SlotOutcome } from '#shared/contract/timetables.ts';
 import type { ScheduleRow } from './schedules-repository.ts';
 
 /** A schedule is daily, or one of those beside it. */
@@ -33,6 +34,12 @@ export interface FurtherRow extends OverviewRow {
   CalendarId: number | null;
   CalendarName: string | null;
   HolidayRule: 'Keep' | 'Skip' | 'Before' | 'After';
+  PausedReason: string | null;
+  IsWaiting: boolean;
+  /** Of its newest time that came to something. */
+  SlotTime: Date | null;
+  SlotOutcome: SlotOutcome | null;
+  SlotMessage: string | null;
 }
 
 /** The last one of the page before. */
@@ -52,7 +59,16 @@ export interface OverviewPage {
 }
 
 const DAILY = ['ScheduleType', 'TimeOfDay'].map((column) => `S.${column}`);
-const FURTHER = ['Id as TimetableId', 'Name as TimetableName', 'PlanText', 'CalendarId', 'HolidayRule'];
+const FURTHER = [
+  'Id as TimetableId',
+  'Name as TimetableName',
+  'PlanText',
+  'CalendarId',
+  'HolidayRule',
+  'PausedReason',
+  'IsWaiting',
+];
+const SLOT = ['SlotTime', 'Outcome as SlotOutcome', 'Message as SlotMessage'];
 const COLUMNS = [
   ...['UserId', 'RetryCount', 'RetryInterval', 'TimeZone', 'NextTime', 'PausedTime'].map((column) => `S.${column}`),
   'U.FirstName',
@@ -90,7 +106,7 @@ export async function listActivitySchedules(
     void told.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
     void told.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
-  of(query, isFurther, 'S.ActivityId');
+  of(db, dialect, query, { isFurther, owner: 'S.ActivityId' });
   narrow(
     query,
     isFurther ? { ...page, kind: 'ActivityTimetable', id: 'S.Id' } : { ...page, kind: 'Activity', id: 'S.ActivityId' },
@@ -125,7 +141,7 @@ export async function listChecklistSchedules(
       void seen.where((why) => void why.where('S.UserId', userId).orWhere((all) => inSchema(all, scopes.viewRuns)));
     });
   });
-  of(query, isFurther, 'S.ChecklistId');
+  of(db, dialect, query, { isFurther, owner: 'S.ChecklistId' });
   narrow(
     query,
     isFurther
@@ -135,8 +151,13 @@ export async function listChecklistSchedules(
   return ((await query) as OverviewRow[]).map((row) => ({ ...row, IsActive: true }));
 }
 
-/** What the one kind of schedules has, and the other has not. @param owner the column with the number of what runs */
-function of(query: Knex.QueryBuilder, isFurther: boolean, owner: string): void {
+/** What the one kind of schedules has, and the other has not. `owner` is the column with the number of what runs. */
+function of(
+  db: Db,
+  dialect: Dialect,
+  query: Knex.QueryBuilder,
+  { isFurther, owner }: { isFurther: boolean; owner: string },
+): void {
   if (!isFurther) {
     void query.select(DAILY).select(`${owner} as RowId`);
     return;
@@ -144,7 +165,14 @@ function of(query: Knex.QueryBuilder, isFurther: boolean, owner: string): void {
   void query
     .leftJoin('HolidayCalendars as H', 'H.Id', 'S.CalendarId')
     .select(FURTHER.map((column) => `S.${column}`))
-    .select('S.Id as RowId', 'H.Name as CalendarName');
+    .select('S.Id as RowId', 'H.Name as CalendarName')
+    .select(SLOT.map((column) => `T.${column}`));
+  const newestSlot = db('TimetableSlots as N')
+    .whereRaw('?? = ??', ['N.TimetableId', 'S.Id'])
+    .orderBy('N.SlotTime', 'desc')
+    .limit(1)
+    .select('N.SlotTime', 'N.Outcome', 'N.Message');
+  dialect.leftJoinEach(query, newestSlot, 'T');
 }
 
 interface RunsOf {

@@ -135,6 +135,9 @@ function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): Sched
     UserFullName: fullName(row),
     NextTimes: PausedTime === null && IsActive ? nextTimes(row, now, calendars) : [],
     PausedTime: PausedTime?.toISOString() ?? null,
+    PausedReason: 'PlanText' in row ? row.PausedReason : null,
+    IsWaiting: 'PlanText' in row && row.IsWaiting,
+    NotStarted: 'PlanText' in row ? notStarted(row) : null,
     IsActive,
     LastRun:
       RunId !== null && RunStatus !== null && RunQueueTime !== null && seesRun
@@ -142,6 +145,11 @@ function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): Sched
         : null,
     CanEdit: isInScope(Kind === 'Activity' ? scopes.edit : scopes.editChecklist, keys),
   };
+}
+
+function notStarted({ SlotTime, SlotOutcome, SlotMessage }: FurtherRow): ScheduledItem['NotStarted'] {
+  if (SlotTime === null || SlotOutcome === null || SlotOutcome === 'Started') return null;
+  return { SlotTime: SlotTime.toISOString(), Outcome: SlotOutcome, Message: SlotMessage ?? '' };
 }
 
 /** The time that is stored, then those that follow; one that has passed is started at the next look. */

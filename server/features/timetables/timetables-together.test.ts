@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
-import type { ScheduleList } from '#shared/contract/schedule-overview.ts';
+import type { ScheduledItem, ScheduleList } from '#shared/contract/schedule-overview.ts';
 import type { TimetableUpdate } from '#shared/contract/timetables.ts';
 import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
@@ -99,6 +99,16 @@ test('a time that is due and waits says for which run', async () => {
   await knex('Timetables').where({ Id }).update({ NextTime: new Date(), IsWaiting: true });
   await tick();
   expect(await waitsFor()).toBe(ChecklistRunId);
+  const ofAll = async () => (await shown()).Items.find(({ Timetable }) => Timetable?.Id === Id)!;
+  expect(await ofAll()).toMatchObject({ IsWaiting: true, NotStarted: null, PausedReason: null });
+  // What became of its newest time is told where it started nothing.
+  const slot = { TimetableId: Id, SlotTime: new Date(), Outcome: 'LeftOut', Message: 'The activity was not active' };
+  await knex('TimetableSlots').insert({ ...slot, RunId: null });
+  expect((await ofAll()).NotStarted).toEqual({
+    SlotTime: slot.SlotTime.toISOString(),
+    Outcome: 'LeftOut',
+    Message: 'The activity was not active',
+  });
   await knex('ChecklistRuns').where('Id', ChecklistRunId).update({ Status: 'Succeeded', EndTime: new Date() });
   expect(await waitsFor()).toBeNull();
   await portal.post(`checklists/timetables/delete/${Id}`, {}, owner);
@@ -134,6 +144,12 @@ test('where the person has left it is paused, and those who may edit are told un
     Slots,
     ...own
   } = Items[0];
+  const ofAll = async () =>
+    (await portal.get('schedules', other)).body.result.Items.find((item: ScheduledItem) => item.Timetable?.Id === Id);
+  expect(await ofAll()).toMatchObject({
+    PausedReason,
+    NotStarted: { Outcome: 'Refused', Message: expect.stringContaining('is not enabled') },
+  });
   expect([NextTime, WaitsFor, PausedTime, PausedReason, Slots[0].Outcome]).toEqual([
     null,
     null,

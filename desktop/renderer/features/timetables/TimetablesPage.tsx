@@ -1,4 +1,4 @@
-import { Button, Tag } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { SlotTag } from './SlotTag.tsx';
 import { fieldsOf, newFields, type TimetableFields } from './timetable-form.ts';
 import { TimetableForm, type TimetableCalls } from './TimetableForm.tsx';
 import './timetables.css';
@@ -209,8 +210,6 @@ function NextRun({ time, isDue }: { time: string; isDue: boolean }) {
   );
 }
 
-const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };
-
 function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 'runPath'>) {
   if (Slots.length === 0) return null;
   return (
@@ -220,9 +219,7 @@ function LastSlots({ item: { Name, Slots }, runPath }: Pick<CardProps, 'item' | 
         {Slots.map(({ SlotTime, Outcome, Message, RunId }) => (
           <li key={SlotTime}>
             <DateText value={SlotTime} />
-            <Tag minimal intent={Outcome === 'Started' ? 'success' : Outcome === 'Refused' ? 'danger' : 'warning'}>
-              {OUTCOMES[Outcome]}
-            </Tag>
+            <SlotTag outcome={Outcome} />
             {RunId !== null && <Link to={`${runPath}${RunId}/`}>{t('Run {runId}', { runId: RunId })}</Link>}
             {Message !== '' && <span className="rs-muted">{said(Message)}</span>}
           </li>

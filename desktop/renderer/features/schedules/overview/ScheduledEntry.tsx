@@ -17,6 +17,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
+import { SlotTag } from '#renderer/features/timetables/SlotTag.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -57,6 +58,7 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
           />
         </div>
       )}
+      <WhyNot item={item} />
     </li>
   );
 }
@@ -102,6 +104,28 @@ function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledI
       <span className="rs-muted">
         <DateText value={QueueTime} as="relative" />
       </span>
+    </div>
+  );
+}
+
+/** Why it did not start, or does not: as far as there is more to say than when it starts next. */
+function WhyNot({ item: { PausedReason, IsWaiting, NotStarted, LastRun } }: { item: ScheduledItem }) {
+  if (PausedReason === null && !IsWaiting && NotStarted === null) return null;
+  return (
+    <div className="rs-schedule-why" role="note">
+      {PausedReason !== null && <div>{t('The portal paused it: {reason}', { reason: said(PausedReason) })}</div>}
+      {IsWaiting && (
+        <div>
+          {LastRun === null
+            ? t('It waits until the run that it started before has ended.')
+            : t('It waits until run {id}, which it started before, has ended.', { id: LastRun.Id })}
+        </div>
+      )}
+      {NotStarted !== null && (
+        <div>
+          <DateText value={NotStarted.SlotTime} /> <SlotTag outcome={NotStarted.Outcome} /> {said(NotStarted.Message)}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,0 +1,14 @@
+import { Tag } from '@blueprintjs/core';
+import type { SlotOutcome } from '#shared/contract/timetables.ts';
+import { t } from '#renderer/language/translate.ts';
+
+const OUTCOMES = { Started: t('Started'), LeftOut: t('Left out'), Missed: t('Missed'), Refused: t('Refused') };
+
+/** What became of a time of a schedule, in a word. */
+export function SlotTag({ outcome }: { outcome: SlotOutcome }) {
+  return (
+    <Tag minimal intent={outcome === 'Started' ? 'success' : outcome === 'Refused' ? 'danger' : 'warning'}>
+      {OUTCOMES[outcome]}
+    </Tag>
+  );
+}
