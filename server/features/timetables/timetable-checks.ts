@@ -11,11 +11,16 @@ function refuse(field: string, message: string): never {
 }
 
 export function checkTimes({ Plan, TimeZone, CalendarId, HolidayRule }: TimetablePreviewBody): void {
-  if (Plan.Kind === 'Cron' && !readCron(Plan.Cron)) {
-    refuse('Cron', 'Enter five fields: minute, hour, day of the month, month, day of the week');
-  }
+  if (Plan.Kind === 'Cron') checkCron(Plan.Cron);
   if (!isTimeZone(TimeZone)) refuse('TimeZone', `There is no time zone ${TimeZone}`);
   if (HolidayRule !== 'Keep' && CalendarId === null) refuse('CalendarId', 'Select a holiday calendar');
+}
+
+function checkCron(text: string): void {
+  if (readCron(text)) return;
+  if (text.trim().split(/\s+/).length !== 5)
+    refuse('Cron', 'Enter five fields: minute, hour, day of the month, month, day of the week');
+  refuse('Cron', 'One of the fields cannot be read or is too large, or there is never such a day');
 }
 
 export function checkInputs(

@@ -109,7 +109,9 @@ test('a preview tells the next ten moments, by the clocks of its zone, with the 
 test.each<[string, Partial<TimetableUpdate>, number, RegExp]>([
   ['a zone that is none', { TimeZone: 'Europe/Nowhere' }, 400, /no time zone/],
   ['an offset', { TimeZone: '+02:00' }, 400, /no time zone/],
-  ['a cron text that is none', { Plan: { Kind: 'Cron', Cron: '61 * * * *' } }, 400, /five fields/],
+  ['a cron text of four fields', { Plan: { Kind: 'Cron', Cron: '0 6 * *' } }, 400, /five fields/],
+  ['a cron text with a minute that is none', { Plan: { Kind: 'Cron', Cron: '61 * * * *' } }, 400, /is too large/],
+  ['a cron text of a day that never comes', { Plan: { Kind: 'Cron', Cron: '0 0 30 2 *' } }, 400, /never such a day/],
   ['a plan of two kinds', { Plan: { ...PLAN, Day: 3 } as never }, 400, /./],
   ['weekdays that are none', { Plan: { Kind: 'Weekly', Weekdays: [8], TimeOfDay: 0 } }, 400, /./],
   ['no interval with retries', { RetryInterval: 0 }, 400, /valid Retry Interval/],
