@@ -10,7 +10,6 @@ import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { BROKEN_BY_REAPERS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending, type EndedRuns } from './check-runs.ts';
@@ -36,10 +35,9 @@ async function killDatabase(dataDir: string): Promise<void> {
 
 test(
   `servers and workers that are killed lose no run and double none (seed ${random.seed})`,
-  async (context) => {
+  async () => {
     const database = await testDatabase();
     cleanUp(() => database.drop());
-    context.skip(await isOtherMakersServer(database.knex), BROKEN_BY_REAPERS);
     const dataDir = await temporaryFolder();
     const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
     const portal = launch('portal', shared);

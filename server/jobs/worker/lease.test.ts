@@ -1,7 +1,7 @@
 /** Leases of runs, and what becomes of runs whose worker is gone. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
-import { until } from '#test/support/until.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
 import { workerBench } from '#test/support/worker-bench.ts';
 
 const bench = workerBench();
@@ -41,14 +41,14 @@ describe('a lease', () => {
     bench.executor.onRun = () => released.then(() => SUCCESS);
     const Id = await run();
     // Not so short that a process which did not run for a second, as on a busy machine, would lose it.
-    work({ lease: 4 });
+    work({ lease: onItsDatabase(4) });
     const reaper = bench.reaper(100);
+    onTestFinished(() => reaper.stop());
     reaper.start();
     const { LeaseUntil: first } = await status(Id, 'Started');
     await until('the first lease is over', () => Date.now() > (first as Date).getTime());
     release();
     await status(Id, 'Succeeded');
-    await reaper.stop();
   });
 
   test('that cannot be renewed ends the work of its holder', async () => {
