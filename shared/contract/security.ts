@@ -182,6 +182,11 @@ export type SecurityAction = Static<typeof SecurityAction>;
 export const SecurityActionSearch = closed({
   /** Every word occurs in a name, the action, the right, what it reaches or the address. */
   Search: Type.Optional(Type.String({ maxLength: 100 })),
+  /**
+   * What the words are in the language of the person who searches, which the log does not know: for each word of `Search`, in their order and
+   * parted by ';', the names of the actions and rights that are called so, parted by ','. A word then also finds rows with one of its names.
+   */
+  Meant: Type.Optional(Type.String({ maxLength: 8000 })),
   Action: Type.Optional(Type.Enum(SECURITY_ACTIONS)),
   From: Type.Optional(Timestamp),
   /** The first moment that is no more meant. */

@@ -152,6 +152,10 @@ test('the log of security actions is searched by words, kind and days, and the s
   await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
   await page.reload();
   await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
+  // By the words of the screen, which the log does not hold.
+  await page.getByLabel('Search users, roles, rights and addresses').fill('accountants granted activities');
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('accountants granted activities');
+  await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('31/Dec/2020');
   await page.getByText('No security actions match the search').waitFor();
   await page.getByRole('button', { name: 'Clear', exact: true }).click();

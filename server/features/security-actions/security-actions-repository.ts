@@ -24,9 +24,15 @@ export interface ActionRange {
   before: number;
 }
 
+export interface SearchedWord {
+  text: string;
+  /** Of actions and rights that are meant by it, too. */
+  names: readonly string[];
+}
+
 /** What is searched for; all of it is asked at once. */
 export interface ActionSearch {
-  words: readonly string[];
+  words: readonly SearchedWord[];
   action: SecurityActionType | null;
   from: Date | null;
   until: Date | null;
@@ -60,9 +66,10 @@ export async function searchActions(
   if (action !== null) void query.where('Action', action);
   if (from !== null) void query.where('Time', '>=', from);
   if (until !== null) void query.where('Time', '<', until);
-  for (const word of words) {
+  for (const { text, names } of words) {
     void query.where((any) => {
-      for (const column of SEARCHED) void any.orWhereRaw(dialect.contains(db, column, word));
+      for (const column of SEARCHED) void any.orWhereRaw(dialect.contains(db, column, text));
+      if (names.length > 0) void any.orWhereIn('Action', names).orWhereIn('RightName', names);
     });
   }
   return query;

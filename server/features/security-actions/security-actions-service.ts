@@ -56,10 +56,12 @@ export function createSecurityActionsService(
   };
 }
 
-function searchOf({ Search = '', Action, From, Until }: SecurityActionSearch): ActionSearch {
+function searchOf({ Search = '', Meant = '', Action, From, Until }: SecurityActionSearch): ActionSearch {
   const dateOf = (time: string | undefined): Date | null => (time === undefined ? null : new Date(time));
+  const meant = Meant.split(';').map((names) => names.split(',').filter(Boolean));
+  const words = Search.split(/\s+/).filter(Boolean);
   return {
-    words: Search.split(/\s+/).filter(Boolean),
+    words: words.map((text, index) => ({ text, names: meant[index] ?? [] })),
     action: Action ?? null,
     from: dateOf(From),
     until: dateOf(Until),

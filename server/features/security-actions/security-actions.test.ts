@@ -122,6 +122,11 @@ describe('a search', () => {
     // What databases take for a pattern is a character like any other.
     expect((await found({ Search: '100%' })).roles).toEqual(['Auditors']);
     expect((await found({ Search: '1%e' })).roles).toEqual([]);
+    // Words of the person's language come with the names that are called so.
+    const meant = { Search: 'gelöscht ada', Meant: 'DeleteRole,DeleteUser;' };
+    expect((await found(meant)).roles).toEqual(['Auditors']);
+    expect((await found({ ...meant, Search: 'gelöscht grace' })).roles).toEqual([]);
+    expect((await found({ Search: 'gelöscht' })).roles).toEqual([]);
     expect((await found({ Action: 'DeleteRole' })).roles).toEqual(['Auditors']);
     expect((await found({ Action: 'CreateRole', Search: 'auditors' })).roles).toEqual([]);
     expect((await found({})).roles).toHaveLength(45);

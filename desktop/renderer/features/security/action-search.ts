@@ -1,7 +1,9 @@
 /** What the log of security actions is searched for, as it stands in the address. */
 import type { SecurityActionSearch } from '#shared/contract/security.ts';
+import { RIGHTS } from '#shared/contract/rights.ts';
+import { plainRight } from '#renderer/features/administration/right-name.ts';
 import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
-import { isSecurityAction } from './action-texts.ts';
+import { actionOptions, isSecurityAction } from './action-texts.ts';
 
 /** Days as people mean them: those of their own clock, the last one included. */
 export interface ActionFilter {
@@ -29,10 +31,32 @@ export function withFilter(params: URLSearchParams, change: Partial<ActionFilter
   return next;
 }
 
+/** Shorter words are in nearly every name. */
+const SHORTEST_MEANT = 3;
+/** As the contract has it. */
+const MEANT_MAX = 8000;
+
+/** For each word the names of actions and rights that have it in their plain names; '' where none has any. */
+export function meantBy(words: string): string {
+  const plainNames = [
+    ...actionOptions().map(({ value, label }) => ({ name: value, plain: label.toLowerCase() })),
+    ...Object.keys(RIGHTS).map((name) => ({ name, plain: plainRight(name).toLowerCase() })),
+  ];
+  const namesOf = (word: string): string =>
+    word.length < SHORTEST_MEANT
+      ? ''
+      : plainNames.flatMap(({ name, plain }) => (plain.includes(word) ? [name] : [])).join(',');
+  const meant = words.trim().toLowerCase().split(/\s+/).map(namesOf);
+  const text = meant.join(';');
+  return meant.every((names) => names === '') || text.length > MEANT_MAX ? '' : text;
+}
+
 /** Days that are none, and actions that nobody knows, are left out. */
 export function searchOf(words: string, { action, from, to }: ActionFilter): SecurityActionSearch {
+  const meant = meantBy(words);
   return {
     ...(words.trim() === '' ? {} : { Search: words.trim() }),
+    ...(meant === '' ? {} : { Meant: meant }),
     ...(isSecurityAction(action) ? { Action: action } : {}),
     ...(isIsoDay(from) ? { From: startOf(from, 0) } : {}),
     ...(isIsoDay(to) ? { Until: startOf(to, 1) } : {}),
