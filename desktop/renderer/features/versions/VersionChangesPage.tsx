@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { activityVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -60,7 +61,7 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
           {versions.map(({ Version, ChangeDescription }) => (
             <option key={Version} value={Version}>
               {t('Version {version}', { version: Version })}
-              {ChangeDescription !== '' && `: ${shortened(ChangeDescription)}`}
+              {ChangeDescription !== '' && `: ${shortened(changeText(ChangeDescription))}`}
             </option>
           ))}
         </HTMLSelect>

@@ -2,7 +2,7 @@ import { Callout, Tag } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { CellChange, NamedChange, VersionChanges } from '#shared/contract/version-changes.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -48,12 +48,30 @@ export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
     <Callout intent="warning" icon={<WarningSign />} title={t('What does not fit this version any more')}>
       <ul>
         {misfits.map((text) => (
-          <li key={text}>{text}</li>
+          <li key={text}>{said(text)}</li>
         ))}
       </ul>
     </Callout>
   );
 }
+
+const CHANGES = { Added: t('Added'), Removed: t('Removed'), Changed: t('Changed') } as const;
+
+/** What else differs is called as the sheets of the workbook call it. */
+const FIELDS: Readonly<Record<string, string>> = {
+  Name: t('Name'),
+  Description: t('Description'),
+  Range: t('Range'),
+  'Picker items': t('Picker items'),
+  Place: t('Place in the order'),
+  Action: t('Action'),
+  Signature: t('Signature'),
+  Text: t('Text'),
+  Type: t('Type'),
+  Direction: t('Direction'),
+  Default: t('Default value'),
+  DefaultValue: t('Default value'),
+};
 
 const INTENTS = { Added: 'success', Removed: 'danger', Changed: 'primary' } as const;
 
@@ -66,14 +84,14 @@ function NamedChanges({ title, changes }: { title: string; changes: readonly Nam
         {changes.map(({ Name, Change, Fields }) => (
           <li key={`${Change} ${Name}`}>
             <Tag minimal intent={INTENTS[Change]}>
-              {Change}
+              {CHANGES[Change]}
             </Tag>{' '}
             <strong>{Name}</strong>
             {Fields.length > 0 && (
               <dl className="rs-change-fields">
                 {Fields.map(({ Field, Before, After }) => (
                   <div key={Field}>
-                    <dt>{Field}</dt>
+                    <dt>{FIELDS[Field] ?? Field}</dt>
                     <dd>
                       <del>{Before === '' ? t('nothing') : Before}</del>{' '}
                       <ins>{After === '' ? t('nothing') : After}</ins>

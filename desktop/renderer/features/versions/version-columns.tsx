@@ -5,6 +5,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { fileSizeText } from '#renderer/language/numbers.ts';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -45,13 +46,13 @@ const fidelityPath = ({ Id, Version, Fidelity: report }: VersionItem): string | 
 export function versionColumns(open: (path: string) => void): GridColumn<VersionItem>[] {
   return [
     { key: 'Version', title: t('Version'), text: (row) => String(row.Version), align: 'right' },
-    { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150 },
+    { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150, givesWayTo: 140 },
     { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName, givesWayTo: 110 },
     {
       key: 'ChangeDescription',
       title: t('Change Description'),
-      text: (row) => row.ChangeDescription,
-      givesWayTo: 120,
+      text: (row) => changeText(row.ChangeDescription),
+      givesWayTo: 145,
     },
     {
       key: 'ContentLength',
@@ -64,7 +65,6 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
       title: t('Download'),
       text: () => '',
       isActions: true,
-      width: 100,
       render: (row) =>
         hasFile(row) && (
           <Button
@@ -79,7 +79,8 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
     {
       key: 'Fidelity',
       title: t('Fidelity'),
-      givesWayTo: 130,
+      hasIcon: true,
+      givesWayTo: 150,
       text: (row) => (hasFile(row) ? fidelityShort(row.Fidelity) : ''),
       render: (row) => hasFile(row) && <Fidelity fidelity={row.Fidelity} />,
       onClick: (row) => {
@@ -93,7 +94,7 @@ export function versionColumns(open: (path: string) => void): GridColumn<Version
       title: t('Calculated with'),
       text: (row) => engineShort(row.Fidelity),
       width: 140,
-      givesWayTo: 115,
+      givesWayTo: 128,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -43,7 +44,7 @@ export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, 
                 version: newer.Version,
                 userFullName: newer.UserFullName,
                 modified: <DateText value={newer.Modified} />,
-                changeDescription: newer.ChangeDescription !== '' && `: ${newer.ChangeDescription}`,
+                changeDescription: newer.ChangeDescription !== '' && `: ${changeText(newer.ChangeDescription)}`,
               },
             )}
           </p>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ActivityHome } from '#shared/contract/activity-home.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import { downloadVersionFile, Fidelity } from '#renderer/features/versions/version-columns.tsx';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -62,7 +63,7 @@ function Version({ version }: { version: VersionItem }) {
         ) : (
           <Fidelity fidelity={null} />
         ))}
-      {ChangeDescription !== '' && <span className="rs-home-wrap">{ChangeDescription}</span>}
+      {ChangeDescription !== '' && <span className="rs-home-wrap">{changeText(ChangeDescription)}</span>}
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -66,7 +67,7 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
           {versions.map(({ Version, ChangeDescription }) => (
             <option key={Version} value={Version}>
               {t('Version {version}', { version: Version })}
-              {ChangeDescription !== '' && `: ${ChangeDescription.slice(0, 60)}`}
+              {ChangeDescription !== '' && `: ${changeText(ChangeDescription).slice(0, 60)}`}
             </option>
           ))}
         </HTMLSelect>

@@ -10,6 +10,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -56,7 +57,7 @@ function About({ workflow: { Modified, UserFullName, ChangeDescription } }: { wo
       {rich('Saved {modified} by {userFullName}{changeDescription}', {
         modified: <DateText value={Modified} />,
         userFullName: UserFullName,
-        changeDescription: ChangeDescription !== '' && `: ${ChangeDescription}`,
+        changeDescription: ChangeDescription !== '' && `: ${changeText(ChangeDescription)}`,
       })}
     </>
   );

@@ -10,6 +10,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { checklistMenu, workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -65,7 +66,12 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
     },
     { key: 'Modified', title: t('Modified'), text: (row) => formatDayTime(row.Modified), width: 150 },
     { key: 'UserFullName', title: t('Modified By'), text: (row) => row.UserFullName },
-    { key: 'ChangeDescription', title: t('Change Description'), text: (row) => row.ChangeDescription, givesWayTo: 150 },
+    {
+      key: 'ChangeDescription',
+      title: t('Change Description'),
+      text: (row) => changeText(row.ChangeDescription),
+      givesWayTo: 150,
+    },
     { key: 'Steps', title: t('Steps'), text: (row) => String(row.Steps), align: 'right' },
     {
       key: 'more',
