@@ -1,7 +1,8 @@
 import { Button, Classes, ProgressBar } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
-import type { JSX, ReactNode } from 'react';
+import { useEffect, useState, type JSX, type ReactNode } from 'react';
 import { said, t } from '#renderer/language/translate.ts';
+import { reloadKeepingWork } from './leaving.ts';
 import './parts.css';
 
 /** What stands where there is nothing to list. */
@@ -52,6 +53,25 @@ export function Skeleton({ kind }: { kind: 'grid' | 'form' | 'tiles' }) {
   return (
     <div role="status" aria-label={t('Loading')}>
       {shapes[kind]}
+      <SlowNote />
+    </div>
+  );
+}
+
+/** Nobody should look at shapes for ever: a server behind a proxy may take a call and never answer. */
+const SLOW_MS = 15_000;
+
+function SlowNote() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return null;
+  return (
+    <div className="rs-slow">
+      <span>{t('This takes longer than it should. It is shown as soon as it is there.')}</span>
+      <Button icon={<Refresh />} text={t('Load the page anew')} onClick={() => void reloadKeepingWork()} />
     </div>
   );
 }

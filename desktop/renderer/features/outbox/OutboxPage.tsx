@@ -7,15 +7,36 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { useConnection } from '#renderer/api/connection.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { EmptyState, Skeleton } from '#renderer/ui/states.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { useOutbox, watchOutbox } from './use-outbox.ts';
+import { readOutbox, useOutbox, watchOutbox } from './use-outbox.ts';
 import './outbox.css';
 
-/** /outbox: starts that wait on this computer. */
+/** /outbox: starts that wait on this computer. Only the desktop app keeps any; a link to them may be opened in a browser, too. */
 export function OutboxPage() {
-  const { entries } = useOutbox();
+  return bridge.outbox.isOffered ? <Outbox /> : <NoOutbox />;
+}
+
+function NoOutbox() {
+  return (
+    <Page title={t('Outbox')} narrow>
+      <EmptyState
+        title={t('The outbox is in the desktop app')}
+        icon={<Inbox size={24} title={false} />}
+        action={<LinkButton to="/activities/runstatus" text={t('Show what is running')} />}
+      >
+        {t(
+          'There, what is started while the server is away waits until it is back. In a browser nothing waits: what you start here is started at once, or you are told that it was not.',
+        )}
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Outbox() {
+  const { entries, failure } = useOutbox();
   const [removed, setRemoved] = useState<OutboxEntry | null>(null);
   useEffect(watchOutbox, []);
   return (
@@ -25,7 +46,14 @@ export function OutboxPage() {
           'Starts that were made while the server was away wait here, on this computer. Each is started once, one after the other, as soon as the server is reached.',
         )}
       </p>
-      {entries === null && <Skeleton kind="grid" />}
+      {entries === null && failure === null && <Skeleton kind="grid" />}
+      {entries === null && failure !== null && (
+        <FailureState
+          title={t('What waits here could not be read')}
+          error={failure}
+          onRetry={() => void readOutbox()}
+        />
+      )}
       {entries?.length === 0 && (
         <EmptyState title={t('Nothing waits')} icon={<Inbox size={24} title={false} />}>
           {t('What you start while the server is away waits here, and is sent when it is back.')}

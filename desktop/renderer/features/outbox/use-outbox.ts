@@ -6,9 +6,11 @@ import { bridge } from '#renderer/api/bridge.ts';
 interface OutboxStore {
   /** Null until they were read. */
   entries: OutboxEntry[] | null;
+  /** Why they could not be read. */
+  failure: Error | null;
 }
 
-export const useOutbox = create<OutboxStore>(() => ({ entries: null }));
+export const useOutbox = create<OutboxStore>(() => ({ entries: null, failure: null }));
 
 let isWatching = false;
 
@@ -16,8 +18,17 @@ let isWatching = false;
 export function watchOutbox(): void {
   if (isWatching || !bridge.outbox.isOffered) return;
   isWatching = true;
-  bridge.outbox.onChange((entries) => useOutbox.setState({ entries }));
-  void bridge.outbox.list().then((entries) => useOutbox.setState({ entries }));
+  bridge.outbox.onChange((entries) => useOutbox.setState({ entries, failure: null }));
+  void readOutbox();
+}
+
+export async function readOutbox(): Promise<void> {
+  useOutbox.setState({ failure: null });
+  try {
+    useOutbox.setState({ entries: await bridge.outbox.list() });
+  } catch (error) {
+    useOutbox.setState({ failure: error instanceof Error ? error : new Error(String(error)) });
+  }
 }
 
 /** What is not started yet. */

@@ -30,7 +30,15 @@ export function TestCasePage() {
   const stored = useQuery({ ...queryOf(testCase, { params: { id: caseId ?? 0 } }), enabled: caseId !== null });
   const error = activity.error ?? stored.error;
   if (!activity.data || (caseId !== null && !stored.data)) {
-    return <Page title={t('Test case')}>{error ? <FailureState error={error} /> : <Skeleton kind="form" />}</Page>;
+    const retry = (): void => {
+      void activity.refetch();
+      if (caseId !== null) void stored.refetch();
+    };
+    return (
+      <Page title={t('Test case')}>
+        {error ? <FailureState error={error} onRetry={retry} /> : <Skeleton kind="form" />}
+      </Page>
+    );
   }
   return <CaseForm activity={activity.data} caseId={caseId} stored={stored.data ?? null} />;
 }
