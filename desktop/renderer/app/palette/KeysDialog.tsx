@@ -26,7 +26,9 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
               {keys.map((one) => (
                 <div key={one.keys}>
                   <dt>
-                    <kbd>{one.keys}</kbd>
+                    {one.keys.split(', ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
                   </dt>
                   <dd>{one.does}</dd>
                 </div>

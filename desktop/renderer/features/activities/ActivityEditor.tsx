@@ -191,6 +191,11 @@ function ProcedureFields({ id, fields, write, error, onUpdated }: ProcedureField
   );
 }
 
+const TYPES: { value: ActivityType; label: string }[] = [
+  { value: 'Workbook', label: t('Workbook') },
+  { value: 'StoredProcedure', label: t('Stored procedure') },
+];
+
 function TypeField({ type, onChange }: { type: ActivityType; onChange: (type: ActivityType) => void }) {
   return (
     <FormField label={t('Type')}>
@@ -198,7 +203,7 @@ function TypeField({ type, onChange }: { type: ActivityType; onChange: (type: Ac
         <HTMLSelect
           {...field}
           value={type}
-          options={['Workbook', 'StoredProcedure'] satisfies ActivityType[]}
+          options={TYPES}
           onChange={(event) => onChange(event.currentTarget.value as ActivityType)}
         />
       )}

@@ -150,6 +150,7 @@ function historyColumns(
     {
       key: 'Status',
       title: t('Status'),
+      hasIcon: true,
       text: ({ Status }) => statusText(Status),
       render: ({ Status }) => <StatusTag status={Status} />,
       onClick: open,

@@ -69,7 +69,10 @@ export function DashboardsPage() {
       {!pages && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!pages && !query.error && <Skeleton kind="grid" />}
       {pages && items.length === 0 && Search === '' && (
-        <EmptyState title={t('No dashboard yet')}>
+        <EmptyState
+          title={t('No dashboard yet')}
+          action={<Button intent="primary" text={t('New dashboard')} onClick={() => setMaking(true)} />}
+        >
           {t(
             'A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots, outcomes.',
           )}
@@ -77,7 +80,9 @@ export function DashboardsPage() {
       )}
       {pages && (items.length > 0 || Search !== '') && (
         <>
-          <SearchField label={t('Search dashboards')} value={typed} onChange={setTyped} />
+          <div className="rs-bar">
+            <SearchField label={t('Search dashboards')} value={typed} onChange={setTyped} />
+          </div>
           <DataGrid
             label={t('Dashboards')}
             rows={items}

@@ -66,7 +66,7 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       />
       <Button
         icon={<Trash />}
-        intent="danger"
+        intent={chosen.length === 0 ? 'none' : 'danger'}
         text={label(t('Purge Runs'), sumOf(chosen, 'Total'))}
         disabled={!isReady}
         onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : setAsked('All'))}

@@ -35,6 +35,7 @@ export function sizeColumn<Row extends Record<Size, number>>(key: Size, title: s
     title,
     align: 'right',
     width: 130,
+    givesWayTo: 105,
     text: (row) => fileSizeText(row[key]),
     sortValue: (row) => row[key],
   };
@@ -47,7 +48,7 @@ export function purgeColumns(
   const isSelected = ({ ActivityId }: RunDataSize): boolean => selected.has(ActivityId);
   return [
     selectionColumn({ nameOf: (row) => row.ActivityName, isSelected, toggle }),
-    { key: 'ActivityName', title: t('Activity'), text: (row) => row.ActivityName },
+    { key: 'ActivityName', title: t('Activity'), text: (row) => row.ActivityName, givesWayTo: 200 },
     { key: 'SchemaName', title: t('Schema'), text: (row) => row.SchemaName },
     sizeColumn('Total', t('Total')),
     sizeColumn('InputFile', t('Input files')),

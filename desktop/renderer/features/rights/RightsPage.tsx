@@ -24,7 +24,7 @@ const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
 const plainName = ({ Description, Name }: Right): string => said(Description) || Name;
 
 const COLUMNS: GridColumn<Right>[] = [
-  { key: 'Description', title: t('Right'), text: plainName, to: pathOf, width: 360 },
+  { key: 'Description', title: t('Right'), text: plainName, to: pathOf, width: 440, givesWayTo: 220 },
   { key: 'Name', title: t('Right Name'), text: (right) => right.Name, width: 200 },
   { key: 'RoleCount', title: t('Roles'), width: 80, align: 'right', text: (right) => String(right.RoleCount) },
   { key: 'UserCount', title: t('Users'), width: 80, align: 'right', text: (right) => String(right.UserCount) },

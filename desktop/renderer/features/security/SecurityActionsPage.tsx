@@ -42,13 +42,12 @@ const COLUMNS: GridColumn<SecurityAction>[] = [
   {
     key: 'Action',
     title: t('Action'),
-    width: 260,
-    givesWayTo: 210,
+    givesWayTo: 240,
     text: ({ Action }) => technicalText(actionText(Action), Action),
     render: ({ Action }) => <NamedTechnically plain={actionText(Action)} technical={Action} />,
   },
-  { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName },
-  { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole },
+  { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName, givesWayTo: 110 },
+  { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole, givesWayTo: 110 },
   { ...rightColumn(({ RightName }: SecurityAction) => RightName), givesWayTo: 140 },
   { key: 'Scope', title: t('Scope'), text: (action) => (action.RightName === '' ? '' : scopeText(action)) },
   { key: 'Address', title: t('Address'), text: (action) => action.Address },
@@ -129,7 +128,7 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
       columns={COLUMNS}
       empty={isSearch ? t('No security actions match the search') : t('No results to display')}
       maxRows={17}
-      maxColumnWidth={220}
+      maxColumnWidth={360}
       sortable={false}
       hasMore={hasNextPage}
       isLoadingMore={isFetchingNextPage}

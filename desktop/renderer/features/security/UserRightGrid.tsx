@@ -14,8 +14,8 @@ import { accessColumn, rightColumns, rightText, scopeColumn } from './matrix-col
 import { userRows, type MatrixRow } from './matrix-rows.ts';
 
 const COLUMNS: GridColumn<MatrixRow<UserRight>>[] = [
-  { key: 'UserFullName', title: t('User Full Name'), text: (row) => row.head.UserFullName },
-  { key: 'UserName', title: t('User Name'), text: (row) => row.head.UserName },
+  { key: 'UserFullName', title: t('User Full Name'), text: (row) => row.head.UserFullName, givesWayTo: 150 },
+  { key: 'UserName', title: t('User Name'), text: (row) => row.head.UserName, givesWayTo: 150 },
   ...rightColumns<UserRight>(),
 ];
 const DETAILS: GridColumn<UserRight>[] = [

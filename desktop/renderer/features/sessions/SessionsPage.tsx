@@ -16,7 +16,11 @@ import { EndSessionsDialog, type Ending } from './EndSessionsDialog.tsx';
 export function SessionsPage() {
   const query = useQuery(queryOf(listOwnSessions));
   const [ending, setEnding] = useState<Ending | null>(null);
-  const columns = useMemo(() => sessionColumns((session) => setEnding({ session })), []);
+  const hasOthers = query.data?.Items.some(({ IsCurrent }) => !IsCurrent) ?? false;
+  const columns = useMemo(() => {
+    const all = sessionColumns((session) => setEnding({ session }));
+    return hasOthers ? all : all.filter(({ isActions }) => !isActions);
+  }, [hasOthers]);
   return (
     <Page
       title={t('Sessions')}
@@ -27,11 +31,7 @@ export function SessionsPage() {
           <>
             <DataGrid label={t('Sessions')} rows={Items} columns={columns} empty={t('No results to display')} />
             <div className="rs-form-actions">
-              <Button
-                text={t('End all others')}
-                disabled={!Items.some(({ IsCurrent }) => !IsCurrent)}
-                onClick={() => setEnding('others')}
-              />
+              <Button text={t('End all others')} disabled={!hasOthers} onClick={() => setEnding('others')} />
               <Button text={t('Log out on all devices')} onClick={() => setEnding('all')} />
             </div>
           </>

@@ -45,7 +45,10 @@ function Views({ items, search, canManage }: ViewsProps) {
   );
   if (items.length === 0) {
     return (
-      <EmptyState title={t('No table views yet')}>
+      <EmptyState
+        title={t('No table views yet')}
+        action={canManage && <LinkButton to="/tableviews/new" intent="primary" text={t('New table view')} />}
+      >
         {canManage
           ? t('Choose a table of a database, and what of it others are to see.')
           : t('Table views appear here as soon as somebody makes one of a table that you may see.')}

@@ -191,10 +191,10 @@ function useWidths<Row>(
   props: DataGridProps<Row>,
   available: number,
 ): [number[], (index: number, width: number) => void] {
-  const { columns, rows, minColumnWidth: min, maxColumnWidth: max } = props;
+  const { columns, rows, sortable, minColumnWidth: min, maxColumnWidth: max } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const byContent = useMemo(() => columnWidths(columns, rows, { min, max }), [columns, rows, min, max]);
-  const drawn = useMemo(() => drawnWidths(columns, rows, { min }), [columns, rows, min]);
+  const drawn = useMemo(() => drawnWidths(columns, rows, { min, sortable }), [columns, rows, min, sortable]);
   const fitted = useMemo(
     () => fittedWidths(columns, byContent, drawn, available),
     [columns, byContent, drawn, available],

@@ -79,7 +79,7 @@ function GridCell<Row>({ column, row, at, gridId, isClickable, className, style 
     'rs-grid-cell',
     column.align === 'right' && 'rs-grid-right',
     isClickable && hint !== '' && 'rs-grid-clickable',
-    column.onClick && hint === undefined && 'rs-grid-link',
+    (column.onClick || to !== null) && hint === undefined && 'rs-grid-link',
   ];
   return (
     <Cell

@@ -70,6 +70,14 @@ describe('columns that give way', () => {
     expect(drawnWidths(titled, ['x'], { min: 120 })).toEqual([120]);
     // The mark of an input.
     expect(drawnWidths([{ ...titled[0]!, tone: 'input' }], ['x'])).toEqual([122]);
+    // An icon before the text; no mark of an order where there is none.
+    expect(drawnWidths([{ ...titled[0]!, hasIcon: true }], ['x'.repeat(20)])).toEqual([192]);
+    expect(drawnWidths(titled, ['x'], { sortable: false })).toEqual([88]);
+  });
+
+  it('leaves room for the mark of an input before a short title', () => {
+    const values: GridColumn<string> = { key: 'v', title: 'Values', text: (value) => value };
+    expect(columnWidths([values, { ...values, tone: 'output' }], ['x'])).toEqual([76, 82]);
   });
 });
 

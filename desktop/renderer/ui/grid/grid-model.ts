@@ -30,6 +30,8 @@ export interface GridColumn<Row> {
   to?: (row: Row) => To | null;
   /** Buttons: no text, no sorting, not copied. */
   isActions?: boolean;
+  /** An icon stands before the text, and takes room of its own. */
+  hasIcon?: boolean;
   /** Pixels, instead of the width by content. */
   width?: number;
   /** Pixels down to which the column gives way where all of them together need more than there is. */
@@ -62,25 +64,30 @@ export function columnWidths<Row>(
   return columns.map((column) => {
     if (column.width !== undefined) return column.width;
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), column.title.length);
-    return Math.min(max, Math.max(min, longest * CHARACTER + PADDING));
+    // The mark of an input or output stands before a title that may be the longest of its column.
+    const title = column.tone ? Math.ceil(column.title.length * DRAWN.titleCharacter) + DRAWN.mark + DRAWN.padding : 0;
+    return Math.min(max, Math.max(min, title, longest * CHARACTER + PADDING));
   });
 }
 
 /** What a character and all else take at most in the font of grids; and more of a title, which is bold and may hold the mark of its order. */
-const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17 };
+const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17, icon: 22 };
 
 /** The pixels that title and first cells take: down to these, a column can give way without anything being cut. */
 export function drawnWidths<Row>(
   columns: readonly GridColumn<Row>[],
   rows: readonly Row[],
-  limits: { min?: number } = {},
+  limits: { min?: number; sortable?: boolean } = {},
 ): number[] {
-  const { min = NARROWEST } = limits;
+  const { min = NARROWEST, sortable = true } = limits;
   const sample = rows.slice(0, SAMPLE);
   return columns.map((column) => {
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
-    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark * (column.tone ? 2 : 1);
-    return Math.ceil(Math.max(min, Math.max(longest * DRAWN.character, title) + DRAWN.padding));
+    const marks =
+      Number(sortable && column.sortable !== false && !column.isActions) + Number(column.tone !== undefined);
+    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark * marks;
+    const cell = longest * DRAWN.character + (column.hasIcon ? DRAWN.icon : 0);
+    return Math.ceil(Math.max(min, Math.max(cell, title) + DRAWN.padding));
   });
 }
 

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type uPlot from 'uplot';
 import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import { traceShape } from '#renderer/features/runs/plot/palette.ts';
+import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
@@ -60,7 +61,7 @@ function plotOptions(points: readonly DurationPoint[]) {
     },
     axes: [
       { space: span > TWO_DAYS ? 110 : 160, values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)) },
-      { size: 80, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
+      { size: axisWidth, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
     ],
     series: [{}, { paths: () => null, points: { show: false } }],
     hooks: { draw: [(plot: uPlot) => drawPoints(plot, points)] },

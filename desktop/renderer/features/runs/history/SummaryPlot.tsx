@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import uPlot from 'uplot';
 import type { HistorySummary } from '#shared/contract/run-history.ts';
 import { formatDuration } from '#renderer/ui/format-date.ts';
+import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
 import {
   fromZero,
@@ -75,11 +76,11 @@ function plotOptions(summary: HistorySummary, isDark: boolean) {
     },
     axes: [
       periodAxis(summary),
-      { size: 80, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
+      { size: axisWidth, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
       {
         scale: 'failed',
         side: 1 as const,
-        size: 50,
+        size: axisWidth,
         grid: { show: false },
         values: (_: uPlot, splits: number[]) => splits.map((value) => (Number.isInteger(value) ? String(value) : '')),
       },

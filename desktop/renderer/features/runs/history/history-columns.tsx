@@ -30,6 +30,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
     {
       key: 'Status',
       title: t('Status'),
+      hasIcon: true,
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
       onClick: open,

@@ -11,6 +11,7 @@ import { POLL_INTERVAL } from '#renderer/features/runs/status/run-watch.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
@@ -63,6 +64,7 @@ export function PendingRunsPage() {
             rows={runs}
             columns={columns}
             empty={t('No activites are running at this moment.')}
+            emptyAction={<LinkButton to="/activities/runhistory" text={t('Activity History')} />}
             onRowClick={open}
             maxRows={16}
           />

@@ -37,8 +37,8 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
         width,
         height,
         legend: { show: false },
-        // On a small plot the last mark may stand at the edge: half of its text needs room beside it.
-        padding: width < SMALL ? [null, HALF_A_DATE, null, null] : undefined,
+        // On a small plot the last mark may stand at the edge: half of its text needs room beside it, which an axis there has.
+        padding: width < SMALL ? [null, hasRightAxis(own.axes) ? null : HALF_A_DATE, null, null] : undefined,
         ...own,
         axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),
       },
@@ -59,6 +59,9 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
   }, [data, options, height, isDark]);
   return <div ref={box} className="rs-plot" role="img" aria-label={label} style={{ height }} />;
 }
+
+const RIGHT = 1;
+const hasRightAxis = (axes: readonly uPlot.Axis[] = []): boolean => axes.some(({ side }) => side === RIGHT);
 
 const readDark = (): boolean => document.body.classList.contains('bp6-dark');
 

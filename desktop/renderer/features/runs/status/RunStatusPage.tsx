@@ -92,18 +92,18 @@ function RunLine({ run }: { run: ActivityRun }) {
           queueTime: <DateText value={run.QueueTime} />,
           userFullName: run.UserFullName,
           activityVersion: run.ActivityVersion,
-        })}
+        })}{' '}
+        {run.Description !== '' && (
+          <Tooltip content={<span className="rs-run-description">{run.Description}</span>}>
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<InfoSign />}
+              aria-label={t('About {name}: {description}', { name: run.Name, description: run.Description })}
+            />
+          </Tooltip>
+        )}
       </span>
-      {run.Description !== '' && (
-        <Tooltip content={<span className="rs-run-description">{run.Description}</span>}>
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<InfoSign />}
-            aria-label={t('About {name}: {description}', { name: run.Name, description: run.Description })}
-          />
-        </Tooltip>
-      )}
       {run.ChecklistRunId !== null && (
         <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>
           {t('Part of {checklistName}', { checklistName: run.ChecklistName })}
