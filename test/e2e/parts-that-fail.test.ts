@@ -108,3 +108,22 @@ test('outputs of a run that could not be fetched are no missing values, and are 
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('70', { exact: true }).waitFor();
 });
+
+test('a call that is never answered is not waited for in silence', async () => {
+  const { page } = browser;
+  await page.clock.install();
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/admin/schemas', (route) => answered.then(() => route.continue()));
+  await page.goto(`${portal.address}/schemas`);
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  const told = page.getByText('This takes longer than it should.');
+  expect(await told.count()).toBe(0);
+  await page.clock.fastForward(20_000);
+  await told.waitFor();
+  expect(await page.getByRole('button', { name: 'Load the page again' }).count()).toBe(1);
+  answer();
+  await page.getByRole('grid', { name: 'Schemas' }).waitFor({ state: 'attached' });
+  expect(await told.count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' });
+});

@@ -93,6 +93,15 @@ test('title, logo, version and the way to the beta are those of the installation
   await expectToFit(admin, 360);
 });
 
+test('in a browser the outbox says where it is, and leads on', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/outbox`);
+  await page.getByText('The outbox is in the desktop app').waitFor();
+  await page.getByRole('link', { name: 'Show what is running' }).click();
+  await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Outbox' }).count()).toBe(0);
+});
+
 test('a plugin page runs in an origin without a name, and speaks with the portal by messages', async () => {
   const { page } = admin;
   await page.getByRole('navigation').getByRole('link', { name: 'Daily rates' }).click();

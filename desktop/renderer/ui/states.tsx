@@ -71,7 +71,7 @@ function SlowNote() {
   return (
     <div className="rs-slow">
       <span>{t('This takes longer than it should. It is shown as soon as it is there.')}</span>
-      <Button icon={<Refresh />} text={t('Load the page anew')} onClick={() => void reloadKeepingWork()} />
+      <Button icon={<Refresh />} text={t('Load the page again')} onClick={() => void reloadKeepingWork()} />
     </div>
   );
 }

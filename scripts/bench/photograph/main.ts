@@ -29,7 +29,7 @@ const [folder = DEFAULT_FOLDER, ...words] = process.argv.slice(2);
 const locale = process.env['LANGUAGE_OF_SCREENS'] ?? 'en-GB';
 
 /** Evaluated in the page: nothing stands in the place of what is still fetched. */
-const IS_WHOLE = `document.querySelector('h1, form') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
+const IS_WHOLE = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
 const UNTIL_QUIET = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 400);
   new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });

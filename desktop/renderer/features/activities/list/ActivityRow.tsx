@@ -43,7 +43,7 @@ export const ActivityRow = memo(function ActivityRow({ row, index }: ActivityRow
           <Link to={path} className="rs-list-link" title={description === '' ? name : `${name}\n${description}`}>
             {name}
           </Link>
-          {kind !== 'Activity' && <Tag minimal>{kind}</Tag>}
+          {kind !== 'Activity' && <Tag minimal>{kind === 'Workflow' ? t('Workflow') : t('Checklist')}</Tag>}
           {!isActive && (
             <Tag minimal intent="warning">
               {t('Not active')}
