@@ -4,7 +4,7 @@ import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { GrantButtons } from './GrantButtons.tsx';
@@ -17,7 +17,11 @@ export function AssignInternetRightsPage() {
   const query = useInternetGrant(right);
   const { isBusy, change } = useChange(TOUCHED);
   return (
-    <Page title={t('Assign internet rights - {name}', { name })} description={query.data?.Right.Description} narrow>
+    <Page
+      title={t('Assign internet rights - {name}', { name })}
+      description={query.data && said(query.data.Right.Description)}
+      narrow
+    >
       <QueryStates query={query} kind="form">
         {(info) =>
           info.OffersInternet ? (

@@ -25,6 +25,16 @@ import { WHEN_TEXT } from './step-texts.ts';
 import '@xyflow/react/dist/style.css';
 import './workflow-graph.css';
 
+const SAID_OF_PARTS = {
+  'node.a11yDescription.default': t('Enter or space chooses a step.'),
+  'node.a11yDescription.keyboardDisabled': t('Enter or space chooses a step; the arrow keys move it then.'),
+  'edge.a11yDescription.default': t('Enter or space chooses a connection.'),
+  'controls.ariaLabel': t('Size of the drawing'),
+  'controls.zoomIn.ariaLabel': t('Zoom in'),
+  'controls.zoomOut.ariaLabel': t('Zoom out'),
+  'controls.fitView.ariaLabel': t('Show all steps'),
+};
+
 export interface DrawnStep extends PlacedStep {
   Name: string;
   /** Under the name. */
@@ -90,6 +100,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         edges={edges}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
+        ariaLabelConfig={SAID_OF_PARTS}
         colorMode={isDark ? 'dark' : 'light'}
         onlyRenderVisibleElements={hasMany}
         minZoom={0.02}

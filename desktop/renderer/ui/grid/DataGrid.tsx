@@ -66,8 +66,8 @@ export interface DataGridProps<Row> extends GridViewOptions {
 
 /** Room for a scrollbar, where there is one. */
 const SCROLLBAR = 16;
-/** Its border, and the pixel by which Blueprint's handles and lines stand out of the last column and row. */
-const EDGES = 3;
+/** Its border, and the pixels by which Blueprint's handles and lines stand out of the last column and row. */
+const EDGES = 4;
 
 /** Rows and columns of any number: only those in view are drawn. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {

@@ -7,6 +7,7 @@ import { t } from '#renderer/language/translate.ts';
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
+import { noteOf } from './step-note.ts';
 import { RetryStep } from './RetryStep.tsx';
 import { StepRows } from './StepRows.tsx';
 import { failedFirst, hasGoneWrong, stepBar, timeAxis, type PlacedStep, type TimeAxis } from './step-times.ts';
@@ -104,30 +105,3 @@ function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowP
 }
 
 const timesOf = ({ Status, PickupTime, StartTime, EndTime }: RunState) => ({ Status, PickupTime, StartTime, EndTime });
-
-const isToldBelow = ({ Approval }: ChecklistStep): boolean =>
-  Approval !== null && (Approval.Outcome === 'Open' || Approval.Decisions.length > 0);
-
-/** What it is at, what it waits for, or why it was not run. */
-function noteOf(step: ChecklistStep, state: RunState | null): string {
-  const progress = state?.Progress;
-  const share = progress?.Share == null ? '' : ` (${Math.round(progress.Share * 100)} %)`;
-  const rows = [
-    [step.RunningChildRuns, 'running'],
-    [step.SuccessfulChildRuns, 'successful'],
-    [step.FailedChildRuns, 'failed'],
-  ] as const;
-  const counts = rows.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const parts = [
-    step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
-    // What people are asked, and what they decided, stands below it.
-    isToldBelow(step) ? '' : step.Message,
-    isPending(step.Status) && step.WaitsFor.length > 0
-      ? t('Waits for {waitsFor}', { waitsFor: step.WaitsFor.join(', ') })
-      : '',
-    counts.length > 0 ? t('Rows: {counts}', { counts: counts.join(', ') }) : '',
-    progress && progress.Phase !== '' ? `${progress.Phase}${share}` : '',
-    step.Attempt > 1 ? t('Attempt {attempt}', { attempt: step.Attempt }) : '',
-  ];
-  return parts.filter((part) => part !== '').join(' · ');
-}

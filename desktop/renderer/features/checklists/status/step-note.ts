@@ -1,0 +1,42 @@
+import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import type { RunState } from '#shared/contract/runs.ts';
+import { said, t } from '#renderer/language/translate.ts';
+
+const isToldBelow = ({ Approval }: ChecklistStep): boolean =>
+  Approval !== null && (Approval.Outcome === 'Open' || Approval.Decisions.length > 0);
+
+/** What it is at, what it waits for, or why it was not run. */
+export function noteOf(step: ChecklistStep, state: RunState | null): string {
+  const progress = state?.Progress;
+  const share = progress?.Share == null ? '' : ` (${Math.round(progress.Share * 100)} %)`;
+  const { RunningChildRuns: running, SuccessfulChildRuns: successful, FailedChildRuns: failed } = step;
+  const counts = [
+    running > 0 ? t('{running} running', { running }) : '',
+    successful > 0 ? t('{successful} successful', { successful }) : '',
+    failed > 0 ? t('{failed} failed', { failed }) : '',
+  ].filter((text) => text !== '');
+  const parts = [
+    step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
+    // What people are asked, and what they decided, stands below it.
+    isToldBelow(step) ? '' : messageText(step.Message),
+    isPending(step.Status) && step.WaitsFor.length > 0
+      ? t('Waits for {waitsFor}', { waitsFor: step.WaitsFor.join(', ') })
+      : '',
+    counts.length > 0 ? t('Rows: {counts}', { counts: counts.join(', ') }) : '',
+    progress && progress.Phase !== '' ? `${said(progress.Phase)}${share}` : '',
+    step.Attempt > 1 ? t('Attempt {attempt}', { attempt: step.Attempt }) : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** As server/jobs/chains/begin-decision.ts writes it: 'Yes: Overdue > 0 (Overdue is 357.57)'. */
+const DECISION = /^(Yes|No): (.*?)( \([^()]* is .*\))?$/s;
+
+/** What the server says of a step, or how a decision came out, in the language of the person. */
+export function messageText(message: string): string {
+  const [, outcome, condition, values = ''] = DECISION.exec(message) ?? [];
+  if (outcome === undefined || condition === undefined) return said(message);
+  const told = outcome === 'Yes' ? t('Yes: {condition}', { condition }) : t('No: {condition}', { condition });
+  return told + values.replaceAll(' is ', t(' is ')).replaceAll(/ blank(?=[,)])/g, ` ${t('blank')}`);
+}
