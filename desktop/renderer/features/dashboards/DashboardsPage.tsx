@@ -69,10 +69,7 @@ export function DashboardsPage() {
       {!pages && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!pages && !query.error && <Skeleton kind="grid" />}
       {pages && items.length === 0 && Search === '' && (
-        <EmptyState
-          title={t('No dashboard yet')}
-          action={<Button intent="primary" text={t('New dashboard')} onClick={() => setMaking(true)} />}
-        >
+        <EmptyState title={t('No dashboard yet')}>
           {t(
             'A dashboard shows at a glance what your activities came to: last values and their trend, tables, plots, outcomes.',
           )}
