@@ -97,7 +97,7 @@ test('in a browser the outbox says where it is, and leads on', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/outbox`);
   await page.getByText('The outbox is in the desktop app').waitFor();
-  await page.getByRole('link', { name: 'Show what is running' }).click();
+  await page.getByRole('button', { name: 'Show what is running' }).click();
   await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
   expect(await page.getByRole('link', { name: 'Outbox' }).count()).toBe(0);
 });
