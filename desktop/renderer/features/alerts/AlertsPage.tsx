@@ -24,7 +24,7 @@ import { EmptyState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
 import { conditionText } from './alert-fields.ts';
-import { listOf, type AlertOwner } from './alert-owner.ts';
+import { listOf, ownerPath, type AlertOwner } from './alert-owner.ts';
 import './alerts.css';
 
 const TOUCHED = [activityAlerts, checklistAlerts] as const;
@@ -48,7 +48,7 @@ function AlertsOf({ owner }: { owner: AlertOwner }) {
   return (
     <Page
       title={t('Alerts')}
-      description={query.data?.Name}
+      description={query.data && <Link to={ownerPath(owner)}>{query.data.Name}</Link>}
       actions={
         query.data && <Button icon={<Add />} intent="primary" text={t('New alert')} onClick={() => setEdited('new')} />
       }

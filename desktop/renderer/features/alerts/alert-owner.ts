@@ -17,6 +17,10 @@ export const listOf = ({ kind }: AlertOwner) => (kind === 'activities' ? activit
 
 export const alertsPath = ({ kind, id }: AlertOwner): string => `/${kind}/alerts/${id}`;
 
+/** Where its alerts are entered. */
+export const ownerPath = ({ kind, id }: AlertOwner): string =>
+  kind === 'activities' ? `/activities/${id}/` : `/checklists/edit/${id}/`;
+
 export const ownerBody = ({ kind, id }: AlertOwner) =>
   kind === 'activities' ? { ActivityId: id } : { ChecklistId: id };
 

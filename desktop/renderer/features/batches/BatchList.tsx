@@ -29,7 +29,7 @@ export function BatchList({ batches, onChange }: BatchListProps) {
       </EmptyState>
     );
   return (
-    <HTMLTable className="rs-batch-list" aria-label={t('Batches')}>
+    <HTMLTable className="rs-batch-list rs-stacked" aria-label={t('Batches')}>
       <thead>
         <tr>
           <th scope="col">{t('File')}</th>

@@ -34,12 +34,16 @@ export function TileView({ tile, data, isLinked, tools }: TileViewProps) {
           {tools}
         </div>
       )}
-      <div className="rs-tile-body" tabIndex={tile.Kind === 'Table' || tile.Kind === 'Text' ? 0 : undefined}>
+      <div className="rs-tile-body" tabIndex={mayScroll(tile, isLinked) ? 0 : undefined}>
         <Content tile={tile} data={data} isLinked={isLinked} />
       </div>
     </section>
   );
 }
+
+/** Whether it may scroll, and nothing in it is reached by keys. */
+const mayScroll = ({ Kind }: Tile, isLinked: boolean): boolean =>
+  Kind === 'Table' || Kind === 'Text' || (Kind === 'Outcomes' && !isLinked);
 
 function Content({ tile, data, isLinked }: Omit<TileViewProps, 'tools'>) {
   if (tile.Kind === 'Text') return <p className="rs-tile-words">{tile.Text}</p>;

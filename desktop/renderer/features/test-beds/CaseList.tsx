@@ -44,7 +44,7 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
           {t('Add one here, keep a run as one on its page, or import a table.')}
         </EmptyState>
       ) : (
-        <HTMLTable className="rs-testbed-cases" aria-label={t('Cases')}>
+        <HTMLTable className="rs-testbed-cases rs-stacked" aria-label={t('Cases')}>
           <thead>
             <tr>
               <th scope="col">{t('Case')}</th>
@@ -104,10 +104,8 @@ function CaseLine({ id, one, canEdit, isReplaying, onReplay, onDelete }: CaseLin
           {Name}
           <br />
           <span className="rs-muted">
-            {t('{inputCount} inputs, {expectedCount} outputs', {
-              inputCount: one.InputCount,
-              expectedCount: one.ExpectedCount,
-            })}
+            {t('{count, plural, one {# input} other {# inputs}}', { count: one.InputCount })},{' '}
+            {t('{count, plural, one {# output} other {# outputs}}', { count: one.ExpectedCount })}
           </span>
         </td>
         <td>
@@ -146,7 +144,7 @@ function CaseLine({ id, one, canEdit, isReplaying, onReplay, onDelete }: CaseLin
         )}
       </tr>
       {hasFindings(Result) && (
-        <tr>
+        <tr className="rs-testbed-of-case">
           <td colSpan={canEdit ? 4 : 3}>
             <Findings name={Name} result={Result} />
           </td>

@@ -48,7 +48,10 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
       {failed.map(({ Name, Result }, at) => (
         <details key={at} open={failed.length <= 3} className="rs-testbed-failed">
           <summary>
-            <OutcomeTag result={Result} /> {Name}
+            <span className="rs-testbed-case">
+              <OutcomeTag result={Result} />
+              <span>{Name}</span>
+            </span>
           </summary>
           <Findings name={`${Name} in ${FileName}`} result={Result} />
         </details>

@@ -36,7 +36,13 @@ export const hasFindings = (result: CaseResult | null): result is CaseResult =>
 export function Findings({ name, result }: { name: string; result: CaseResult }) {
   const { Messages, Differences, DifferenceCount, Checks } = result;
   return (
-    <div className="rs-testbed-findings">
+    <div
+      className="rs-testbed-findings"
+      role="group"
+      aria-label={t('What {name} came to', { name })}
+      // What scrolls has to be reached by keys.
+      tabIndex={0}
+    >
       {Messages.map((message, at) => (
         <p key={at}>{message}</p>
       ))}
