@@ -321,14 +321,18 @@ export type RunOfForm = Pick<
 >;
 
 export async function findByUniqueId(db: Db, userId: number, uniqueId: string): Promise<RunOfForm | undefined> {
-  return db('ActivityRuns')
+  const run = db('ActivityRuns')
     .where({ UserId: userId, UniqueId: uniqueId })
     .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime', 'ActivityLinkId', 'SourceRunId');
+  return prepared(run) as unknown as Promise<RunOfForm | undefined>;
 }
 
 /** Those of the runs named that have ended. */
 export async function listEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
-  return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').pluck('Id');
+  const ended = db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').select('Id');
+  // Nearly always it is one, and of many the text is another each time.
+  const rows = (await (runIds.length === 1 ? prepared(ended) : ended)) as { Id: number }[];
+  return rows.map(({ Id }) => Id);
 }
 
 /** @param userId only this person's, where given. */
