@@ -11,6 +11,7 @@ import type { BenchPortal } from '../portal.ts';
 import { addAutomation, type AutomationSeed } from './seed-automation.ts';
 import { addChains, type ChainSeed } from './seed-chains.ts';
 import { addPeople } from './seed-people.ts';
+import { addReview, type ReviewSeed } from './seed-review.ts';
 import { addRuns, type RunSeed } from './seed-runs.ts';
 import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
 
@@ -21,15 +22,16 @@ const BUSY = 12;
 const SCHEDULED = 25;
 const AT_ONCE = 4;
 
-export type LargeSeed = RunSeed & ChainSeed & { automation: AutomationSeed };
+export type LargeSeed = RunSeed & ChainSeed & ReviewSeed & { automation: AutomationSeed };
 
 /** @param portal with the samples */
 export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
   const { busy, people, ...seeded } = await fillRuns(portal);
   const chained = await addChains(portal, busy);
+  const reviewed = await addReview(portal, busy);
   const automation = await addAutomation(portal, { busy, people, run: seeded.run });
   await portal.database.knex.raw('analyze');
-  return { ...seeded, ...chained, automation };
+  return { ...seeded, ...chained, ...reviewed, automation };
 }
 
 /** Answers also the activities that run much, and the users. */

@@ -196,10 +196,51 @@ const ofChains = (seed: LargeSeed): Screen[] => [
   { name: 'set-password', path: '/setNewPassword/ada.arnold0' },
 ];
 
+/** A step of the list is opened, and the field of the name brought into sight. */
+const openStep =
+  (step: string, label: RegExp): NonNullable<Screen['open']> =>
+  async (page) => {
+    await page.getByRole('button', { name: step, exact: true }).click();
+    await page
+      .getByLabel(label)
+      .first()
+      .evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  };
+
+const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: LargeSeed): Screen[] => [
+  { name: 'review-edit', path: `/workflows/edit/${review}` },
+  {
+    name: 'review-edit-rows',
+    path: `/workflows/edit/${review}`,
+    open: openStep('Check each position', /^(Rows are named by|Zeilen heißen nach)/),
+  },
+  {
+    name: 'review-edit-repeat',
+    path: `/workflows/edit/${review}`,
+    open: openStep('Collect accruals', /^(Run it again if|.*erneut)/),
+  },
+  {
+    name: 'review-edit-approval',
+    path: `/workflows/edit/${review}`,
+    open: openStep('Approve what is above its limit', /^(How many have to approve|Wie viele)/),
+  },
+  { name: 'review-refused', path: `/workflows/runstatus/${refusedReview}` },
+  {
+    name: 'review-drawing',
+    path: `/workflows/runstatus/${refusedReview}`,
+    open: scrollTo(/^(Drawing|Zeichnung)$/),
+  },
+  { name: 'review-rows', path: `/workflows/runstatus/${refusedReview}`, open: press(/^(Rows|Zeilen)$/) },
+  { name: 'review-waiting', path: `/workflows/runstatus/${waitingReview}` },
+  { name: 'review-approval', path: `/approvals/${reviewApproval}` },
+  { name: 'review-history', path: `/checklists/runhistory/${review}` },
+];
+
 export const screensOf = (seed: LargeSeed): Screen[] => [
   ...EVERYDAY,
   ...ofActivity(seed),
   ...ofChains(seed),
+  ...ofReview(seed),
   ...automation(seed),
   ...ADMINISTRATION,
 ];
