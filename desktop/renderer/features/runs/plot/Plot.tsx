@@ -61,7 +61,7 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
 }
 
 const RIGHT = 1;
-const hasRightAxis = (axes: readonly uPlot.Axis[] = []): boolean => axes.some(({ side }) => side === RIGHT);
+const hasRightAxis = (axes: readonly uPlot.Axis[] = []): boolean => axes.some(({ side }) => Number(side) === RIGHT);
 
 const readDark = (): boolean => document.body.classList.contains('bp6-dark');
 
