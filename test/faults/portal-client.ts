@@ -32,8 +32,8 @@ export function portalClient(address: () => string | null, token: string): Porta
       headers: { ...headers, ...(init.headers as Record<string, string>) },
       signal,
     });
-    // The server is there, its database is not.
-    if (answer.status === 503) throw new Error('the database is away');
+    // The server is there, its database is not, or has no room left.
+    if (answer.status === 503 || answer.status === 507) throw new Error('the database is away');
     return answer;
   }
 
