@@ -117,6 +117,7 @@ test('cases are imported from a table, those that differ say in which cell, and 
   await page.getByRole('button', { name: 'Replay all' }).click();
   await page.getByText('3 of 4 passed').waitFor();
   const differences = page.getByRole('table', { name: 'Differences of Four' });
+  await differences.waitFor();
   expect(await differences.getByRole('cell').allTextContents()).toEqual(['Total', '', '9', '8']);
   await page.getByText('Parts make the total: holds, 8 = 8').waitFor();
   await photograph('test-bed-differs');
