@@ -76,7 +76,7 @@ test(
     expect(endedBefore.size).toBeGreaterThan(0);
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  onItsDatabase(240_000),
+  onItsDatabase(120_000),
 );
 
 test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async (context) => {
@@ -125,4 +125,4 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
   });
   expect(counts['Succeeded']).toBeGreaterThan(3);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
-}, 240_000);
+}, 120_000);
