@@ -38,5 +38,13 @@ export function messageText(message: string): string {
   const [, outcome, condition, values = ''] = DECISION.exec(message) ?? [];
   if (outcome === undefined || condition === undefined) return said(message);
   const told = outcome === 'Yes' ? t('Yes: {condition}', { condition }) : t('No: {condition}', { condition });
-  return told + values.replaceAll(' is ', t(' is ')).replaceAll(/ blank(?=[,)])/g, ` ${t('blank')}`);
+  return told + valuesText(values);
+}
+
+/** Only where it is clear what is a word of the server: values are texts of people, and may be sentences. */
+function valuesText(values: string): string {
+  const parts = values.slice(' ('.length, -1).split(', ');
+  if (!parts.every((part) => /^\S+ is \S+$/.test(part))) return values;
+  const told = parts.map((part) => part.replace(/ blank$/, ` ${t('blank')}`).replace(' is ', t(' is ')));
+  return ` (${told.join(', ')})`;
 }
