@@ -11,6 +11,7 @@ import {
 } from '#shared/contract/schedule-overview.ts';
 import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { schedule } from '#shared/contract/schedules.ts';
+import { isPending } from '#shared/contract/run-status.ts';
 import { activityTimetables, checklistTimetables } from '#shared/contract/timetables.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
@@ -111,14 +112,15 @@ function LastOutcome({ item: { Kind, IsWorkflow, LastRun } }: { item: ScheduledI
 /** Why it did not start, or does not: as far as there is more to say than when it starts next. */
 function WhyNot({ item: { PausedReason, IsWaiting, NotStarted, LastRun } }: { item: ScheduledItem }) {
   if (PausedReason === null && !IsWaiting && NotStarted === null) return null;
+  const before = LastRun !== null && isPending(LastRun.Status) ? LastRun.Id : null;
   return (
     <div className="rs-schedule-why" role="note">
       {PausedReason !== null && <div>{t('The portal paused it: {reason}', { reason: said(PausedReason) })}</div>}
       {IsWaiting && (
         <div>
-          {LastRun === null
+          {before === null
             ? t('It waits until the run that it started before has ended.')
-            : t('It waits until run {id}, which it started before, has ended.', { id: LastRun.Id })}
+            : t('It waits until run {id}, which it started before, has ended.', { id: before })}
         </div>
       )}
       {NotStarted !== null && (
