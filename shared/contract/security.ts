@@ -179,6 +179,9 @@ export const SecurityAction = closed({
 });
 export type SecurityAction = Static<typeof SecurityAction>;
 
+/** Characters of `Meant`. */
+export const SEARCH_MEANT_MAX = 8000;
+
 export const SecurityActionSearch = closed({
   /** Every word occurs in a name, the action, the right, what it reaches or the address. */
   Search: Type.Optional(Type.String({ maxLength: 100 })),
@@ -186,7 +189,7 @@ export const SecurityActionSearch = closed({
    * What the words are in the language of the person who searches, which the log does not know: for each word of `Search`, in their order and
    * parted by ';', the names of the actions and rights that are called so, parted by ','. A word then also finds rows with one of its names.
    */
-  Meant: Type.Optional(Type.String({ maxLength: 8000 })),
+  Meant: Type.Optional(Type.String({ maxLength: SEARCH_MEANT_MAX })),
   Action: Type.Optional(Type.Enum(SECURITY_ACTIONS)),
   From: Type.Optional(Timestamp),
   /** The first moment that is no more meant. */

@@ -1,5 +1,5 @@
 /** What the log of security actions is searched for, as it stands in the address. */
-import type { SecurityActionSearch } from '#shared/contract/security.ts';
+import { SEARCH_MEANT_MAX, type SecurityActionSearch } from '#shared/contract/security.ts';
 import { RIGHTS } from '#shared/contract/rights.ts';
 import { plainRight } from '#renderer/features/administration/right-name.ts';
 import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
@@ -33,8 +33,6 @@ export function withFilter(params: URLSearchParams, change: Partial<ActionFilter
 
 /** Shorter words are in nearly every name. */
 const SHORTEST_MEANT = 3;
-/** As the contract has it. */
-const MEANT_MAX = 8000;
 
 /** For each word the names of actions and rights that have it in their plain names; '' where none has any. */
 export function meantBy(words: string): string {
@@ -48,7 +46,7 @@ export function meantBy(words: string): string {
       : plainNames.flatMap(({ name, plain }) => (plain.includes(word) ? [name] : [])).join(',');
   const meant = words.trim().toLowerCase().split(/\s+/).map(namesOf);
   const text = meant.join(';');
-  return meant.every((names) => names === '') || text.length > MEANT_MAX ? '' : text;
+  return meant.every((names) => names === '') || text.length > SEARCH_MEANT_MAX ? '' : text;
 }
 
 /** Days that are none, and actions that nobody knows, are left out. */
