@@ -15,6 +15,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { startBenchPortal, type BenchPortal } from '../portal.ts';
 import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../chromium.ts';
 import { buildRenderer } from '../../renderer-build.ts';
+import { storeSession } from '../store-session.ts';
 import { indexPage } from './index-page.ts';
 import { fillLarge } from './large-seed.ts';
 import { inboxFolder } from './seed-automation.ts';
@@ -48,13 +49,6 @@ interface Finding {
   id: string;
   impact: string | null;
   nodes: { target: string[]; failureSummary: string }[];
-}
-
-/** Runs in the page: the session of the administrator, as the sign-in page would store it. */
-function storeSession(token: string): void {
-  const hour = 3_600_000;
-  const session = { userName: 'admin', token, issued: Date.now(), expiry: Date.now() + hour, inactivityTimeout: 0 };
-  window.localStorage.setItem('runsheet.session', JSON.stringify(session));
 }
 
 async function contextFor(browser: Browser, portal: BenchPortal, isSignedIn: boolean): Promise<BrowserContext> {
