@@ -1,0 +1,110 @@
+/** Steps that a person has run again: alone, with what comes after them, or one of their rows. */
+import { describe, expect, test } from 'vitest';
+import { forEachBench, table } from '#test/support/for-each-bench.ts';
+import { resumeChain } from './resume-chain.ts';
+
+const { chains, forEach, rowsThatFail, carryOut, resume, logOf } = forEachBench();
+const { bench, ran, step, start, ended, states } = chains;
+
+describe('a step that is run again by hand', () => {
+  const retry = async (id: number, StepKey: string, GoOn: boolean): Promise<number> => {
+    const { UserId } = await chains.stored(id);
+    const by = { UserId, UniqueId: null, only: { StepKey, GoOn } };
+    return (await resumeChain(bench.database, bench.signals, id, by)).Id;
+  };
+  /** Two branches that failed, each with a step after it that was not run. */
+  async function twoBranches(): Promise<number> {
+    carryOut();
+    const branch = { OnFailure: 'Continue' as const };
+    for (const name of ['a', 'x']) chains.fails(name);
+    const steps = [await step('first'), await step('a', ['first'], branch), await step('b', ['a'], branch)];
+    const id = await start([...steps, await step('x', ['first'], branch), await step('y', ['x'], branch)]);
+    expect(await ended(id)).toBe('Failed');
+    chains.outcomes.clear();
+    ran.length = 0;
+    return id;
+  }
+
+  test('alone leaves all others as they ended, and the whole is not shown as one that succeeded', async () => {
+    const id = await twoBranches();
+    const again = await retry(id, 'a', false);
+    expect(await ended(again)).toBe('Failed');
+    expect(ran).toEqual(['a']);
+    expect(await logOf(again)).toEqual(['Only step "a" is run again; everything else stays as it was']);
+    const other = await retry(again, 'x', false);
+    // Nothing is wrong any more, but b and y were never run.
+    expect(await ended(other)).toBe('Cancelled');
+    expect(ran).toEqual(['a', 'x']);
+    const last = await resume(other);
+    expect(await ended(last)).toBe('Succeeded');
+    expect(ran.toSorted()).toEqual(['a', 'b', 'x', 'y']);
+  });
+
+  test('goes on from there, where that is asked for, and not from others that failed', async () => {
+    const again = await retry(await twoBranches(), 'a', true);
+    expect(await ended(again)).toBe('Failed');
+    expect(ran).toEqual(['a', 'b']);
+  });
+
+  test('is run though another one stopped the whole', async () => {
+    carryOut();
+    for (const name of ['a', 'x']) chains.fails(name);
+    const id = await start([
+      await step('a', [], { OnFailure: 'Continue' }),
+      await step('x', ['a'], { Join: 'AllEnded' }),
+    ]);
+    await ended(id);
+    chains.outcomes.delete('a');
+    ran.length = 0;
+    const again = await retry(id, 'a', false);
+    expect(await ended(again)).toBe('Failed');
+    expect(ran).toEqual(['a']);
+  });
+
+  test('runs one of its rows alone, whatever became of the others and however many may fail', async () => {
+    carryOut();
+    const steps = await forEach(table(5), { StopAfterFailures: 2 });
+    rowsThatFail(2, 4);
+    const id = await start(steps);
+    expect(await ended(id)).toBe('Failed');
+    chains.outcomes.delete('each');
+    ran.length = 0;
+    const { UserId } = await chains.stored(id);
+    const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
+    const again = await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId: null, only });
+    // The other one is kept as failed.
+    expect(await ended(again.Id)).toBe('Failed');
+    expect(ran).toEqual(['each']);
+    expect(await states(again.Id)).toMatchObject({ each: 'Failed', 'each/c4': 'Succeeded' });
+    const missing = resumeChain(bench.database, bench.signals, again.Id, {
+      UserId,
+      UniqueId: null,
+      only: { ...only, RowKey: 'c1' },
+    });
+    await expect(missing).rejects.toThrow('The step has no such row that did not succeed');
+  });
+
+  test('runs its rows alone that failed', async () => {
+    carryOut();
+    const steps = await forEach(table(5), { OnFailure: 'Continue' });
+    rowsThatFail(2, 4);
+    const id = await start([...steps, await step('after', [{ Step: 'each', When: 'always' }])]);
+    expect(await ended(id)).toBe('Failed');
+    rowsThatFail(4);
+    ran.length = 0;
+    const again = await retry(id, 'each', false);
+    expect(await ended(again)).toBe('Failed');
+    expect(ran).toEqual(['each', 'each']);
+    rowsThatFail();
+    expect(await ended(await retry(again, 'each', true))).toBe('Succeeded');
+    expect(ran).toEqual(['each', 'each', 'each']);
+  });
+
+  test('is refused where it succeeded, or there is none, or the run has been gone on from', async () => {
+    const id = await twoBranches();
+    await expect(retry(id, 'first', false)).rejects.toMatchObject({ code: 'stepSucceeded', status: 409 });
+    await expect(retry(id, 'none', false)).rejects.toMatchObject({ code: 'stepNotFound', status: 404 });
+    await ended(await retry(id, 'a', false));
+    await expect(retry(id, 'x', false)).rejects.toMatchObject({ code: 'runResumed' });
+  });
+});
