@@ -72,7 +72,7 @@ describe('columns that give way', () => {
     expect(drawnWidths([{ ...titled[0]!, tone: 'input' }], ['x'])).toEqual([122]);
     // An icon before the text; no mark of an order where there is none.
     expect(drawnWidths([{ ...titled[0]!, hasIcon: true }], ['x'.repeat(20)])).toEqual([192]);
-    expect(drawnWidths(titled, ['x'], { sortable: false })).toEqual([88]);
+    expect(drawnWidths(titled, ['x'], { sortable: false })).toEqual([96]);
   });
 
   it('leaves room for the mark of an input before a short title', () => {

@@ -71,7 +71,7 @@ export function columnWidths<Row>(
 }
 
 /** What a character and all else take at most in the font of grids; and more of a title, which is bold and may hold the mark of its order. */
-const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17, icon: 22 };
+const DRAWN = { character: 7.5, padding: 20, titleCharacter: 7.5, mark: 17, wideTitle: 8, icon: 22 };
 
 /** The pixels that title and first cells take: down to these, a column can give way without anything being cut. */
 export function drawnWidths<Row>(
@@ -85,7 +85,8 @@ export function drawnWidths<Row>(
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), 0);
     const marks =
       Number(sortable && column.sortable !== false && !column.isActions) + Number(column.tone !== undefined);
-    const title = column.title.length * DRAWN.titleCharacter + DRAWN.mark * marks;
+    // Without the room of a mark, capitals and an m would be too much for a short title.
+    const title = column.title.length * DRAWN.titleCharacter + (marks === 0 ? DRAWN.wideTitle : DRAWN.mark * marks);
     const cell = longest * DRAWN.character + (column.hasIcon ? DRAWN.icon : 0);
     return Math.ceil(Math.max(min, Math.max(cell, title) + DRAWN.padding));
   });
