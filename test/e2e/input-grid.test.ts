@@ -376,4 +376,10 @@ test('50,000 rows are pasted, gone through, filled and sorted', async () => {
   await page.getByText('Sorted.').waitFor();
   await keys('Control+Home');
   expect(await cell(0, 1).textContent()).toBe('99');
+  await keys('Control+f');
+  await page.getByLabel('Find in cells').fill('Row 48999');
+  // While it still searches.
+  await keys('Enter');
+  await page.getByText('1 of 1', { exact: true }).waitFor();
+  await keys('Escape');
 });
