@@ -46,9 +46,9 @@ const COLUMNS: GridColumn<SecurityAction>[] = [
     text: ({ Action }) => technicalText(actionText(Action), Action),
     render: ({ Action }) => <NamedTechnically plain={actionText(Action)} technical={Action} />,
   },
-  { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName, givesWayTo: 110 },
-  { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole, givesWayTo: 110 },
-  { ...rightColumn(({ RightName }: SecurityAction) => RightName), givesWayTo: 140 },
+  { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName, givesWayTo: 130 },
+  { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole, givesWayTo: 130 },
+  { ...rightColumn(({ RightName }: SecurityAction) => RightName), givesWayTo: 120 },
   { key: 'Scope', title: t('Scope'), text: (action) => (action.RightName === '' ? '' : scopeText(action)) },
   { key: 'Address', title: t('Address'), text: (action) => action.Address },
 ];
