@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -345,4 +345,137 @@ test('where two runs have read other rows, their comparison names the step that 
   await compare();
   await page.getByText('All inputs and outputs are the same.').waitFor();
   expect(await why.count()).toBe(0);
+});
+
+/** Its runs go on for as long as somebody locks the table that they read. */
+const heldBook = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 'One', A2: 0, C1: { formula: 'SUM(Held[One])', value: 0 } },
+      tables: [{ name: 'Held', ref: 'A1:A2', columns: ['One'] }],
+    },
+    stepSheet([
+      {
+        Step: 'Read the table',
+        Action: 'Query',
+        Connection: 'Shop',
+        Table: 'Held',
+        Query: 'select "One" from "Held"',
+      },
+    ]),
+  ],
+  names: { out_Sum: 'S!$C$1' },
+};
+
+test('while the run before goes on, a schedule waits, leaves out or starts all the same, a trigger keeps what comes, and an alert says that it takes long', async () => {
+  const { page } = browser;
+  const { knex } = portalDatabase;
+  const held = await publish(browser, portal, { Name: 'Held', workbook: heldBook, hasSimultaneousRuns: true });
+  await shop.knex.schema.createTable('Held', (t) => void t.integer('One'));
+  const lock = await shop.knex.transaction();
+  onTestFinished(async () => {
+    if (!lock.isCompleted()) await lock.rollback();
+  });
+  await lock.raw('lock table "Held" in access exclusive mode');
+
+  await page.goto(`${portal.address}/activities/schedule/further/${held}`);
+  const form = page.getByRole('form', { name: 'Schedule' });
+  const rules = { Waiting: 'Wait until it has ended', Leaving: 'Leave this one out', Both: 'Start all the same' };
+  for (const [name, label] of Object.entries(rules)) {
+    await page.getByRole('button', { name: 'Add schedule' }).click();
+    await form.getByLabel('Name', { exact: true }).fill(name);
+    await form.getByLabel('While its run before goes on').selectOption({ label });
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
+  }
+  const slots = knex('TimetableSlots as T')
+    .join('Timetables as S', 'S.Id', 'T.TimetableId')
+    .where('S.ActivityId', held);
+  const become = async (): Promise<string[]> =>
+    ((await slots.clone().select('S.Name', 'T.Outcome')) as { Name: string; Outcome: string }[])
+      .map(({ Name, Outcome }) => `${Name}: ${Outcome}`)
+      .toSorted();
+  const [{ NextTime }] = (await knex('Timetables').where('ActivityId', held).select('NextTime')) as [
+    { NextTime: Date },
+  ];
+  const due = new Date(NextTime.getTime() - 7 * 86_400_000);
+  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: Started', 'Waiting: Started']);
+  const runOf = async (name: string): Promise<number> =>
+    ((await slots.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
+  const [waitedFor, leftOutFor] = [await runOf('Waiting'), await runOf('Leaving')];
+  // The same week comes again.
+  await knex('TimetableSlots').delete();
+  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);
+  await expect.poll(() => knex('Timetables').where('IsWaiting', true).pluck('Name')).toEqual(['Waiting']);
+  await page.reload();
+  await page.getByText(`It waits until run ${waitedFor}, which it started before, has ended.`).waitFor();
+  await page.getByRole('region', { name: 'Leaving' }).getByText('Last times').click();
+  await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
+  await expectGoodScreen('schedule-overlap');
+  await page.goto(`${portal.address}/schedules`);
+  const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
+  await all
+    .filter({ hasText: 'Waiting:' })
+    .getByText(`It waits until run ${waitedFor}, which it started before, has ended.`)
+    .waitFor();
+  await all
+    .filter({ hasText: 'Leaving:' })
+    .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)
+    .waitFor();
+  await expectGoodScreen('schedules-why');
+
+  await page.goto(`${portal.address}/activities/triggers/${held}`);
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  const trigger = page.getByRole('form', { name: 'Trigger' });
+  await trigger.getByLabel('Name', { exact: true }).fill('Calls');
+  await trigger.getByLabel('It starts when').selectOption('Webhook');
+  await trigger.getByRole('button', { name: 'Add', exact: true }).click();
+  const secret = await page.getByRole('status').locator('code').innerText();
+  const address = await page.locator('.rs-trigger-address').innerText();
+  const send = async (id: string): Promise<{ Outcome: string; RunId: number | null }> => {
+    const headers = { 'content-type': 'application/json', ...signedHeaders([secret], id, '{}') };
+    const answer = await fetch(address, { method: 'POST', body: '{}', headers });
+    return ((await answer.json()) as { result: { Outcome: string; RunId: number | null } }).result;
+  };
+  const first = await send('held_1');
+  expect(first.Outcome).toBe('Started');
+  expect(await send('held_2')).toMatchObject({ Outcome: 'Waiting', RunId: null });
+  await page.reload();
+  await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
+  await expectGoodScreen('trigger-waits');
+
+  const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
+  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+  const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
+  await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
+  await page.goto(`${portal.address}/activities/alerts/${held}`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Slow');
+  await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
+  await dialog.getByLabel('Times as long as usual').fill('0.5');
+  await tick(dialog.getByRole('group', { name: 'Who is told', exact: true }).getByLabel(`(${portal.userName})`));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('Enter how many times longer, 1 or more').waitFor();
+  await dialog.getByLabel('Times as long as usual').fill('2');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Takes more than 2 times as long as usual').waitFor();
+  await page
+    .getByText(/^The run has been running for .*; 95 of 100 of the last runs took 1 s at most$/)
+    .first()
+    .waitFor();
+  await expectGoodScreen('alert-long');
+
+  await lock.commit();
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut', 'Waiting: Started']);
+  const waiting = knex('TriggerEvents').where({ Outcome: 'Waiting' });
+  await expect.poll(() => waiting.clone().pluck('Id')).toEqual([]);
+  await expect.poll(() => knex('ActivityRuns').where('ActivityId', held).whereNull('EndTime').pluck('Id')).toEqual([]);
+  await page.goto(`${portal.address}/activities/schedule/further/${held}`);
+  await page.getByText('Last times').nth(2).waitFor();
+  expect(await page.getByText('It waits until').count()).toBe(0);
+  expect(await page.getByText(/^Due /).count()).toBe(0);
 });
