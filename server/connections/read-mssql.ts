@@ -1,7 +1,7 @@
 /** Queries on SQL Server, row by row as the driver receives them. */
 import type { Knex } from 'knex';
-import { Request, TYPES } from 'tedious';
-import type { Connection } from 'tedious';
+import type { Connection, Request, TYPES } from 'tedious';
+import { tedious } from '#server/base/on-demand.ts';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import { readAsDriverDoes, readNumbersExactly } from './procedures/exact-tedious.ts';
 import { createMomentSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
@@ -210,7 +210,7 @@ async function cancelled(
 const hasCodePage = ({ databaseCollation }: ReadConnection): boolean => databaseCollation?.codepage !== undefined;
 
 function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (error?: Error | null) => void): Request {
-  const request = new Request(sql, ended);
+  const request = new (tedious().Request)(sql, ended);
   for (const [index, value] of values.entries()) request.addParameter(`p${index}`, typeOf(value, takesNarrow), value);
   return request;
 }
@@ -228,10 +228,11 @@ const ASCII = /^[\x20-\x7e]*$/;
  * Source: Transact-SQL Reference, "Data type precedence".
  */
 function typeOf(value: SqlParameter, takesNarrow: boolean): (typeof TYPES)[keyof typeof TYPES] {
-  if (typeof value === 'boolean') return TYPES.Bit;
-  if (value instanceof Date) return TYPES.DateTime2;
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < MAX_INT ? TYPES.Int : TYPES.Float;
-  return takesNarrow && value !== null && ASCII.test(value) ? TYPES.VarChar : TYPES.NVarChar;
+  const { TYPES: types } = tedious();
+  if (typeof value === 'boolean') return types.Bit;
+  if (value instanceof Date) return types.DateTime2;
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < MAX_INT ? types.Int : types.Float;
+  return takesNarrow && value !== null && ASCII.test(value) ? types.VarChar : types.NVarChar;
 }
 
 const NUMBERS =

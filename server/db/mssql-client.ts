@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
-import { TYPES } from 'tedious';
 import type { Connection, Request } from 'tedious';
+import { tedious } from '#server/base/on-demand.ts';
 import { MSSQL_NOW } from './dialect/mssql.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { mssqlUrlFault, signInOptions, transportOptions } from './mssql-url.ts';
@@ -147,9 +147,9 @@ Object.assign(MssqlClient.prototype, {
  */
 function mapBinding(value: unknown): { value: unknown; type: unknown } | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return { value, type: TYPES.Float };
+    return { value, type: tedious().TYPES.Float };
   }
-  return value instanceof Date ? { value, type: TYPES.DateTimeOffset } : undefined;
+  return value instanceof Date ? { value, type: tedious().TYPES.DateTimeOffset } : undefined;
 }
 
 /** Pool on a SQL Server by URL: see mssql-url.ts for what it may say. Throws a StartError for what it may not. */

@@ -1,5 +1,6 @@
 /** Calling procedures of SQL Server. */
-import { Request, TYPES } from 'tedious';
+import type { Request } from 'tedious';
+import { tedious } from '#server/base/on-demand.ts';
 import { batchOf, LOST_CHARACTERS, type MssqlBatch, type StagedTable } from './batch-mssql.ts';
 import type { MssqlCallable } from './catalog-mssql.ts';
 import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
@@ -104,7 +105,7 @@ class Transaction {
 async function openTransactions(connection: MssqlSession): Promise<number> {
   let open = 0;
   await send((ended) => {
-    const request = new Request('select @@trancount', ended);
+    const request = new (tedious().Request)('select @@trancount', ended);
     request.on('row', ([cell]: DriverCell[]) => (open = Number(cell?.value)));
     connection.execSqlBatch(request);
   });
@@ -121,10 +122,11 @@ export function errorsOf(error: unknown): NumberedError[] {
 }
 
 const batch = (connection: MssqlSession, sql: string): Promise<void> =>
-  send((ended) => connection.execSqlBatch(new Request(sql, ended)));
+  send((ended) => connection.execSqlBatch(new (tedious().Request)(sql, ended)));
 
 /** A batch of its own: what a statement with values makes is gone when it ends. */
 async function stage(connection: MssqlSession, sql: string, tables: readonly StagedTable[]): Promise<void> {
+  const { TYPES } = tedious();
   await batch(connection, sql);
   for (const { name, columns, rows } of tables) {
     await send((ended) => {
@@ -230,6 +232,7 @@ class Running {
   }
 
   private request(): Request {
+    const { Request, TYPES } = tedious();
     const request = new Request(this.batch.sql, (error) => {
       this.isEnded = true;
       this.failure = error ?? undefined;

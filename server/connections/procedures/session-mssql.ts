@@ -1,5 +1,6 @@
 /** A connection to SQL Server for as long as a call takes. */
-import { Request, type Connection } from 'tedious';
+import type { Connection } from 'tedious';
+import { tedious } from '#server/base/on-demand.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 
 /** What the driver's types leave out. */
@@ -64,5 +65,5 @@ async function clean(connection: MssqlSession, isSpent: boolean): Promise<void> 
 
 async function rolledBack(connection: MssqlSession): Promise<void> {
   const sql = 'if @@trancount > 0 rollback transaction';
-  await send((ended) => connection.execSqlBatch(new Request(sql, ended)));
+  await send((ended) => connection.execSqlBatch(new (tedious().Request)(sql, ended)));
 }

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import excelJs from 'exceljs';
+import type * as exceljs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
@@ -76,13 +77,13 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
       failed = error;
     }
   });
-  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
   const texts = columns.map(() => 0);
   let sheets = 0;
   let rowsOfSheet = 0;
   let sheet = nextSheet();
 
-  function nextSheet(): excelJs.Worksheet {
+  function nextSheet(): exceljs.Worksheet {
     sheets += 1;
     rowsOfSheet = 0;
     const added = workbook.addWorksheet(`Rows ${sheets}`, { views: [{ state: 'frozen', ySplit: 1 }] });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import excelJs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { cellFormat, cellValue, sheetName } from '#server/features/runs/table-workbook.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
@@ -58,7 +58,7 @@ export async function* rowsAsWorkbook(
 
 async function write(stream: PassThrough, name: string, columns: Columns, lines: Lines): Promise<void> {
   const { CellUsages, ColumnHeaderValues, Formats } = columns;
-  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
   const sheet = workbook.addWorksheet(sheetName(name), { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = ColumnHeaderValues.map((header, col) => {
     const numFmt = cellFormat(Formats[col] ?? '', CellUsages[col] === 'Date');

@@ -1,5 +1,6 @@
 /** A workbook into which rows are entered, or that shows what became of them. Texts stay texts: nothing in a cell becomes a formula. */
-import excelJs from 'exceljs';
+import type * as exceljs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import { cellFormat, cellValue } from '#server/features/runs/table-workbook.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
@@ -32,7 +33,7 @@ const LISTS = 'Lists';
 const NOTES = 'Notes';
 
 export async function buildRowWorkbook({ sheetName, columns, rows, entered, notes }: RowWorkbook): Promise<Uint8Array> {
-  const workbook = new excelJs.Workbook();
+  const workbook = new (excelJs().Workbook)();
   const sheet = workbook.addWorksheet(sheetName, { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.addRow(columns.map(({ header }) => cellValue(header))).font = { bold: true };
   addNotes(workbook, columns, notes);
@@ -60,7 +61,7 @@ export async function buildRowWorkbook({ sheetName, columns, rows, entered, note
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
-function addNotes(workbook: excelJs.Workbook, columns: readonly RowColumn[], notes: readonly string[]): void {
+function addNotes(workbook: exceljs.Workbook, columns: readonly RowColumn[], notes: readonly string[]): void {
   const sheet = workbook.addWorksheet(NOTES);
   sheet.columns = [{ width: 32 }, { width: 14 }, { width: 14 }, { width: 90 }];
   for (const note of notes) sheet.addRow([cellValue(note)]);
@@ -76,7 +77,7 @@ const ANY_NUMBER = { operator: 'between', formulae: [-1e300, 1e300] } as const;
 /** The days that Excel has. */
 const ANY_DAY = { operator: 'between', formulae: [0, 2_958_465.99999] } as const;
 
-function validationOf(column: RowColumn, at: number): excelJs.DataValidation | null {
+function validationOf(column: RowColumn, at: number): exceljs.DataValidation | null {
   const { usage, items, rule, isRequired, isResult } = column;
   if (isResult) return null;
   const shared = { allowBlank: !isRequired, showErrorMessage: true, error: `${column.header} cannot have this value` };

@@ -1,7 +1,7 @@
 /** The history of runs as a workbook that is written while the runs are read: neither is ever whole in memory. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import excelJs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { History, HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
@@ -40,7 +40,7 @@ async function write(
   columns: Column[],
   pages: AsyncIterable<readonly HistoryRun[]>,
 ): Promise<void> {
-  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
   const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
   sheet.columns = columns.map(({ header, format }) => ({
     width: Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + 2)),

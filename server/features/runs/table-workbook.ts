@@ -1,5 +1,5 @@
 /** A table as a new workbook. Texts stay texts: nothing in a cell ever becomes a formula. */
-import excelJs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 
 /** How numbers are shown. */
 export interface NumberLook {
@@ -33,7 +33,7 @@ const LONGEST_SHEET_NAME = 31;
 const DATE_FORMAT = 'd/mmm/yyyy';
 
 export async function buildTableWorkbook(content: TableContent): Promise<Uint8Array> {
-  const workbook = new excelJs.Workbook();
+  const workbook = new (excelJs().Workbook)();
   const sheet = workbook.addWorksheet(sheetName(content.sheetName));
   const withRowHeaders = content.rowHeaders.length > 0;
   const titled = withRowHeaders || content.columns.some(({ header }) => header !== '');

@@ -1,6 +1,7 @@
 /** Sign-on by SAML 2.0: Web Browser SSO (request by redirect, answer by POST) and Single Logout (by redirect). */
 import { randomBytes } from 'node:crypto';
-import { SAML, ValidateInResponseTo, type CacheProvider, type Profile } from '@node-saml/node-saml';
+import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml';
+import { nodeSaml } from '#server/base/on-demand.ts';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
 import { readLogoutRequest, type LogoutRequest } from './saml2-logout.ts';
 import { identityOf, keepsakeOf } from './saml2-identity.ts';
@@ -94,7 +95,8 @@ interface ClientOptions {
 
 function clientOf({ settings, files, base, requestId, fresh }: ClientOptions): SAML {
   const { key, clockSkewSeconds = DEFAULT_SKEW_SECONDS } = settings;
-  return new SAML({
+  const { SAML: Client, ValidateInResponseTo } = nodeSaml();
+  return new Client({
     callbackUrl: addressOf(base, key, 'acs'),
     logoutCallbackUrl: addressOf(base, key, 'logout'),
     entryPoint: settings.signInUrl,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import excelJs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { ResultBatch, ResultValue } from '#server/connections/types.ts';
 import { tableCell } from '#shared/codecs/table-value.ts';
@@ -46,7 +46,7 @@ export async function* xlsxOf(columns: readonly ValueColumn[], batches: Batches)
 }
 
 async function write(stream: PassThrough, columns: readonly ValueColumn[], batches: Batches): Promise<void> {
-  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
   const sheet = workbook.addWorksheet('Table', { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(({ DisplayName, DisplayFormat, FilterKind }) => ({
     width: Math.min(50, Math.max(10, DisplayName.length + 2)),

@@ -1,5 +1,6 @@
 /** Cells of a run as a workbook of their own: values, never formulas. */
-import excelJs from 'exceljs';
+import type * as exceljs from 'exceljs';
+import { excelJs } from '#server/base/on-demand.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -38,7 +39,7 @@ export async function rangeWorkbook(
   range: ExportRange,
 ): Promise<Uint8Array> {
   const { calculation } = context;
-  const workbook = new excelJs.Workbook();
+  const workbook = new (excelJs().Workbook)();
   const sheet = workbook.addWorksheet(sheetName(range.title));
   const formatAt = formatIn(context, range);
   const { date1904 } = calculation.model;
@@ -62,8 +63,8 @@ export async function rangeWorkbook(
 }
 
 /** exceljs takes a string for a text, whatever it begins with. */
-function cellContent(value: Exclude<CellValue, null>, is1904: boolean): excelJs.CellValue {
-  if (value instanceof CellError) return { error: value.code } as excelJs.CellErrorValue;
+function cellContent(value: Exclude<CellValue, null>, is1904: boolean): exceljs.CellValue {
+  if (value instanceof CellError) return { error: value.code } as exceljs.CellErrorValue;
   return typeof value === 'number' && is1904 ? shiftFrom1904(value) : value;
 }
 
