@@ -2,43 +2,17 @@
 import { Type, type Static } from 'typebox';
 import { DAY_ORDERS } from '../codecs/text-region.ts';
 import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
+import { CELL_USAGES, DISPLAY_MODES, PICKER_TYPES, RANGE_TYPES, SPECIFICATIONS } from '../rules/parameter-kinds.ts';
 import { closed, closedBut, Id, nullable, RunId } from './endpoint.ts';
 
-export const RANGE_TYPES = [
-  'SingleCell',
-  'SingleRowOfSimilarValues',
-  'SingleColumnOfSimilarValues',
-  'RangeWithColumnHeaders',
-  'RangeWithRowHeaders',
-  'MatrixWithHeaders',
-  'MatrixWithoutHeaders',
-] as const;
 export const RangeType = Type.Enum(RANGE_TYPES);
 export type RangeType = (typeof RANGE_TYPES)[number];
 
-export const CELL_USAGES = [
-  'Date',
-  'Boolean',
-  'Number',
-  'Text',
-  'FilePath',
-  'Condition',
-  'Html',
-  'FolderPath',
-  'ConnectionString',
-  'ActivityRunId',
-  'StaticFolder',
-  'FileId',
-] as const;
 export const CellUsage = Type.Enum(CELL_USAGES);
 export type CellUsage = (typeof CELL_USAGES)[number];
 
-export const SPECIFICATIONS = ['OldStyle', 'Required', 'Optional', 'Suggested', 'Display', 'Hidden'] as const;
 export const Specification = Type.Enum(SPECIFICATIONS);
 export type Specification = (typeof SPECIFICATIONS)[number];
-
-export const PICKER_TYPES = ['None', 'List', 'Database', 'Condition'] as const;
-export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
 
 /** What a picker offers, without its items: those come from the picker call. */
 export const Picker = closed({

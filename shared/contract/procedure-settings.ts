@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
 import { closed, nullable } from './endpoint.ts';
-import { PICKER_TYPES } from './parameters.ts';
+import { PICKER_TYPES } from '../rules/parameter-kinds.ts';
 
 export const PROCEDURE_NAME_MAX = 4000;
 

@@ -3,7 +3,7 @@ import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/exec
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
-import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/contract/parameters.ts';
+import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
 import { mostDataRows } from '../table-room.ts';
 import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';

@@ -1,7 +1,7 @@
 /** From a declared output to its definition. */
 import type { OutputDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { CELL_USAGES, RANGE_TYPES } from '#shared/contract/parameters.ts';
+import { CELL_USAGES, RANGE_TYPES } from '#shared/rules/parameter-kinds.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { Area } from './areas.ts';
 import { heightOf, widthOf } from './blocks.ts';

@@ -3,7 +3,7 @@ import type { ListArea, PickerQueryDefinition } from '#server/executors/executor
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellUsage, Picker } from '#shared/contract/parameters.ts';
-import { PICKER_TYPES } from '#shared/contract/parameters.ts';
+import { PICKER_TYPES } from '#shared/rules/parameter-kinds.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { CellView } from './cell-view.ts';
 import { conditionTable } from './condition-tables.ts';
