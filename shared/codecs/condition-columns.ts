@@ -73,6 +73,23 @@ export function conditionIssue(
   }
 }
 
+/** The first name in a condition that is none of the columns; undefined where all are, or the text is no condition at all. */
+export function unknownColumn(text: string, columns: readonly ConditionColumn[]): string | undefined {
+  try {
+    const condition = parseCondition(text);
+    const known = new Set(columns.map(({ Name }) => Name.toLowerCase()));
+    return condition === null ? undefined : namesIn(condition).find((name) => !known.has(name.toLowerCase()));
+  } catch (error) {
+    if (error instanceof ConditionError) return undefined;
+    throw error;
+  }
+}
+
+function namesIn(condition: Condition): string[] {
+  if (condition.kind === 'not') return namesIn(condition.of);
+  return 'of' in condition ? condition.of.flatMap(namesIn) : [condition.column];
+}
+
 export function findColumn(name: string, columns: readonly ConditionColumn[]): ConditionColumn {
   const lower = name.toLowerCase();
   const found = columns.find(({ Name }) => Name === name) ?? columns.find(({ Name }) => Name.toLowerCase() === lower);

@@ -12,7 +12,7 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
 import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import { conditionIssue } from '#shared/codecs/condition-columns.ts';
+import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { isUnheard } from '#shared/rules/alert-rules.ts';
@@ -155,6 +155,8 @@ async function check(
     throw invalid('TimeZone', 'Enter a time zone such as Europe/Berlin');
   if (Condition.Kind === 'Value') {
     if (owner.ActivityId === null) throw invalid('Condition', 'A checklist has no outputs of its own');
+    const unknown = unknownColumn(Condition.Condition, outputs);
+    if (unknown !== undefined) throw invalid('Condition', `There is no output ${unknown} that a condition can compare`);
     const issue = conditionIssue(Condition.Condition, outputs);
     if (issue !== null) throw invalid('Condition', issue);
   }

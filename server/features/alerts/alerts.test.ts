@@ -151,7 +151,7 @@ test('a value of an output is told where the condition holds', async () => {
     ...draftOf({ Condition: { Kind: 'Value', Condition: 'Nothing > 1' } }),
   };
   expect((await call('POST', '/activities/alerts/save', portal.editor, wrong)).json().message).toBe(
-    'Condition is invalid',
+    'There is no output Nothing that a condition can compare',
   );
 });
 

@@ -40,9 +40,18 @@ describe('a property check', () => {
   test.each(['SUM(Total)', 'A1 = 2', 'WEBSERVICE("x") = 1', '1 = = 2', '(1 = 1) = 1'])(
     'is refused: %s',
     (expression) => {
-      expect(checkIssue(expression)).not.toBeNull();
+      expect(checkIssue(expression, OUTPUTS)).not.toBeNull();
     },
   );
+
+  test.each([
+    ['Nothing = 1', 'There is no output Nothing'],
+    ['1 = SUM(Schedule[Fee])', 'The output Schedule has no column Fee'],
+    ['Total_Interest = Rate', null],
+    ['SUM(Schedule[interest_paid]) = out_total_interest', null],
+  ])('is saved only where its outputs are there: %s', (expression, issue) => {
+    expect(checkIssue(expression, OUTPUTS)).toBe(issue);
+  });
 });
 
 describe('outputs and what is expected of them', () => {

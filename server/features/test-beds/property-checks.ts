@@ -33,11 +33,19 @@ interface Check {
   right: Node;
 }
 
-/** Why the text is no check; null where it is one. Outputs that it names need not be there. */
-export function checkIssue(expression: string): string | null {
+/** An output as a version declares it. */
+export type DeclaredOutput = Pick<GivenOutput, 'Name' | 'columns'>;
+
+/** Why the text is no check of these outputs; null where it is one. */
+export function checkIssue(expression: string, outputs: readonly DeclaredOutput[]): string | null {
   try {
     const { left, right } = parseCheck(expression);
-    for (const side of [left, right]) evaluate(side, () => [1]);
+    for (const side of [left, right]) {
+      evaluate(side, (name, column) => {
+        findCells(outputs, name, column);
+        return [1];
+      });
+    }
     return null;
   } catch (error) {
     if (error instanceof ExpressionError) return error.message;
@@ -139,14 +147,20 @@ function holds(operator: Comparison, a: number, b: number, tolerance: number): b
 
 const nameOf = (text: string): string => text.trim().toLowerCase().replace(/^out_/, '').replaceAll('_', ' ');
 
-function outputNumbers(outputs: readonly GivenOutput[], name: string, column: string | null): number[] {
+/** An output, and which of its columns; all of them where none is named. */
+function findCells<T extends DeclaredOutput>(outputs: readonly T[], name: string, column: string | null) {
   const output = outputs.find((one) => nameOf(one.Name) === nameOf(name));
   if (!output) throw new ExpressionError(`There is no output ${name}`);
+  const col = column === null ? null : output.columns.findIndex((title) => nameOf(title) === nameOf(column));
+  if (col === -1) throw new ExpressionError(`The output ${output.Name} has no column ${column}`);
+  return { output, col };
+}
+
+function outputNumbers(outputs: readonly GivenOutput[], name: string, column: string | null): number[] {
+  const { output, col } = findCells(outputs, name, column);
   if (output.Value === null) throw new ExpressionError(`The output ${output.Name} has no value`);
   const value = JSON.parse(output.Value) as unknown;
   const rows = Array.isArray(value) ? (value as unknown[]).map((row) => (Array.isArray(row) ? row : [row])) : [[value]];
-  const col = column === null ? null : output.columns.findIndex((title) => nameOf(title) === nameOf(column));
-  if (col === -1) throw new ExpressionError(`The output ${output.Name} has no column ${column}`);
   const cells = rows.flatMap((row) => (col === null ? row : [row[col] as unknown]));
   const error = cells.find((cell) => typeof cell === 'object' && cell !== null && 'error' in cell);
   if (error !== undefined) throw new ExpressionError(`The output ${output.Name} holds an error`);

@@ -130,9 +130,11 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       return { Name, Status, Inputs, Expected };
     },
     save: async (person, actor, { ActivityId, MustPass, Checks }) => {
-      await access.requireEdit(knex, person, ActivityId);
+      const visible = await access.requireEdit(knex, person, ActivityId);
+      const { definition } = await currentVersion(deps.versions, visible);
+      const outputs = definition.outputs.map(({ Name, Info }) => ({ Name, columns: Info.ColumnHeaderValues }));
       for (const { Name, Expression } of Checks) {
-        const issue = checkIssue(Expression);
+        const issue = checkIssue(Expression, outputs);
         if (issue !== null) throw new AppError('checkInvalid', 400, `${Name}: ${issue}`);
       }
       await inTransaction(knex, async (trx) => {

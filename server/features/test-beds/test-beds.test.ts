@@ -119,6 +119,10 @@ describe('test cases', () => {
     });
     const bad = { ActivityId: activity.Id, MustPass: false, Checks: [{ ...Checks[0], Expression: 'Total' }] };
     expect((await edit('POST', 'testbed', bad)).body.message).toContain('must compare two sides');
+    const unknown = { ...bad, Checks: [{ ...Checks[0], Expression: 'SUM(Parts[Fee]) = Total' }] };
+    expect((await edit('POST', 'testbed', unknown)).body.message).toBe(
+      'Parts make the total: The output Parts has no column Fee',
+    );
   });
 
   test('keep a version that fails them from being published, where they must pass, and lose nothing', async () => {
