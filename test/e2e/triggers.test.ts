@@ -372,6 +372,11 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   const { page } = browser;
   const { knex } = portalDatabase;
   const held = await publish(browser, portal, { Name: 'Held', workbook: heldBook, hasSimultaneousRuns: true });
+  // What is usual: runs before those that go on.
+  const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
+  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+  const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
+  await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
   await shop.knex.schema.createTable('Held', (t) => void t.integer('One'));
   const lock = await shop.knex.transaction();
   onTestFinished(async () => {
@@ -447,10 +452,6 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
   await expectGoodScreen('trigger-waits');
 
-  const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
-  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
-  const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
-  await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
   await page.goto(`${portal.address}/activities/alerts/${held}`);
   await page.getByRole('button', { name: 'New alert' }).click();
   const dialog = page.getByRole('dialog');
