@@ -3,6 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** They kill servers that work as hard as the machine can, with leases of seconds: files beside them would starve, and they beside those. */
 const ALONE = ['test/faults/**/*.test.ts'];
 
+/**
+ * They share a process, which loads the program once: in one of its own each would take longer to load it than to test it. So they leave
+ * nothing behind: what a file starts it ends, what it sets in the environment or puts in another's place it puts back.
+ */
+const TOGETHER = ['{shared,server,desktop}/**/*.test.ts', 'test/{dialect,routes}/**/*.test.ts'];
+
 /** Unit and server tests; the suites under test/ that need Chromium or kill processes have their own files and time limits. */
 export default defineConfig({
   test: {
@@ -17,13 +23,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'side by side',
-          include: ['{shared,server,desktop,scripts,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ALONE],
+          name: 'one after the other',
+          include: TOGETHER,
+          exclude: ['**/node_modules/**'],
+          isolate: false,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1 } },
+      {
+        extends: true,
+        test: {
+          name: 'side by side',
+          include: ['{shared,server,desktop,scripts,test}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...TOGETHER, ...ALONE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 3 } } },
     ],
   },
 });

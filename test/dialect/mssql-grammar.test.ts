@@ -96,6 +96,7 @@ describe('the rules', () => {
     'select [limit], [true] from [T] where [A] is null',
     `select 'a ; merge into b order by @p0 limit 1' as [x]`,
     'select 1;with [x] as (select 1 as [A]) select [A] from [x]',
+    'GRANT SELECT, INSERT ON SCHEMA::dbo TO [runsheet]',
   ])('take %s', (sql) => {
     expect(faultsOf(sql)).toEqual([]);
   });

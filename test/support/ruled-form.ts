@@ -1,11 +1,18 @@
 /** Workbooks with data validations, uploaded, filled in and run without a portal around them. */
 import { expect } from 'vitest';
 import type { InputRules, Inspection, RunLogLine } from '#server/executors/executor.ts';
-import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { buildWorkbook } from './build-workbook.ts';
 import type { SheetSpec, ValidationSpec, WorkbookSpec } from './build-workbook.ts';
 
-export const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
+let executor: WorkbookExecutor | undefined;
+export const ruledExecutor = (): WorkbookExecutor =>
+  (executor ??= createWorkbookExecutor({ threads: 1, formThreads: 1 }));
+/** For afterAll. */
+export async function closeRuledExecutor(): Promise<void> {
+  await executor?.close();
+  executor = undefined;
+}
 const never = new AbortController().signal;
 
 let versions = 0;
@@ -13,7 +20,10 @@ let versions = 0;
 /** Expects a workbook without faults. */
 export async function open(spec: WorkbookSpec) {
   const bytes = await buildWorkbook(spec);
-  const inspection: Inspection = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
+  const inspection: Inspection = await ruledExecutor().inspect(
+    { fileName: 'B.xlsx', bytes, acceptUnsupported: [] },
+    never,
+  );
   expect(inspection.faults).toEqual([]);
   const definition = inspection.definition!;
   const versionKey = `version ${(versions += 1)}`;
@@ -25,7 +35,7 @@ export async function open(spec: WorkbookSpec) {
     findings: inspection.fidelity!.Findings ?? [],
     info: (name: string) => definition.inputs.find(({ Name }) => Name === name)!.Info,
     async rules(values: Record<string, unknown>): Promise<Record<string, InputRules>> {
-      const answer = await executor.updateForm({
+      const answer = await ruledExecutor().updateForm({
         versionKey,
         formKey: versionKey,
         definition,
@@ -38,7 +48,7 @@ export async function open(spec: WorkbookSpec) {
     },
     async run(values: Record<string, unknown>) {
       const log: RunLogLine[] = [];
-      const { status } = await executor.run({
+      const { status } = await ruledExecutor().run({
         versionKey,
         definition,
         fileName: 'B.xlsx',

@@ -1,9 +1,9 @@
 /** Data validations of cells that hold dates, times, durations or truth values. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
+import { closeRuledExecutor, messagesOf, open, single } from '#test/support/ruled-form.ts';
 
-afterAll(() => executor.close());
+afterAll(closeRuledExecutor);
 
 /** Half past eight to five, before 48 hours, and from one of two times. */
 const SHIFT: WorkbookSpec = {

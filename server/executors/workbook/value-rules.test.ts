@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ValidationSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
+import { closeRuledExecutor, messagesOf, open, ruledExecutor, single } from '#test/support/ruled-form.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
 
-afterAll(() => executor.close());
+afterAll(closeRuledExecutor);
 
 describe('the rules of an input', () => {
   it('are read with bounds that never change as numbers, and the workbook’s own words', async () => {
@@ -227,7 +227,7 @@ describe('rules in a table', () => {
 describe('the sample of a loan', () => {
   it('refuses 99.5 years', async () => {
     const bytes = readFileSync(new URL('../../../samples/files/loan-schedule.xlsx', import.meta.url));
-    const { definition } = await executor.inspect(
+    const { definition } = await ruledExecutor().inspect(
       { fileName: 'L.xlsx', bytes, acceptUnsupported: [] },
       new AbortController().signal,
     );

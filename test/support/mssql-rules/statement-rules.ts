@@ -98,6 +98,11 @@ const OF_OTHERS = [
 const pairOf = (node: Node, index: number, of: readonly Node[], symbol: string): boolean =>
   isSymbol(node, symbol) && isSymbol(of[index + 1], symbol);
 
+/** Between a class and a name of it, as in GRANT … ON SCHEMA::dbo, the two colons cast nothing. Source: GRANT (Transact-SQL), class. */
+const CLASSES = ['schema', 'object', 'type', 'database', 'login', 'user', 'role'];
+const isCast = (node: Node, index: number, of: readonly Node[]): boolean =>
+  pairOf(node, index, of, ':') && !isWord(of[index - 1], ...CLASSES);
+
 function outputFault({ nodes }: Statement): string | undefined {
   const verb = nodes.find((node) => isWord(node, 'insert', 'update', 'delete', 'merge'));
   const at = nodes.findIndex((node) => isWord(node, 'output'));
@@ -339,7 +344,7 @@ export const RULES: readonly Rule[] = [
     source: `${DOCS}t-sql/language-reference`,
     fault: ({ nodes }) => {
       if (contains(nodes, (node) => isWord(node, ...OF_OTHERS))) return 'a word of another maker';
-      if (contains(nodes, (...at) => pairOf(...at, ':'))) return ':: casts nothing';
+      if (contains(nodes, isCast)) return ':: casts nothing';
       if (contains(nodes, (node, index, of) => isWord(node, 'nulls') && isWord(of[index + 1], 'first', 'last')))
         return 'NULLS FIRST is not there';
       return indexOfWords(nodes, ['on', 'conflict']) >= 0 ? 'ON CONFLICT is not there' : undefined;
