@@ -15,7 +15,23 @@ const WHAT_TO_DO = `The browser tests need Chromium, and none was found.
   Debian or Ubuntu:  sudo apt-get install chromium
   elsewhere:         set RUNSHEET_TEST_CHROMIUM to the path of Chromium or Chrome`;
 
-/** Keeps the browser off every network but the page's own. */
+/** Pages of the browser's own that it would prepare beside each window: they cost more processor time than a start without them. */
+const OWN_PAGES = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
+/** What Playwright switches off: of this argument Chromium takes the last one alone. */
+const UNSTEADY = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+];
+
+/** Keeps the browser off every network but the page's own, and off what no test looks at. */
 export const CHROMIUM_ARGS = [
   '--headless',
   '--no-sandbox',
@@ -25,6 +41,7 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...UNSTEADY, ...OWN_PAGES].join(',')}`,
 ];
 
 /** What Playwright hands over by itself and people do not have: without it scrollbars take their room, and cover what is too small for them. */

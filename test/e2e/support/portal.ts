@@ -22,6 +22,13 @@ export interface Portal {
 /** What a first start does not look at: with these a portal may begin on what another first start left behind. */
 const OF_NO_FIRST_START = new Set([
   'RUNSHEET_BASE_PATH',
+  'RUNSHEET_CONNECTIONS',
+  'RUNSHEET_MAIL_FROM',
+  'RUNSHEET_PUBLIC_URL',
+  'RUNSHEET_SIGN_IN_FILE',
+  'RUNSHEET_SMTP_HOST',
+  'RUNSHEET_SMTP_PORT',
+  'RUNSHEET_SMTP_SECURITY',
   'RUNSHEET_STATIC_FOLDERS',
   'RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES',
 ]);
