@@ -109,6 +109,29 @@ test('outputs of a run that could not be fetched are no missing values, and are 
   await page.getByText('70', { exact: true }).waitFor();
 });
 
+test('alerts and triggers that could not be fetched are not taken for none, and stand there after a retry', async () => {
+  const { page } = browser;
+  const workbook = {
+    sheets: [{ name: 'S', cells: { A1: 1, A2: { formula: 'A1*10', value: 10 } } }],
+    names: { out_Ten: 'S!$A$2' },
+  };
+  const id = await publish(browser, portal, { Name: 'Watched', workbook });
+  for (const part of ['alerts', 'triggers']) {
+    await page.route(`**/api/activities/${part}/*`, (route) =>
+      route.fulfill({ status: 503, json: { message: `No ${part} to be had.` } }),
+    );
+  }
+  await page.goto(`${portal.address}/activities/${id}/`);
+  await page.getByText('No alerts to be had.').waitFor();
+  await page.getByText('No triggers to be had.').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
+  await retry.first().click();
+  await page.getByText('Nobody is told how runs end.').waitFor();
+  await retry.first().click();
+  await page.getByText('Nothing that happens starts it.').waitFor();
+});
+
 test('a call that is never answered is not waited for in silence', async () => {
   const { page } = browser;
   await page.clock.install();

@@ -4,14 +4,21 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { FailureState } from '#renderer/ui/states.tsx';
 import { alertsPath, listOf, type AlertOwner } from './alert-owner.ts';
 
 const SHOWN = 5;
 
 /** Who is told of what, on the pages of an activity or checklist; for those who may edit it. */
 export function AlertsCard({ owner }: { owner: AlertOwner }) {
-  const { data } = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
-  if (!data) return null;
+  const { data, error, refetch } = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
+  if (!data && !error) return null;
+  if (!data)
+    return (
+      <Card title={t('Alerts')}>
+        <FailureState error={error} onRetry={() => void refetch()} />
+      </Card>
+    );
   return (
     <Card title={t('Alerts')}>
       {data.Items.length === 0 && <p className="rs-muted">{t('Nobody is told how runs end.')}</p>}
