@@ -2,23 +2,18 @@ import { Edit } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { FailureState } from '#renderer/ui/states.tsx';
 import { alertsPath, listOf, type AlertOwner } from './alert-owner.ts';
 
 const SHOWN = 5;
 
 /** Who is told of what, on the pages of an activity or checklist; for those who may edit it. */
 export function AlertsCard({ owner }: { owner: AlertOwner }) {
-  const { data, error, refetch } = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
-  if (!data && !error) return null;
-  if (!data)
-    return (
-      <Card title={t('Alerts')}>
-        <FailureState error={error} onRetry={() => void refetch()} />
-      </Card>
-    );
+  const query = useQuery(queryOf(listOf(owner), { params: { id: owner.id } }));
+  const { data } = query;
+  if (!data) return query.error && <FailedCard title={t('Alerts')} query={query} />;
   return (
     <Card title={t('Alerts')}>
       {data.Items.length === 0 && <p className="rs-muted">{t('Nobody is told how runs end.')}</p>}

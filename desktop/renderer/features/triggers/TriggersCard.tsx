@@ -3,23 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { activityTriggers, checklistTriggers } from '#shared/contract/triggers.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { FailureState } from '#renderer/ui/states.tsx';
 
 const SHOWN = 5;
 
 /** What starts it when something happens, on the pages of an activity or checklist; for those who may edit it. */
 export function TriggersCard({ kind, id }: { kind: 'activities' | 'checklists'; id: number }) {
   const calls = kind === 'activities' ? activityTriggers : checklistTriggers;
-  const { data, error, refetch } = useQuery(queryOf(calls.list, { params: { id } }));
-  if (!data && !error) return null;
-  if (!data)
-    return (
-      <Card title={t('Triggers')}>
-        <FailureState error={error} onRetry={() => void refetch()} />
-      </Card>
-    );
+  const query = useQuery(queryOf(calls.list, { params: { id } }));
+  const { data } = query;
+  if (!data) return query.error && <FailedCard title={t('Triggers')} query={query} />;
   return (
     <Card title={t('Triggers')}>
       {data.Items.length === 0 && <p className="rs-muted">{t('Nothing that happens starts it.')}</p>}

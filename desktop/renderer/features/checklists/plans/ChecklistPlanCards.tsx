@@ -6,14 +6,16 @@ import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
 import { said, t } from '#renderer/language/translate.ts';
+import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
 /** On the page of a checklist: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
 export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
   const params = { id: checklistId };
-  const scheduled = useQuery(queryOf(checklistSchedule, { params })).data;
-  const retained = useQuery(queryOf(checklistRetention, { params })).data;
+  const schedule = useQuery(queryOf(checklistSchedule, { params }));
+  const retention = useQuery(queryOf(checklistRetention, { params }));
+  const scheduled = schedule.data;
   return (
     <div className="rs-checklist-plans">
       {scheduled && (
@@ -25,7 +27,9 @@ export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
           furtherPath={`/checklists/schedule/further/${checklistId}`}
         />
       )}
-      {retained && <RetentionCard checklistId={checklistId} days={retained.RunRetention} />}
+      {!scheduled && schedule.error && <FailedCard title={t('Run Schedule')} query={schedule} />}
+      {retention.data && <RetentionCard checklistId={checklistId} days={retention.data.RunRetention} />}
+      {!retention.data && retention.error && <FailedCard title={t('Run Retention')} query={retention} />}
     </div>
   );
 }
