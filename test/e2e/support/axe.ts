@@ -11,10 +11,7 @@ export interface Violation {
 
 const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Rules that a change of theme alone may break. */
-const ABOUT_COLORS = ['color-contrast', 'link-in-text-block'];
-
-export async function seriousViolations({ page, context }: Browser, { colorsOnly = false } = {}): Promise<Violation[]> {
+export async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
   // The page learns a moment later that the system's colours were changed, and then a colour that changes by a transition is still
   // the former one for a frame, beside others that are new.
   await page.waitForFunction(() => {
@@ -29,8 +26,7 @@ export async function seriousViolations({ page, context }: Browser, { colorsOnly
   const { result: loaded } = await session.send('Runtime.evaluate', { expression: `typeof axe === 'object'` });
   if (loaded.value !== true) await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
   // No rule that is on reads style sheets, which would be fetched and parsed anew.
-  const options = { resultTypes: ['violations'], preload: false, ...(colorsOnly ? { runOnly: ABOUT_COLORS } : {}) };
-  const run = `axe.run(document, ${JSON.stringify(options)}).then((found) => JSON.stringify(found.violations.map(
+  const run = `axe.run(document, { resultTypes: ['violations'], preload: false }).then((found) => JSON.stringify(found.violations.map(
     (one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.map((node) => node.html.slice(0, 200)) }))))`;
   const { result } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true });
   await session.detach();
