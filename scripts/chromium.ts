@@ -18,7 +18,7 @@ const WHAT_TO_DO = `The browser tests need Chromium, and none was found.
 /** Pages of the browser's own that it would prepare beside each window: they cost more processor time than a start without them. */
 const OWN_PAGES = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 /** What Playwright switches off: of this argument Chromium takes the last one alone. */
-const UNSTEADY = [
+const OFF_AS_PLAYWRIGHT_HAS_THEM = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -29,6 +29,9 @@ const UNSTEADY = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'OptimizationHints',
   'NetworkTimeServiceQuerying',
+  'LensOverlay',
+  'AimEnabled',
+  'PreconnectToSearch',
 ];
 
 /** Keeps the browser off every network but the page's own, and off what no test looks at. */
@@ -41,7 +44,7 @@ export const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${[...UNSTEADY, ...OWN_PAGES].join(',')}`,
+  `--disable-features=${[...OFF_AS_PLAYWRIGHT_HAS_THEM, ...OWN_PAGES].join(',')}`,
 ];
 
 /** What Playwright hands over by itself and people do not have: without it scrollbars take their room, and cover what is too small for them. */
