@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
+import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -124,6 +125,13 @@ test('alerts and triggers that could not be fetched are not taken for none, and 
   await page.goto(`${portal.address}/activities/${id}/`);
   await page.getByText('No alerts to be had.').waitFor();
   await page.getByText('No triggers to be had.').waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `cards-failed-${colorScheme}.png`), fullPage: true });
+    }
+  }
   await page.unrouteAll({ behavior: 'wait' });
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
   await retry.first().click();

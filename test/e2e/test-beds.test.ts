@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
-import { expectPartsToFit } from './support/layout.ts';
+import { expectPartsToFit, expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -97,6 +97,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   const cells = await refused.getByRole('table').last().getByRole('cell').allTextContents();
   expect(cells).toEqual(['Total', '', '20.04', '30']);
   await photograph('test-bed');
+  await expectToFit(browser, 360);
   await expectPartsToFit(browser, 360);
   await refused.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -175,6 +176,7 @@ test('a sheet is filled in from the template, its bad cells are told, and its go
   const filled = workbook.worksheets[0]!;
   expect((filled.getRow(4).values as unknown[]).slice(1, 5)).toEqual([4, 'South', 8, 'Succeeded']);
   expect(filled.getCell('D5').value).toBe('Not started');
+  await expectToFit(browser, 360);
   await expectPartsToFit(browser, 360);
   await page.getByRole('link', { name: 'march.xlsx' }).click();
   await page.getByText('Runs started by this run: 28 successful').waitFor();
