@@ -20,6 +20,7 @@ let TimetableId: number;
 let now: Date;
 let start: ScheduledStart;
 let asked: GivenInputs[];
+let failuresLeft = 0;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -38,6 +39,10 @@ function scheduler(): Scheduler {
   const starter = {
     prepare: async (_: number, __: number, given?: GivenInputs) => {
       asked.push(given);
+      if (failuresLeft > 0) {
+        failuresLeft -= 1;
+        throw new Error('no connection');
+      }
       return start;
     },
   };
@@ -145,6 +150,20 @@ test('while a run goes on the next is left out, or waits, and what comes meanwhi
   expect(all).toHaveLength(2);
   expect((await messages(all[1]!.Id))[1]).toContain('and waited for the run before it to end');
   expect(await next()).toBe('2026-11-23T07:00');
+});
+
+test('a moment that has waited starts although its first start failed after what came meanwhile was noted', async () => {
+  await timetable('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Wait', Missed: 'None' });
+  await tickAt('2026-11-23T06:00:01Z');
+  await tickAt('2026-11-23T06:15:01Z');
+  await tickAt('2026-11-23T06:35:01Z');
+  await endAll('Succeeded', '2026-11-23T06:36:00Z');
+  failuresLeft = 1;
+  await tickAt('2026-11-23T06:36:01Z');
+  expect(await slotsOf()).toEqual(['06:00 Started', '06:30 Missed']);
+  await tickAt('2026-11-23T06:36:02Z');
+  expect(await slotsOf()).toEqual(['06:00 Started', '06:15 Started', '06:30 Missed']);
+  expect(await next()).toBe('2026-11-23T06:45');
 });
 
 test('runs of others, of the daily schedule too, keep nothing waiting, and each retries its own', async () => {

@@ -2,6 +2,7 @@
  * Starts what is due by schedules beside the daily ones. A moment is taken by a lock on the schedule's row, and what becomes of it is
  * stored in the transaction that moves the schedule on; its key lets it be stored once.
  */
+import type { Knex } from 'knex';
 import type { SchedulerContext } from '../scheduler-context.ts';
 import { LATE_MS, NEVER } from '../schedule-slots.ts';
 import { dueSlots } from './missed-slots.ts';
@@ -92,7 +93,7 @@ async function passOver(
   { missed, NextTime }: { missed: ReturnType<typeof dueSlots>['missed']; NextTime: Date },
 ): Promise<boolean> {
   return takeTimetable(context, row, async (trx) => {
-    if (missed) {
+    if (missed && !(await isNoted(trx, row.Id, missed.last))) {
       const Message =
         missed.count === 1
           ? 'Not made up for: no server was there to start it, or it waited for the run before it'
@@ -106,4 +107,9 @@ async function passOver(
       .update({ NextTime, ...(isSame ? {} : { IsWaiting: false }) });
     return true;
   });
+}
+
+/** What came while a moment waited is noted before that moment starts, whose start another server may have, or may fail. */
+async function isNoted(trx: Knex.Transaction, TimetableId: number, SlotTime: Date): Promise<boolean> {
+  return (await trx('TimetableSlots').where({ TimetableId, SlotTime }).first('Outcome')) !== undefined;
 }
