@@ -149,6 +149,8 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('Downloaded: calls.json');
     await save();
     await expect.poll(() => readdir(machine.downloads)).toEqual(['calls (1).json', 'calls.json']);
+    // The file is there before it is whole.
+    await expect.poll(() => page.evaluate(() => document.body.innerText)).toContain('Downloaded: calls (1).json');
     await client.app.evaluate(({ shell }) => {
       const shown: string[] = [];
       Object.assign(globalThis, { shown });
