@@ -15,6 +15,7 @@ import { recordActivity } from './session.ts';
 import { SessionEnding } from './SessionEnding.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useDraftKey } from './use-draft-key.ts';
 import './app.css';
 
 /** Top bar, side menu and the page: around every screen of a signed-in person. */
@@ -22,6 +23,7 @@ export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   useLiveStream();
   useNotices();
+  useDraftKey();
   const language = useProfile()?.Language ?? null;
   useEffect(() => followPerson(language), [language]);
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
