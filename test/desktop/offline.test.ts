@@ -97,6 +97,31 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
   });
 
+  test('has the key for what will be typed before a form was opened', async () => {
+    const keyStatus = (): Promise<number> =>
+      page.evaluate(async () => {
+        const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
+        const { addressOf } = (window as unknown as { runsheet: { addressOf: (path: string) => string } }).runsheet;
+        const headers = { authorization: `Bearer ${token}` };
+        const answered = fetch(addressOf('api/users/draftkey'), { headers });
+        return answered.then(
+          ({ status }) => status,
+          () => 0,
+        );
+      });
+    // Asked for by the test only while the server is away.
+    await expect
+      .poll(async () => {
+        await way.cut();
+        const status = await keyStatus();
+        if (status !== 200) await way.mend();
+        return status;
+      })
+      .toBe(200);
+    await bar('The server is not reached.').waitFor();
+    await mend();
+  });
+
   test('goes on where connections are lost in the middle of answers', async () => {
     const streams = () =>
       page.evaluate(async () => {
