@@ -6,7 +6,9 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { FormTools } from './FormTools.tsx';
 import { FormPlaceContext, type FormPlace } from './form-place.ts';
+import { TryButton } from './TryButton.tsx';
 import { RunForm, type RunFormProps } from './RunForm.tsx';
 
 /** The form of a run on a page of the portal. */
@@ -18,6 +20,8 @@ export function PortalRunForm(props: RunFormProps) {
       goBack: () => void navigate(-1),
       LeaveWarning,
       LastRun: LastRunLine,
+      Tools: FormTools,
+      TryButton,
     }),
     [navigate],
   );

@@ -16,14 +16,13 @@ import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from '
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
-import { FormPlaceContext, type FormPlace } from './form-place.ts';
+import { FormPlaceContext, type FormPlace, type Tried } from './form-place.ts';
 import { withoutLocked } from './link-forms.ts';
 import { NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { FormSections } from './FormSections.tsx';
 import { FormSummary } from './FormSummary.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
-import type { Tried } from './DryRun.tsx';
 import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
@@ -32,9 +31,7 @@ import './run-form.css';
 // Parts of their own: forms of visitors do not carry them, nor those that never come to them.
 const ImmediateOutputs = lazyPart(async () => (await import('./ImmediateOutputs.tsx')).ImmediateOutputs);
 const NewVersionDialog = lazyPart(async () => (await import('./NewVersionDialog.tsx')).NewVersionDialog);
-const FormTools = lazyPart(async () => (await import('./FormTools.tsx')).FormTools);
-const TryButton = lazyPart(async () => (await import('./DryRun.tsx')).TryButton);
-const TriedResult = lazyPart(async () => (await import('./DryRun.tsx')).TriedResult);
+const TriedResult = lazyPart(async () => (await import('./TriedResult.tsx')).TriedResult);
 const WhyNot = lazyPart(async () => (await import('#renderer/features/rights/OwnRights.tsx')).WhyNot);
 
 export interface RunFormProps {
@@ -150,7 +147,7 @@ function FormOfStore({
   const { blocked, queueText } = useQueueing(store);
   const wasRefused = useEver(newest !== null);
   const published = useNewestVersion(activity, origin);
-  const { goBack, LeaveWarning } = use(FormPlaceContext);
+  const { goBack, LeaveWarning, Tools, TryButton } = use(FormPlaceContext);
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   // Not later either: what is opened while the server is away was opened to be read.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
@@ -174,7 +171,7 @@ function FormOfStore({
       )}
       <FormSummary store={store} />
       {texts.lastRun}
-      {origin.kind === 'own' && isRunnable && <FormTools store={store} />}
+      {origin.kind === 'own' && isRunnable && <Tools store={store} />}
       <FormSections store={store} locked={!activity.CanRun} />
       {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">{texts.noInputs}</p>}
       {hasOutputs && <ImmediateOutputs store={store} />}

@@ -1,73 +1,14 @@
 import { Button } from '@blueprintjs/core';
-import { LabTest } from '@blueprintjs/icons';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { dryRun, type DryRunResult } from '#shared/contract/dry-runs.ts';
-import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
-import { call } from '#renderer/api/client.ts';
-import { useServerReason } from '#renderer/api/connection.ts';
 import { RunOutcome } from '#renderer/features/runs/status/RunOutcome.tsx';
 import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
-import { checkForm } from './check-form.ts';
-import { startOf } from './queue-start.ts';
-import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
-
-export interface Tried {
-  result: DryRunResult;
-  /** Names the form as it was. */
-  uniqueId: string;
-}
-
-interface TryButtonProps {
-  store: RunFormStore;
-  onTried: (tried: Tried) => void;
-}
-
-/** Checks and calculates what the form says without a run. */
-export function TryButton({ store, onTried }: TryButtonProps) {
-  const reason = useServerReason();
-  const [isTrying, setTrying] = useState(false);
-  const attempt = async (): Promise<void> => {
-    setTrying(true);
-    const { uniqueId } = store.getState();
-    const result = await tryForm(store);
-    setTrying(false);
-    if (result) onTried({ result, uniqueId });
-  };
-  return (
-    <Button
-      icon={<LabTest />}
-      text={t('Try')}
-      loading={isTrying}
-      disabled={reason !== undefined}
-      title={reason ?? t('Check and calculate; nothing is stored')}
-      onClick={() => void attempt()}
-    />
-  );
-}
-
-/** Null where it was refused, which the form then shows. */
-async function tryForm(store: RunFormStore): Promise<DryRunResult | null> {
-  try {
-    const issues = await checkForm(store.getState());
-    if (!hasIssues(issues)) return await call(dryRun, { body: startOf(store.getState(), true) });
-    refuseStart(store, { title: FORM_ISSUE, issues });
-  } catch (error) {
-    const { message, modelState } = toFailure(error);
-    const { issues, general } = issuesOfModelState(store.getState().activity.Inputs, modelState);
-    refuseStart(store, {
-      title: hasIssues(issues) ? FORM_ISSUE : message,
-      issues,
-      general: general.filter((other) => other !== message),
-    });
-  }
-  return null;
-}
+import type { Tried } from './form-place.ts';
+import type { RunFormStore } from './run-form-store.ts';
 
 interface TriedResultProps {
   store: RunFormStore;
