@@ -10,6 +10,9 @@ export function useProfile(): Profile | undefined {
   return useQuery(profileQuery).data;
 }
 
+/** Whether the answer is still awaited: what depends on a right, and would push other things away, waits for it. */
+export const useIsProfileLoading = (): boolean => useQuery(profileQuery).isLoading;
+
 /** Whether the person holds a right for anything; undefined until that is known. The server checks in any case. */
 export function useRight(right: RightName): boolean | undefined {
   const found = useProfile();

@@ -15,13 +15,15 @@ import { chooseView, useListView, type ListView } from './list/list-view.ts';
 import { DateLegend } from './RunDate.tsx';
 import { Sections } from './Sections.tsx';
 import { useActivities } from './use-activities.ts';
-import { Welcome } from './welcome/Welcome.tsx';
+import { useIsWelcomeLoading, Welcome } from './welcome/Welcome.tsx';
 import './activities.css';
 
 const ActivityTable = lazyPart(async () => (await import('./list/ActivityTable.tsx')).ActivityTable);
 
 export function ActivitiesPage() {
   const query = useActivities();
+  const isWelcomeLoading = useIsWelcomeLoading();
+  const list = isWelcomeLoading ? undefined : query.data;
   const [search, setSearch] = useListSearch();
   const view = useListView(query.data?.Activities.length ?? 0);
   const isTiled = view === 'tiles';
@@ -38,7 +40,7 @@ export function ActivitiesPage() {
         </>
       }
     >
-      {query.data && <Welcome list={query.data} />}
+      {list && <Welcome list={list} />}
       <section className="rs-card" aria-label={t('Activities')}>
         <ListBar
           label={t('Search activities')}
@@ -67,11 +69,11 @@ export function ActivitiesPage() {
             </>
           }
         >
-          {query.data && isTiled && <Legend list={query.data} />}
+          {list && isTiled && <Legend list={list} />}
         </ListBar>
-        {query.data && <Listed list={query.data} search={search} canCreate={canCreate} view={view} />}
-        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
-        {!query.data && !query.error && <Skeleton kind="tiles" />}
+        {list && <Listed list={list} search={search} canCreate={canCreate} view={view} />}
+        {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+        {!list && !query.error && <Skeleton kind="tiles" />}
       </section>
     </Page>
   );

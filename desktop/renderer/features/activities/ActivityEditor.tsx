@@ -1,5 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState, type ComponentType, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
@@ -14,24 +14,16 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { Progress, Skeleton } from '#renderer/ui/states.tsx';
+import { Progress } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { ActivityFields } from './ActivityFields.tsx';
 import { hasOtherSettings, isUnsaved, submitIssues, withProposals, type EditorFields } from './editor-fields.ts';
 import { FileChooser } from './FileChooser.tsx';
-import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import type { NewWorkbookProps } from './new/NewWorkbook.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
 import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
 import './editor.css';
-
-/** As high as the part itself, so that nothing moves away from under the pointer when that comes. */
-const NewWorkbook = lazyPart(
-  async () => (await import('./new/NewWorkbook.tsx')).NewWorkbook,
-  <Card>
-    <Skeleton kind="grid" />
-  </Card>,
-);
 
 interface ActivityEditorProps {
   /** 0 for a new activity. */
@@ -39,6 +31,8 @@ interface ActivityEditorProps {
   version: number;
   initial: EditorFields;
   schemas: readonly string[];
+  /** The file of a new activity; whoever edits one has no use for its code. */
+  NewWorkbook?: ComponentType<NewWorkbookProps>;
   /** Something else on the page is not saved yet. */
   isElseUnsaved?: boolean;
   /** A new version was made on this page, without leaving it. */
@@ -47,7 +41,7 @@ interface ActivityEditorProps {
 
 /** The form of a new or an existing activity. */
 export function ActivityEditor(props: ActivityEditorProps) {
-  const { id, version, initial: opened, schemas, isElseUnsaved = false } = props;
+  const { id, version, initial: opened, schemas, NewWorkbook, isElseUnsaved = false } = props;
   const [initial, setInitial] = useState(opened);
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
@@ -91,7 +85,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
   return (
     <>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits} />
-      {isNewWorkbook && (
+      {isNewWorkbook && NewWorkbook && (
         <NewWorkbook
           fields={fields}
           write={write}

@@ -7,6 +7,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { NEW_FIELDS } from './editor-fields.ts';
+import { NewWorkbook } from './new/NewWorkbook.tsx';
 
 export function NewActivityPage() {
   const { data, error, refetch } = useQuery(queryOf(allowedSchemas));
@@ -14,7 +15,13 @@ export function NewActivityPage() {
   return (
     <Page title={t('New activity')}>
       {data && schemas.length > 0 && (
-        <ActivityEditor id={0} version={1} initial={{ ...NEW_FIELDS, Schema: schemas[0]! }} schemas={schemas} />
+        <ActivityEditor
+          id={0}
+          version={1}
+          initial={{ ...NEW_FIELDS, Schema: schemas[0]! }}
+          schemas={schemas}
+          NewWorkbook={NewWorkbook}
+        />
       )}
       {data && schemas.length === 0 && <NotAllowed right="sk.CreateActivity" />}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}

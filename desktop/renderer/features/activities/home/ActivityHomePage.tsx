@@ -5,6 +5,7 @@ import { useParams } from 'react-router-dom';
 import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { useIsProfileLoading } from '#renderer/app/profile.ts';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { OwnRightsCard } from '#renderer/features/rights/OwnRights.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
@@ -31,7 +32,9 @@ export function ActivityHomePage() {
 
 function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
-  if (!data) {
+  // Those who may share it have a button more, which would push the others away.
+  const isProfileLoading = useIsProfileLoading();
+  if (!data || isProfileLoading) {
     return (
       <Page title={t('Activity')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}

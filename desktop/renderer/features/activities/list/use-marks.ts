@@ -9,8 +9,10 @@ import type { ListRow } from './list-rows.ts';
 const MARKS = queryOf(activityMarks);
 
 export function useMarks(): ActivityMarks | undefined {
-  return useQuery({ ...MARKS, staleTime: 30_000 }).data;
+  return useMarksQuery().data;
 }
+
+export const useMarksQuery = () => useQuery({ ...MARKS, staleTime: 30_000 });
 
 /** At once on the screen, and back where the server did not take it. */
 export async function toggleFavourite({ kind, id, isFavourite }: ListRow): Promise<void> {

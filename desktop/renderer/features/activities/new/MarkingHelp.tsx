@@ -6,12 +6,13 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { rich, t } from '#renderer/language/translate.ts';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
 const CODE = { code: <code /> };
 
 /** How a workbook says what its inputs and results are, and files that do. */
 export function MarkingHelp() {
-  const { data } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
+  const { data, error, isLoading, refetch } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
   const [template, ...samples] = data?.Items ?? [];
   const fetchFile = (FileName: string): void => void startDownload(call(downloadExampleFile, { body: { FileName } }));
   return (
@@ -24,6 +25,12 @@ export function MarkingHelp() {
         )}{' '}
         <br /> {rich('Name one <code>out_Total</code>, and it is shown as the result Total.', CODE)}
       </p>
+      {isLoading && (
+        <div className="rs-marking-loading">
+          <Skeleton kind="grid" />
+        </div>
+      )}
+      {error && <FailureState error={error} onRetry={() => void refetch()} />}
       {template && (
         <Button icon={<Download />} text={t('Template workbook')} onClick={() => fetchFile(template.FileName)} />
       )}

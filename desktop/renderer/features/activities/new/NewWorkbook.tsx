@@ -12,7 +12,7 @@ import './new-activity.css';
 
 type Proposals = InspectedWorkbook['Proposals'];
 
-interface NewWorkbookProps {
+export interface NewWorkbookProps {
   fields: EditorFields;
   write: (change: Partial<EditorFields>) => void;
   /** What the workbook proposes, and what one before it had proposed. */

@@ -3,11 +3,11 @@ import { Cross } from '@blueprintjs/icons';
 import { useEffect } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { useRight } from '#renderer/app/profile.ts';
+import { useIsProfileLoading, useRight } from '#renderer/app/profile.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { useMarks } from '../list/use-marks.ts';
+import { useMarks, useMarksQuery } from '../list/use-marks.ts';
 import { stepsLeft, type WelcomeStep } from './welcome-steps.ts';
 import { changeWelcome, useWelcome } from './welcome-state.ts';
 
@@ -16,6 +16,15 @@ interface StepText {
   text: string;
   button: string;
   to: string;
+}
+
+/** Whether it is not yet known if this person is welcomed: the list below waits for that, not to be pushed down later. */
+export function useIsWelcomeLoading(): boolean {
+  const userName = useSession(({ session }) => session?.userName ?? '');
+  const { isHidden } = useWelcome(userName);
+  const { isLoading } = useMarksQuery();
+  const isProfileLoading = useIsProfileLoading();
+  return !isHidden && (isLoading || isProfileLoading);
 }
 
 /** What to do in the first minute. It goes away by itself. */

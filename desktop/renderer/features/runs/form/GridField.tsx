@@ -7,6 +7,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { columnNotes, fromGridRows, gridShape, issuePlace, sortRefusal, toGridRows } from './form-inputs.ts';
 import { isInBlock } from './grid-selection.ts';
+import { gridHeight } from './grid-window.ts';
 import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
@@ -14,7 +15,11 @@ import type { PickerSource } from './picker-source.ts';
 /** Many forms have no grid. */
 const InputGrid = lazyPart<InputGridProps>(
   async () => (await import('./InputGrid.tsx')).InputGrid,
-  <Skeleton kind="grid" />,
+  ({ rows, shape }) => (
+    <div style={{ height: gridHeight(rows.length, shape.rowsVariable) }} className="rs-input-grid-loading">
+      <Skeleton kind="grid" />
+    </div>
+  ),
 );
 
 interface GridFieldProps {

@@ -11,7 +11,16 @@ import { placeOf, rowAt, shownCount } from './grid/grid-layout.ts';
 import { useColumnResize } from './grid/use-column-resize.ts';
 import { useFillHandle } from './grid/use-fill-handle.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
-import { columnOffsets, columnWidth, ROW_HEIGHT, ROWS_SHOWN, visibleColumns, visibleRows } from './grid-window.ts';
+import {
+  columnOffsets,
+  columnWidth,
+  hasGridTools,
+  MAX_BOX_HEIGHT,
+  ROW_HEIGHT,
+  ROWS_SHOWN,
+  visibleColumns,
+  visibleRows,
+} from './grid-window.ts';
 import { GridRowView, type GridView } from './GridRowView.tsx';
 import type { GridPosition } from './grid-selection.ts';
 import { useGridEditing, type GridEditing } from './use-grid-editing.ts';
@@ -37,7 +46,7 @@ export function InputGrid(props: InputGridProps) {
   const [menu, setMenu] = useState<number | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const focusGrid = (): void => scroller.current?.focus({ preventScroll: true });
-  const hasMenus = rows.length > 1 || shape.rowsVariable;
+  const hasMenus = hasGridTools(rows.length, shape.rowsVariable);
   const editing = useGridEditing({
     ...props,
     onFind: () => setFinding(true),
@@ -143,7 +152,7 @@ function GridBox(props: GridBoxProps) {
       aria-readonly={disabled || undefined}
       aria-multiselectable
       aria-activedescendant={rows.length > 0 ? `${id}-${active.row}-${active.col}` : undefined}
-      style={{ maxHeight: ROW_HEIGHT * (ROWS_SHOWN + 1) + 18 }}
+      style={{ maxHeight: MAX_BOX_HEIGHT }}
       onScroll={readScroll}
       onKeyDown={editing.edited ? undefined : editing.onKeyDown}
       onCopy={editing.edited ? undefined : editing.onCopy}

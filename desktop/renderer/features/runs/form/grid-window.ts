@@ -10,6 +10,23 @@ const MAX_WIDTH = 400;
 /** Measuring all of 50,000 rows would be felt; the first ones say enough. */
 const MEASURED_ROWS = 200;
 
+/** Of the tools above, and of what is said below. */
+const TOOLBAR_HEIGHT = 28;
+const LINES_BELOW = 28;
+const BORDERS = 2;
+const SCROLLBAR = 18;
+
+/** The most that the cells and their heads are high. */
+export const MAX_BOX_HEIGHT = ROW_HEIGHT * (ROWS_SHOWN + 1) + SCROLLBAR;
+
+export const hasGridTools = (rows: number, isVariable: boolean): boolean => rows > 1 || isVariable;
+
+/** How high a grid stands, in pixels, for what holds its place until it is there. */
+export const gridHeight = (rows: number, isVariable: boolean): number =>
+  Math.min(ROW_HEIGHT * (rows + 1) + BORDERS, MAX_BOX_HEIGHT) +
+  LINES_BELOW +
+  (hasGridTools(rows, isVariable) ? TOOLBAR_HEIGHT : 0);
+
 /** 11 pixels a character and 10 more, from 120 to 400. */
 export function columnWidth(header: string, texts: readonly (string | undefined)[]): number {
   const longest = texts
