@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { until } from '#test/support/until.ts';
 import { outcome } from './support/controls.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
@@ -108,6 +110,36 @@ async function drawWorkflow(): Promise<number> {
   const Steps = [collect, approval, { ...report, After: [{ Step: 'ok', When: 'success' }] }];
   await send('workflows/update', { Id, Version: 1, Graph: { ...Graph, Steps } });
   return Id;
+}
+
+const DOUBTFUL: WorkbookSpec = {
+  sheets: [
+    { name: 'S', cells: { A1: { formula: '1>2', value: false }, A2: { formula: '1+1', value: 2 } } },
+    stepSheet([{ Step: 'Balanced', Action: 'Check', Cell: 'S!A1', Message: 'It does not balance' }]),
+  ],
+  names: { out_Two: 'S!$A$2' },
+};
+
+/** A step that fails beside an approval that nobody has given. */
+async function startWithFailedStep(): Promise<number> {
+  const balance = await publish(starter, portal, { Name: 'Balance', workbook: DOUBTFUL });
+  const checklist = { Id: 0, Name: 'Audit', Schema: 'General', Activities: [{ Id: balance }], Inputs: [] };
+  const { Id } = (await send('checklists/create', checklist)) as unknown as { Id: number };
+  await send('workflows/create', { ChecklistId: Id });
+  const { Graph } = (await send(`workflows/details/${Id}`)) as unknown as { Graph: { Steps: object[] } };
+  const common = { After: [], Join: 'AllSucceeded', Values: [], Text: 'Is all well?', UserIds: [] };
+  const asked = { ...common, Kind: 'Approval', Key: 'ok', Name: 'All well?', Roles: ['Controllers'], Needed: 1 };
+  const approval = {
+    ...asked,
+    OnFailure: 'Stop',
+    StarterMayApprove: false,
+    ExpiresAfterHours: null,
+    OnExpiry: 'Fail',
+  };
+  const Steps = [...Graph.Steps.map((step) => ({ ...step, OnFailure: 'Continue' })), approval];
+  await send('workflows/update', { Id, Version: 1, Graph: { ...Graph, Steps } });
+  const started = await send('checklists/start', { ChecklistId: Id, WorkflowId: Id, WorkflowVersion: 2, Inputs: [] });
+  return (started as unknown as { Id: number }).Id;
 }
 
 async function signInAsAda(): Promise<void> {
@@ -231,4 +263,21 @@ test('who comes too late, or was not asked, is told so', async () => {
   await page.getByRole('button', { name: 'Approve' }).or(page.getByText('Not needed any more')).first().waitFor();
   await page.getByText('Not needed any more').waitFor();
   expect(approver.errors).toEqual([]);
+});
+
+test('a step that failed is run again only once the whole has ended, which its page says before the press', async () => {
+  const { page } = starter;
+  const run = await startWithFailedStep();
+  await page.goto(`${portal.address}/workflows/runstatus/${run}/`);
+  await page.getByText('It does not balance').first().waitFor();
+  await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
+  await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
+  const retry = page.getByRole('button', { name: 'Retry', exact: true });
+  await page.getByTitle('The whole run has not ended yet').waitFor();
+  expect(await retry.isDisabled()).toBe(true);
+  await send(`checklists/cancel/${run}`, {});
+  await until('the whole has ended', () => retry.isEnabled());
+  await retry.click();
+  await page.getByRole('dialog', { name: 'Retry: Balance' }).getByRole('button', { name: 'This step alone' }).waitFor();
+  expect(starter.errors).toEqual([]);
 });

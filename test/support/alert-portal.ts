@@ -9,6 +9,7 @@ import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServe
 import { output } from './portal.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from './runs.ts';
+import { until } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
@@ -113,7 +114,17 @@ export function alertPortal() {
       return insertRun(knex, { ActivityId, UserId: editor.UserId, Status, EndTime: knex.fn.now(), ...more });
     },
     look: async (): Promise<void> => {
-      await portal.app.outgoing.collect();
+      const { knex } = portal.app.database;
+      const lookedAt = async (): Promise<number> =>
+        (
+          (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
+        )?.Time.getTime() ?? 0;
+      const before = await lookedAt();
+      // SQL Server keeps application locks for each database (sp_getapplock); Babelfish 4.4 has them for all, and another suite may hold it.
+      await until('it is this portal that looks', async () => {
+        await portal.app.outgoing.collect();
+        return (await lookedAt()) > before;
+      });
       await portal.app.outgoing.deliveries.sendDue();
     },
   };

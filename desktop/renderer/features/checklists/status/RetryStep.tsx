@@ -40,14 +40,24 @@ interface RetryButtonProps {
   rowKey?: string;
   text: string;
   size?: 'small';
+  /** Why it cannot be yet. */
+  notYet?: string | undefined;
 }
 
 /** Asks whether the step is run again alone, or with what comes after it, and goes to the new run. */
-export function RetryButton({ of: { RunId, IsWorkflow, StepKey }, name, rowKey, text, size }: RetryButtonProps) {
+export function RetryButton({
+  of: { RunId, IsWorkflow, StepKey },
+  name,
+  rowKey,
+  text,
+  size,
+  notYet,
+}: RetryButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
   const navigate = useNavigate();
-  const reason = useServerReason();
+  const serverReason = useServerReason();
+  const reason = serverReason ?? notYet;
   const title = `${text}: ${name}${rowKey === undefined ? '' : `, ${rowKey}`}`;
   const retry = async (GoOn: boolean): Promise<void> => {
     setBusy(GoOn ? 'on' : 'alone');

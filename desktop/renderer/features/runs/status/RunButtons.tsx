@@ -1,8 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowLeft, Endorsed, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { hasSucceeded } from '#shared/contract/run-status.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { checklistStatus } from '#shared/contract/checklist-runs.ts';
+import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
 import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -133,6 +136,20 @@ function AgainButtons({ run, busy, act }: GroupProps) {
 function RetryOfStep({ run }: { run: ActivityRun }) {
   const { ChecklistRunId, StepKey, RowKey, Name, Status, StartTime } = run;
   if (ChecklistRunId === null || StepKey === null || hasSucceeded(Status) || StartTime === null) return null;
-  const of = { RunId: ChecklistRunId, IsWorkflow: false, StepKey };
-  return <RetryButton of={of} name={Name} text={t('Retry')} {...(RowKey === '' ? {} : { rowKey: RowKey })} />;
+  return <RetryWithinChain chainId={ChecklistRunId} StepKey={StepKey} name={Name} rowKey={RowKey} />;
+}
+
+const CHAIN_POLL_MS = 5000;
+
+/** Only once the whole has ended: what comes after the step may go on without it. */
+function RetryWithinChain(props: { chainId: number; StepKey: string; name: string; rowKey: string }) {
+  const { chainId, StepKey, name, rowKey } = props;
+  const params = { kind: 'checklist' as const, runId: chainId };
+  const { data } = useQuery({
+    ...queryOf(checklistStatus, { params, polls: true }),
+    refetchInterval: ({ state }) => state.data !== undefined && isPending(state.data.Checklist.Status) && CHAIN_POLL_MS,
+  });
+  const notYet = data && isPending(data.Checklist.Status) ? t('The whole run has not ended yet') : undefined;
+  const of = { RunId: chainId, IsWorkflow: data?.Checklist.IsWorkflow ?? false, StepKey };
+  return <RetryButton of={of} name={name} text={t('Retry')} notYet={notYet} {...(rowKey === '' ? {} : { rowKey })} />;
 }
