@@ -52,7 +52,7 @@ test('during maintenance nothing is started or retried, what runs comes to its e
   expect((await portal.post(`retry/${running}`)).status).toBe(423);
   expect((await system()).Maintenance).toBe('We are back at ten.');
   await maintain(null);
-  expect((await portal.start()).status).toBe(200);
+  expect((await portal.ended(await portal.started())).Status).toBe('Succeeded');
   const actions = await portal.app.database.knex('SecurityActions').orderBy('Id', 'desc').limit(2).pluck('Action');
   expect(actions).toEqual(['EndMaintenance', 'BeginMaintenance']);
 });

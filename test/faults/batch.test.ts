@@ -1,0 +1,197 @@
+/**
+ * A batch whose servers are killed at moments that chance decides: each row of its sheet succeeds, some after they were run again by a person,
+ * and the results have all rows with the values that belong to them. What the rows do is counted in a database that knows nothing of runs.
+ * RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROWS says how many rows there are, RUNSHEET_FAULT_ROUNDS how many kills.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import excelJs from 'exceljs';
+import { afterEach, expect, test } from 'vitest';
+import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { portalClient } from './portal-client.ts';
+import { serverProcess } from './server-process.ts';
+
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+const ROWS = Number(process.env['RUNSHEET_FAULT_ROWS']) || 80;
+const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || 3;
+/** Milliseconds within which all rows end. */
+const ENDING = onItsDatabase(60_000 + ROWS * 200);
+const SETTINGS = {
+  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+  RUNSHEET_SAMPLES: 'false',
+  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
+  RUNSHEET_LOG_LEVEL: 'warn',
+  RUNSHEET_WORKER_THREADS: '1',
+};
+
+/** Writes its amount into the other database, and doubles it. */
+const DOUBLING: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: 1,
+        B1: { formula: 'A1*2', value: 2 },
+        C1: 'Amount',
+        C2: { formula: 'A1', value: 1 },
+      },
+      tables: [{ name: 'Marks', ref: 'C1:C2', columns: ['Amount'] }],
+    },
+    stepSheet([{ Step: 'Mark', Action: 'Write', Connection: 'Outside', Table: 'Marks', Target: 'Marks' }]),
+  ],
+  names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
+};
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** As a person does who tries again: until there is an answer. */
+function callsOf(address: () => string | null, token: string) {
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    for (;;) {
+      const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
+      const signal = AbortSignal.timeout(60_000);
+      const answer = await fetch(`${address() ?? 'http://127.0.0.1:9'}${path}`, { ...init, headers, signal }).catch(
+        () => null,
+      );
+      if (answer?.ok) return answer;
+      if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      await pause(100);
+    }
+  }
+  const json = async <T>(path: string, body?: object): Promise<T> => {
+    const init = body && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    };
+    return ((await (await send(path, init)).json()) as { result: T }).result;
+  };
+  return { send, json };
+}
+
+async function readSheet(bytes: ArrayBuffer): Promise<excelJs.Workbook> {
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(bytes as never);
+  return workbook;
+}
+
+test(
+  `each row of a batch whose servers are killed ends once, with its own values (seed ${random.seed})`,
+  async () => {
+    const database = await testDatabase();
+    const outside = await testDatabase({ migrated: false });
+    cleanups.push(
+      () => outside.drop(),
+      () => database.drop(),
+    );
+    await outside.knex.schema.createTable('Marks', (t) => void t.integer('Amount'));
+    const { knex } = database;
+    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+    await chmod(dataDir, 0o711);
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const connections = { RUNSHEET_CONNECTIONS: JSON.stringify({ Outside: { url: outside.url, allowWrites: true } }) };
+    const shared = { ...SETTINGS, ...connections, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
+    const portal = serverProcess('portal', shared);
+    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker' });
+    cleanups.push(
+      () => portal.kill(),
+      () => worker.kill(),
+    );
+    await portal.start();
+    await worker.start();
+    const { token } = await administratorToken(database);
+    const { send, json } = callsOf(() => portal.address, token);
+    const fields = { Id: '0', Schema: 'General', Name: 'Double', SingleRun: 'false' };
+    const activityId = await portalClient(() => portal.address, token).upload(
+      fields,
+      'double.xlsx',
+      await buildWorkbook(DOUBLING),
+    );
+    const download = async (path: string): Promise<excelJs.Workbook> =>
+      readSheet(await (await send(`/api/files/download/${await json<string>(path)}`)).arrayBuffer());
+
+    const sheet = await download(`/api/activities/batch/template/${activityId}`);
+    const rows = sheet.worksheets[0]!;
+    for (let row = 1; row <= ROWS; row += 1) rows.getCell(row + 1, 1).value = row;
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(await sheet.xlsx.writeBuffer())]), 'amounts.xlsx');
+    const uploaded = await send(`/api/activities/batch/upload/${activityId}`, { method: 'POST', body: form });
+    const checked = (await uploaded.json()) as CheckedBatch;
+    expect(checked).toMatchObject({ RowCount: ROWS, BadCount: 0 });
+
+    // Killed while it starts, too: the start is sent until it is answered, and starts the rows once.
+    const began = performance.now();
+    const starting = json<{ RunId: number }>('/api/activities/batch/start', { Id: checked.Id, OnlyGood: false });
+    await pause(random.between(0, 150));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const victim = kill === 0 ? portal : random.pick([portal, worker]);
+      await victim.kill();
+      await pause(random.between(0, 300));
+      await victim.start();
+      await pause(random.between(300, 1500));
+    }
+    const { RunId } = await starting;
+    const standing = async (): Promise<Batch> =>
+      (await json<BatchPage>(`/api/activities/batches/${activityId}`)).Batches.find((batch) => batch.RunId === RunId)!;
+    const ended = (): Promise<Batch> =>
+      until(
+        'all rows have ended',
+        async () => {
+          const batch = await standing();
+          await pause(200);
+          return batch.RunningChildRuns === 0 && batch.SuccessfulChildRuns + batch.FailedChildRuns === ROWS && batch;
+        },
+        ENDING,
+      );
+    let batch = await ended();
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const interrupted = batch.FailedChildRuns;
+    while (batch.FailedChildRuns > 0) {
+      await json(`/api/activities/childruns/retry/${RunId}`, { StepKey: '1' });
+      batch = await ended();
+    }
+    expect(await knex('Batches').whereNotNull('RunId').pluck('RunId')).toEqual([RunId]);
+
+    const results = (await download(`/api/activities/batch/results/${checked.Id}`)).worksheets[0]!;
+    const heads = (results.getRow(1).values as string[]).slice(1);
+    const column = (name: string): number => heads.indexOf(name) + 1;
+    const told = Array.from({ length: ROWS }, (_, at) => {
+      const row = results.getRow(at + 2);
+      return [
+        row.getCell(column('Amount')).value,
+        row.getCell(column('Result Double')).value,
+        row.getCell(column('Run status')).value,
+      ];
+    });
+    expect(told).toEqual(Array.from({ length: ROWS }, (_, at) => [at + 1, 2 * (at + 1), 'Succeeded']));
+
+    const attempts = (await knex('ActivityRuns').where('ParentRunId', RunId).select('RowKey', 'Status')) as {
+      RowKey: string;
+      Status: string;
+    }[];
+    const byRow = Map.groupBy(attempts, ({ RowKey }) => RowKey);
+    expect(byRow.size).toBe(ROWS);
+    const marks = Map.groupBy((await outside.knex('Marks').pluck('Amount')) as number[], (amount) => amount);
+    expect(marks.size).toBe(ROWS);
+    // What was interrupted may have done its work before, and does it again when it is run again.
+    const more = [...byRow].filter(([key, runs]) => {
+      const abandoned = runs.filter(({ Status }) => Status === 'Abandoned').length;
+      const done = marks.get(Number(key.replace('Row ', '')) - 1)?.length ?? 0;
+      return runs.filter(({ Status }) => Status === 'Succeeded').length !== 1 || done > 1 + abandoned;
+    });
+    expect(more).toEqual([]);
+    process.stdout.write(`seed ${random.seed}: ${ROWS} rows in ${seconds} s, ${interrupted} interrupted\n`);
+  },
+  2 * ENDING + 60_000,
+);
