@@ -1,74 +1,16 @@
-/**
- * Triggers by mouse in a real browser: a file that arrives and a program that calls start runs, and say so. What is due by the clock is brought
- * about in the portal's database, and the page says what became of it.
- */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** Triggers by mouse in a real browser: a file that arrives, a program that calls, a run that ends and a row that is new start runs, and say so. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
-import { outcome, tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { automationPortal, expectGoodScreen } from './support/automation-portal.ts';
 import { publish } from './support/publish.ts';
 
-let portal: Portal;
-let browser: Browser;
-let folder: string;
-let id: number;
-let shop: TestDatabase;
-let portalDatabase: TestDatabase;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-triggers-'));
-  await mkdir(join(folder, 'in'));
-  portalDatabase = await testDatabase();
-  shop = await testDatabase({ migrated: false, isPostgres: true });
-  await shop.knex.schema.createTable('Orders', (t) => void t.increments('Id'));
-  await shop.knex('Orders').insert([{ Id: 1 }, { Id: 2 }]);
-  const settings = {
-    RUNSHEET_STATIC_FOLDERS: `Inbox=${join(folder, 'in')}`,
-    RUNSHEET_SAMPLES: 'false',
-    RUNSHEET_DATABASE_URL: portalDatabase.url,
-    RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url } }),
-  };
-  [portal, browser] = await Promise.all([startPortal(settings), openBrowser()]);
-  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
-  const workbook = {
-    sheets: [
-      { name: 'S', cells: { A1: 1, B1: 'x', C1: { formula: 'A1*2', value: 2 }, D1: { value: 46_000, style: 1 } } },
-    ],
-    formats: ['dd/mm/yyyy'],
-    names: { in_Amount: 'S!$A$1', in_Remark: 'S!$B$1', in_Day: 'S!$D$1', out_Twice: 'S!$C$1' },
-  };
-  id = await publish(browser, portal, { Name: 'Doubles', workbook });
-});
-afterAll(async () => {
-  await browser.close();
-  await portal.stop();
-  await shop.drop();
-  await portalDatabase.drop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
-    }
-  }
-  await expectToFit(browser, 360);
-}
+const made = automationPortal();
 
 test('a file that arrives starts a run, and the page says so', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address}/activities/${id}/`);
+  const { page } = made.browser;
+  await page.goto(`${made.portal.address}/activities/${made.id}/`);
   await page
     .getByRole('link', { name: 'Edit the triggers' })
     .or(page.getByRole('button', { name: 'Edit the triggers' }))
@@ -81,10 +23,10 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await form.getByLabel('Name of the file').fill('rates*.csv');
   await form.getByLabel('Amount', { exact: false }).first().fill('21');
   await form.getByLabel('Where Remark comes from').selectOption('event');
-  await expectGoodScreen('trigger-form');
+  await expectGoodScreen(made.browser, 'trigger-form');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
-  await writeFile(join(folder, 'in', 'rates-1.csv'), 'USD,2\n');
+  await writeFile(join(made.inbox, 'rates-1.csv'), 'USD,2\n');
   await page.getByRole('button', { name: 'Try Rates of the day' }).click();
   await page
     .getByRole('dialog')
@@ -104,14 +46,14 @@ test('a file that arrives starts a run, and the page says so', async () => {
     .toBe(true);
   await page.getByText('Last firings').click();
   await page.getByRole('list', { name: 'Last firings of Rates of the day' }).getByText('Started').waitFor();
-  await expectGoodScreen('triggers');
+  await expectGoodScreen(made.browser, 'triggers');
   await page.getByRole('link', { name: /^Run \d+$/ }).click();
   await page.getByText('42').first().waitFor();
 });
 
 test('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address}/activities/triggers/${id}`);
+  const { page } = made.browser;
+  await page.goto(`${made.portal.address}/activities/triggers/${made.id}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByLabel('Name', { exact: true }).fill('Orders');
@@ -123,7 +65,7 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   const secret = await page.getByRole('status').locator('code').innerText();
   expect(secret).toMatch(/^whsec_/);
   const address = await page.locator('.rs-trigger-address').innerText();
-  await expectGoodScreen('trigger-secret');
+  await expectGoodScreen(made.browser, 'trigger-secret');
   const body = JSON.stringify({ order: { amount: 4 } });
   const headers = { 'content-type': 'application/json', ...signedHeaders([secret], 'msg_1', body) };
   const answer = await fetch(address, { method: 'POST', body, headers });
@@ -133,21 +75,21 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   await dialog.getByLabel('Body of a call').fill('{"order":{"amount":"x"}}');
   await dialog.getByRole('button', { name: 'Try it' }).click();
   await dialog.getByText('Amount: the value at /order/amount is no number').waitFor();
-  await expectGoodScreen('trigger-try');
+  await expectGoodScreen(made.browser, 'trigger-try');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Pause Orders' }).click();
   await page.getByText('Paused since').waitFor();
-  await page.goto(`${portal.address}/triggers`);
+  await page.goto(`${made.portal.address}/triggers`);
   await page.getByRole('list', { name: 'Triggers' }).getByText('Rates of the day').waitFor();
   expect(await page.getByText('whsec_').count()).toBe(0);
-  await expectGoodScreen('all-triggers');
+  await expectGoodScreen(made.browser, 'all-triggers');
 });
 
 test('the end of a run starts another activity, and a query says what is new', async () => {
-  const { page } = browser;
+  const { page } = made.browser;
   const plain = { sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } };
-  const follower = await publish(browser, portal, { Name: 'Follows', workbook: plain });
-  await page.goto(`${portal.address}/activities/triggers/${follower}`);
+  const follower = await publish(made.browser, made.portal, { Name: 'Follows', workbook: plain });
+  await page.goto(`${made.portal.address}/activities/triggers/${follower}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByLabel('Name', { exact: true }).fill('After doubling');
@@ -158,16 +100,16 @@ test('the end of a run starts another activity, and a query says what is new', a
   await form.getByLabel('Whose run').selectOption({ label: 'Doubles' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
-  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.goto(`${made.portal.address}/activities/run/${made.id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('The run was successful').waitFor();
-  await page.goto(`${portal.address}/activities/triggers/${follower}`);
+  await page.goto(`${made.portal.address}/activities/triggers/${follower}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   await form.getByLabel('Name', { exact: true }).fill('New orders');
   await form.getByLabel('It starts when').first().selectOption('Query');
   await form.getByLabel('Connection').selectOption('Shop');
   await form.getByLabel('Query', { exact: true }).fill('select "Id" from "Orders"');
-  await expectGoodScreen('trigger-query');
+  await expectGoodScreen(made.browser, 'trigger-query');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
   await page.getByRole('button', { name: 'Try New orders' }).click();
@@ -178,305 +120,13 @@ test('the end of a run starts another activity, and a query says what is new', a
   const firings = page.getByRole('list', { name: 'Last firings of After doubling' });
   await firings.getByText(/Run \d+ of Doubles: Succeeded/).waitFor();
 
-  const { knex } = portalDatabase;
+  const { knex } = made.database;
   const asked = async (): Promise<unknown> => (await knex('Triggers').where('Name', 'New orders').first()).StateText;
   await expect.poll(asked).not.toBeNull();
-  await shop.knex('Orders').insert({ Id: 7 });
+  await made.shop.knex('Orders').insert({ Id: 7 });
   await knex('Triggers').where('Name', 'New orders').update({ NextTime: knex.fn.now() });
   await expect.poll(() => knex('TriggerEvents').where('Message', 'New: 7').pluck('Outcome')).toEqual(['Started']);
   await page.reload();
   await page.getByText('Last firings').nth(1).click();
   await page.getByRole('list', { name: 'Last firings of New orders' }).getByText('New: 7').waitFor();
-});
-
-/** Somebody who is there in the database alone. */
-async function insertPerson(
-  UserName: string,
-  more: { Enabled?: boolean; IsUserAdmin?: boolean } = {},
-): Promise<number> {
-  const person = { UserName, UserNameKey: UserName, Source: 'Local', FirstName: UserName, LastName: 'Gone', ...more };
-  const [row] = await portalDatabase.knex('Users').insert(person).returning('UserId');
-  return (row as { UserId: number }).UserId;
-}
-
-test('a schedule with dates of the day and a limit of what is made up for says what became of its times, and why it was paused', async () => {
-  const { page } = browser;
-  const { knex } = portalDatabase;
-  await page.goto(`${portal.address}/activities/schedule/further/${id}`);
-  await page.getByRole('button', { name: 'Add schedule' }).click();
-  const form = page.getByRole('form', { name: 'Schedule' });
-  await form.getByLabel('Name', { exact: true }).fill('Closing');
-  await form.getByLabel('Time zone').fill('UTC');
-  await form.getByLabel('Day', { exact: false }).last().fill('someday');
-  await form.getByLabel('Of times missed, start').selectOption('All');
-  await form.getByLabel('At most').fill('50');
-  await form.getByLabel('Retry Attempts').fill('-1');
-  await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await form.getByText('Enter a whole number from 1 to 20').first().waitFor();
-  await form.getByText('Enter a whole number from 0 to 100').first().waitFor();
-  await form.getByText('Day is no date').first().waitFor();
-  await form.getByLabel('Day', { exact: false }).last().fill('last month end');
-  await form.getByLabel('At most').fill('2');
-  await form.getByLabel('Retry Attempts').fill('0');
-  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
-  await moments
-    .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
-    .first()
-    .waitFor();
-  await expectGoodScreen('schedule-dates');
-  await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Next run').waitFor();
-
-  const { Id, NextTime } = await knex('Timetables').where('Name', 'Closing').first('Id', 'NextTime');
-  const weeksBefore = (weeks: number): Date => new Date((NextTime as Date).getTime() - weeks * 7 * 86_400_000);
-  await knex('Timetables')
-    .where({ Id })
-    .update({ NextTime: weeksBefore(3) });
-  await expect.poll(() => knex('TimetableSlots').where('TimetableId', Id).pluck('Outcome')).toHaveLength(3);
-  await page.reload();
-  await page.getByText('Last times').click();
-  const times = page.getByRole('list', { name: 'Last times of Closing' }).getByRole('listitem');
-  expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
-  expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
-  await expectGoodScreen('schedule-times');
-
-  const gone = await insertPerson('ben', { Enabled: false });
-  // So that one of those weeks may come again.
-  await knex('TimetableSlots').where('TimetableId', Id).delete();
-  await knex('Timetables')
-    .where({ Id })
-    .update({ UserId: gone, NextTime: weeksBefore(1) });
-  await expect
-    .poll(async () => (await knex('Timetables').where({ Id }).first('PausedReason')).PausedReason)
-    .not.toBe(null);
-  await page.reload();
-  await page.getByText(/^The portal paused it: .*Who saves it again has it run as themselves\.$/).waitFor();
-  await page.getByRole('button', { name: /^Notifications/ }).click();
-  await page
-    .getByRole('link', { name: /is not enabled/ })
-    .first()
-    .waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Edit Closing' }).click();
-  await form.getByRole('button', { name: 'Update' }).click();
-  await page.getByText('Next run').waitFor();
-  expect(await page.getByText('The portal paused it').count()).toBe(0);
-});
-
-test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
-  const { page } = browser;
-  const { knex } = portalDatabase;
-  await insertPerson('grace', { Enabled: true, IsUserAdmin: true });
-  await page.goto(`${portal.address}/activities/alerts/${id}`);
-  await page.getByRole('button', { name: 'New alert' }).click();
-  const dialog = page.getByRole('dialog');
-  const people = (of: string) => dialog.getByRole('group', { name: of, exact: true });
-  const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
-  const refused = (why: string): Promise<void> => dialog.getByRole('alert').getByText(why).waitFor();
-  await dialog.getByLabel('Name').fill('Not there by eight');
-  await dialog.getByLabel('When').selectOption({ label: 'Nothing has succeeded by a time' });
-  await dialog.getByLabel('Time zone').fill('UTC');
-  await save();
-  await refused('Choose somebody who is told');
-  await tick(people('Who is told').getByLabel(`(${portal.userName})`));
-  for (const way of ['By the bell', 'By mail (this portal sends none)'])
-    await tick(people('Who is told').getByLabel(way), false);
-  await save();
-  await refused('Choose the bell, mail or both for those who are told');
-  await tick(people('Who is told').getByLabel('By the bell'));
-  await dialog.getByLabel('Who is told next, after minutes').fill('0');
-  await save();
-  await refused('Enter after how many minutes the next are told: 1 to 10080');
-  await dialog.getByLabel('Who is told next, after minutes').fill('15');
-  await save();
-  await refused('Choose somebody who is told next');
-  await tick(people('Told next').getByLabel('(grace)'));
-  await expectGoodScreen('alert-late');
-  await save();
-  await page.getByText('Nothing has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
-  await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
-
-  const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
-  await knex('Alerts').update({ NextTime: new Date(yesterday) });
-  await page.getByText('No run has succeeded today by 08:00 (UTC)').waitFor();
-  await page.getByText('1 told', { exact: true }).waitFor();
-  await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
-  await page.getByText('2 told', { exact: true }).waitFor();
-  await expectGoodScreen('alert-escalated');
-});
-
-test('where two runs have read other rows, their comparison names the step that did', async () => {
-  const { page } = browser;
-  const book = {
-    sheets: [
-      {
-        name: 'S',
-        cells: { A1: 'Id', A2: 0, C1: { formula: 'SUM(Orders[Id])', value: 0 } },
-        tables: [{ name: 'Orders', ref: 'A1:A2', columns: ['Id'] }],
-      },
-      stepSheet([
-        {
-          Step: 'Read orders',
-          Action: 'Query',
-          Connection: 'Shop',
-          Table: 'Orders',
-          Query: 'select "Id" from "Orders" order by 1',
-        },
-      ]),
-    ],
-    names: { out_Sum: 'S!$C$1' },
-  };
-  const activity = await publish(browser, portal, { Name: 'Open orders', workbook: book });
-  const start = async (): Promise<void> => {
-    await page.goto(`${portal.address}/activities/run/${activity}/`);
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await outcome(page, 'The run was successful').waitFor();
-  };
-  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with the run before' }).click();
-  await start();
-  await shop.knex('Orders').insert({ Id: 40 });
-  await start();
-  await compare();
-  const why = page.getByRole('note').filter({ hasText: 'The outputs differ' });
-  await why.getByText(/^The outputs differ, and with them what the step Read orders has read\./).waitFor();
-  await page.getByRole('row', { name: /^Sum 10 50 ?\+40 .* differs$/ }).waitFor();
-  await expectGoodScreen('compare-rows');
-  await start();
-  await compare();
-  await page.getByText('All inputs and outputs are the same.').waitFor();
-  expect(await why.count()).toBe(0);
-});
-
-/** Its runs go on for as long as somebody locks the table that they read. */
-const heldBook = {
-  sheets: [
-    {
-      name: 'S',
-      cells: { A1: 'One', A2: 0, C1: { formula: 'SUM(Held[One])', value: 0 } },
-      tables: [{ name: 'Held', ref: 'A1:A2', columns: ['One'] }],
-    },
-    stepSheet([
-      {
-        Step: 'Read the table',
-        Action: 'Query',
-        Connection: 'Shop',
-        Table: 'Held',
-        Query: 'select "One" from "Held"',
-      },
-    ]),
-  ],
-  names: { out_Sum: 'S!$C$1' },
-};
-
-test('while the run before goes on, a schedule waits, leaves out or starts all the same, a trigger keeps what comes, and an alert says that it takes long', async () => {
-  const { page } = browser;
-  const { knex } = portalDatabase;
-  const held = await publish(browser, portal, { Name: 'Held', workbook: heldBook, hasSimultaneousRuns: true });
-  // What is usual: runs before those that go on.
-  const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
-  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
-  const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
-  await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
-  await shop.knex.schema.createTable('Held', (t) => void t.integer('One'));
-  const lock = await shop.knex.transaction();
-  onTestFinished(async () => {
-    if (!lock.isCompleted()) await lock.rollback();
-  });
-  await lock.raw('lock table "Held" in access exclusive mode');
-
-  await page.goto(`${portal.address}/activities/schedule/further/${held}`);
-  const form = page.getByRole('form', { name: 'Schedule' });
-  const rules = { Waiting: 'Wait until it has ended', Leaving: 'Leave this one out', Both: 'Start all the same' };
-  for (const [name, label] of Object.entries(rules)) {
-    await page.getByRole('button', { name: 'Add schedule' }).click();
-    await form.getByLabel('Name', { exact: true }).fill(name);
-    await form.getByLabel('While its run before goes on').selectOption({ label });
-    await form.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
-  }
-  const slots = knex('TimetableSlots as T')
-    .join('Timetables as S', 'S.Id', 'T.TimetableId')
-    .where('S.ActivityId', held);
-  const become = async (): Promise<string[]> =>
-    ((await slots.clone().select('S.Name', 'T.Outcome')) as { Name: string; Outcome: string }[])
-      .map(({ Name, Outcome }) => `${Name}: ${Outcome}`)
-      .toSorted();
-  const [{ NextTime }] = (await knex('Timetables').where('ActivityId', held).select('NextTime')) as [
-    { NextTime: Date },
-  ];
-  const due = new Date(NextTime.getTime() - 7 * 86_400_000);
-  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
-  await expect.poll(become).toEqual(['Both: Started', 'Leaving: Started', 'Waiting: Started']);
-  const runOf = async (name: string): Promise<number> =>
-    ((await slots.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
-  const [waitedFor, leftOutFor] = [await runOf('Waiting'), await runOf('Leaving')];
-  // The same week comes again.
-  await knex('TimetableSlots').delete();
-  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
-  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);
-  await expect.poll(() => knex('Timetables').where('IsWaiting', true).pluck('Name')).toEqual(['Waiting']);
-  await page.reload();
-  await page.getByText(`It waits until run ${waitedFor}, which it started before, has ended.`).waitFor();
-  await page.getByRole('region', { name: 'Leaving' }).getByText('Last times').click();
-  await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
-  await expectGoodScreen('schedule-overlap');
-  await page.goto(`${portal.address}/schedules`);
-  const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
-  await all
-    .filter({ hasText: 'Waiting:' })
-    .getByText(`It waits until run ${waitedFor}, which it started before, has ended.`)
-    .waitFor();
-  await all
-    .filter({ hasText: 'Leaving:' })
-    .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)
-    .waitFor();
-  await expectGoodScreen('schedules-why');
-
-  await page.goto(`${portal.address}/activities/triggers/${held}`);
-  await page.getByRole('button', { name: 'Add trigger' }).click();
-  const trigger = page.getByRole('form', { name: 'Trigger' });
-  await trigger.getByLabel('Name', { exact: true }).fill('Calls');
-  await trigger.getByLabel('It starts when').selectOption('Webhook');
-  await trigger.getByRole('button', { name: 'Add', exact: true }).click();
-  const secret = await page.getByRole('status').locator('code').innerText();
-  const address = await page.locator('.rs-trigger-address').innerText();
-  const send = async (id: string): Promise<{ Outcome: string; RunId: number | null }> => {
-    const headers = { 'content-type': 'application/json', ...signedHeaders([secret], id, '{}') };
-    const answer = await fetch(address, { method: 'POST', body: '{}', headers });
-    return ((await answer.json()) as { result: { Outcome: string; RunId: number | null } }).result;
-  };
-  const first = await send('held_1');
-  expect(first.Outcome).toBe('Started');
-  expect(await send('held_2')).toMatchObject({ Outcome: 'Waiting', RunId: null });
-  await page.reload();
-  await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
-  await expectGoodScreen('trigger-waits');
-
-  await page.goto(`${portal.address}/activities/alerts/${held}`);
-  await page.getByRole('button', { name: 'New alert' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Slow');
-  await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
-  await dialog.getByLabel('Times as long as usual').fill('0.5');
-  await tick(dialog.getByRole('group', { name: 'Who is told', exact: true }).getByLabel(`(${portal.userName})`));
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('Enter how many times longer, 1 or more').waitFor();
-  await dialog.getByLabel('Times as long as usual').fill('2');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Takes more than 2 times as long as usual').waitFor();
-  await page
-    .getByText(/^The run has been running for .*; 95 of 100 of the last runs took 1 s at most$/)
-    .first()
-    .waitFor();
-  await expectGoodScreen('alert-long');
-
-  await lock.commit();
-  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut', 'Waiting: Started']);
-  const waiting = knex('TriggerEvents').where({ Outcome: 'Waiting' });
-  await expect.poll(() => waiting.clone().pluck('Id')).toEqual([]);
-  await expect.poll(() => knex('ActivityRuns').where('ActivityId', held).whereNull('EndTime').pluck('Id')).toEqual([]);
-  await page.goto(`${portal.address}/activities/schedule/further/${held}`);
-  await page.getByText('Last times').nth(2).waitFor();
-  expect(await page.getByText('It waits until').count()).toBe(0);
-  expect(await page.getByText(/^Due /).count()).toBe(0);
 });

@@ -1,0 +1,308 @@
+/**
+ * What becomes of schedules, triggers and alerts as time passes: times missed, lateness, runs that go on, other rows than the time before. What
+ * is due by the clock is brought about in the portal's database.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { signedHeaders } from '#server/deliveries/signature.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { automationPortal, expectGoodScreen } from './support/automation-portal.ts';
+import { outcome, tick } from './support/controls.ts';
+import { publish } from './support/publish.ts';
+
+const made = automationPortal();
+
+/** Somebody who is there in the database alone. */
+async function insertPerson(
+  UserName: string,
+  more: { Enabled?: boolean; IsUserAdmin?: boolean } = {},
+): Promise<number> {
+  const person = { UserName, UserNameKey: UserName, Source: 'Local', FirstName: UserName, LastName: 'Gone', ...more };
+  const [row] = await made.database.knex('Users').insert(person).returning('UserId');
+  return (row as { UserId: number }).UserId;
+}
+
+test('a schedule with dates of the day and a limit of what is made up for says what became of its times, and why it was paused', async () => {
+  const { page } = made.browser;
+  const { knex } = made.database;
+  await page.goto(`${made.portal.address}/activities/schedule/further/${made.id}`);
+  await page.getByRole('button', { name: 'Add schedule' }).click();
+  const form = page.getByRole('form', { name: 'Schedule' });
+  await form.getByLabel('Name', { exact: true }).fill('Closing');
+  await form.getByLabel('Time zone').fill('UTC');
+  await form.getByLabel('Day', { exact: false }).last().fill('someday');
+  await form.getByLabel('Of times missed, start').selectOption('All');
+  await form.getByLabel('At most').fill('50');
+  await form.getByLabel('Retry Attempts').fill('-1');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('Enter a whole number from 1 to 20').first().waitFor();
+  await form.getByText('Enter a whole number from 0 to 100').first().waitFor();
+  await form.getByText('Day is no date').first().waitFor();
+  await form.getByLabel('Day', { exact: false }).last().fill('last month end');
+  await form.getByLabel('At most').fill('2');
+  await form.getByLabel('Retry Attempts').fill('0');
+  const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');
+  await moments
+    .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
+    .first()
+    .waitFor();
+  await expectGoodScreen(made.browser, 'schedule-dates');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Next run').waitFor();
+
+  const { Id, NextTime } = await knex('Timetables').where('Name', 'Closing').first('Id', 'NextTime');
+  const weeksBefore = (weeks: number): Date => new Date((NextTime as Date).getTime() - weeks * 7 * 86_400_000);
+  await knex('Timetables')
+    .where({ Id })
+    .update({ NextTime: weeksBefore(3) });
+  await expect.poll(() => knex('TimetableSlots').where('TimetableId', Id).pluck('Outcome')).toHaveLength(3);
+  await page.reload();
+  await page.getByText('Last times').click();
+  const times = page.getByRole('list', { name: 'Last times of Closing' }).getByRole('listitem');
+  expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
+  expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
+  await expectGoodScreen(made.browser, 'schedule-times');
+
+  const gone = await insertPerson('ben', { Enabled: false });
+  // So that one of those weeks may come again.
+  await knex('TimetableSlots').where('TimetableId', Id).delete();
+  await knex('Timetables')
+    .where({ Id })
+    .update({ UserId: gone, NextTime: weeksBefore(1) });
+  await expect
+    .poll(async () => (await knex('Timetables').where({ Id }).first('PausedReason')).PausedReason)
+    .not.toBe(null);
+  await page.reload();
+  await page.getByText(/^The portal paused it: .*Who saves it again has it run as themselves\.$/).waitFor();
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await page
+    .getByRole('link', { name: /is not enabled/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit Closing' }).click();
+  await form.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Next run').waitFor();
+  expect(await page.getByText('The portal paused it').count()).toBe(0);
+});
+
+test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
+  const { page } = made.browser;
+  const { knex } = made.database;
+  await insertPerson('grace', { Enabled: true, IsUserAdmin: true });
+  await page.goto(`${made.portal.address}/activities/alerts/${made.id}`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  const people = (of: string) => dialog.getByRole('group', { name: of, exact: true });
+  const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
+  const refused = (why: string): Promise<void> => dialog.getByRole('alert').getByText(why).waitFor();
+  await dialog.getByLabel('Name').fill('Not there by eight');
+  await dialog.getByLabel('When').selectOption({ label: 'Nothing has succeeded by a time' });
+  await dialog.getByLabel('Time zone').fill('UTC');
+  await save();
+  await refused('Choose somebody who is told');
+  await tick(people('Who is told').getByLabel(`(${made.portal.userName})`));
+  for (const way of ['By the bell', 'By mail (this portal sends none)'])
+    await tick(people('Who is told').getByLabel(way), false);
+  await save();
+  await refused('Choose the bell, mail or both for those who are told');
+  await tick(people('Who is told').getByLabel('By the bell'));
+  await dialog.getByLabel('Who is told next, after minutes').fill('0');
+  await save();
+  await refused('Enter after how many minutes the next are told: 1 to 10080');
+  await dialog.getByLabel('Who is told next, after minutes').fill('15');
+  await save();
+  await refused('Choose somebody who is told next');
+  await tick(people('Told next').getByLabel('(grace)'));
+  await expectGoodScreen(made.browser, 'alert-late');
+  await save();
+  await page.getByText('Nothing has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
+  await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
+
+  const yesterday = new Date(Date.now() - 86_400_000).setUTCHours(8, 0, 0, 0);
+  await knex('Alerts').update({ NextTime: new Date(yesterday) });
+  await page.getByText('No run has succeeded today by 08:00 (UTC)').waitFor();
+  await page.getByText('1 told', { exact: true }).waitFor();
+  await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
+  await page.getByText('2 told', { exact: true }).waitFor();
+  await expectGoodScreen(made.browser, 'alert-escalated');
+});
+
+test('where two runs have read other rows, their comparison names the step that did', async () => {
+  const { page } = made.browser;
+  const book = {
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: 'Id', A2: 0, C1: { formula: 'SUM(Orders[Id])', value: 0 } },
+        tables: [{ name: 'Orders', ref: 'A1:A2', columns: ['Id'] }],
+      },
+      stepSheet([
+        {
+          Step: 'Read orders',
+          Action: 'Query',
+          Connection: 'Shop',
+          Table: 'Orders',
+          Query: 'select "Id" from "Orders" order by 1',
+        },
+      ]),
+    ],
+    names: { out_Sum: 'S!$C$1' },
+  };
+  const activity = await publish(made.browser, made.portal, { Name: 'Open orders', workbook: book });
+  const start = async (): Promise<void> => {
+    await page.goto(`${made.portal.address}/activities/run/${activity}/`);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await outcome(page, 'The run was successful').waitFor();
+  };
+  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with the run before' }).click();
+  await start();
+  await made.shop.knex('Orders').insert({ Id: 40 });
+  await start();
+  await compare();
+  const why = page.getByRole('note').filter({ hasText: 'The outputs differ' });
+  await why.getByText(/^The outputs differ, and with them what the step Read orders has read\./).waitFor();
+  await page.getByRole('row', { name: /^Sum 3 43 ?\+40 .* differs$/ }).waitFor();
+  await expectGoodScreen(made.browser, 'compare-rows');
+  await start();
+  await compare();
+  await page.getByText('All inputs and outputs are the same.').waitFor();
+  expect(await why.count()).toBe(0);
+});
+
+/** Its runs go on for as long as somebody locks the table that they read. */
+const heldBook = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 'One', A2: 0, C1: { formula: 'SUM(Held[One])', value: 0 } },
+      tables: [{ name: 'Held', ref: 'A1:A2', columns: ['One'] }],
+    },
+    stepSheet([
+      {
+        Step: 'Read the table',
+        Action: 'Query',
+        Connection: 'Shop',
+        Table: 'Held',
+        Query: 'select "One" from "Held"',
+      },
+    ]),
+  ],
+  names: { out_Sum: 'S!$C$1' },
+};
+
+test('while the run before goes on, a schedule waits, leaves out or starts all the same, a trigger keeps what comes, and an alert says that it takes long', async () => {
+  const { page } = made.browser;
+  const { knex } = made.database;
+  const held = await publish(made.browser, made.portal, {
+    Name: 'Held',
+    workbook: heldBook,
+    hasSimultaneousRuns: true,
+  });
+  // What is usual: runs before those that go on.
+  const model = { ActivityId: held, ActivityVersion: 1, Status: 'Succeeded', UserId: 1, MemoryCost: 0 };
+  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+  const quick = { ...model, QueueTime: ago(601), PickupTime: ago(601), StartTime: ago(601), EndTime: ago(600) };
+  await knex('ActivityRuns').insert(Array.from({ length: 5 }, () => quick));
+  await made.shop.knex.schema.createTable('Held', (t) => void t.integer('One'));
+  const lock = await made.shop.knex.transaction();
+  onTestFinished(async () => {
+    if (!lock.isCompleted()) await lock.rollback();
+  });
+  await lock.raw('lock table "Held" in access exclusive mode');
+
+  await page.goto(`${made.portal.address}/activities/schedule/further/${held}`);
+  const form = page.getByRole('form', { name: 'Schedule' });
+  const rules = { Waiting: 'Wait until it has ended', Leaving: 'Leave this one out', Both: 'Start all the same' };
+  for (const [name, label] of Object.entries(rules)) {
+    await page.getByRole('button', { name: 'Add schedule' }).click();
+    await form.getByLabel('Name', { exact: true }).fill(name);
+    await form.getByLabel('While its run before goes on').selectOption({ label });
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
+  }
+  const slots = knex('TimetableSlots as T')
+    .join('Timetables as S', 'S.Id', 'T.TimetableId')
+    .where('S.ActivityId', held);
+  const become = async (): Promise<string[]> =>
+    ((await slots.clone().select('S.Name', 'T.Outcome')) as { Name: string; Outcome: string }[])
+      .map(({ Name, Outcome }) => `${Name}: ${Outcome}`)
+      .toSorted();
+  const [{ NextTime }] = (await knex('Timetables').where('ActivityId', held).select('NextTime')) as [
+    { NextTime: Date },
+  ];
+  const due = new Date(NextTime.getTime() - 7 * 86_400_000);
+  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: Started', 'Waiting: Started']);
+  const runOf = async (name: string): Promise<number> =>
+    ((await slots.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
+  const [waitedFor, leftOutFor] = [await runOf('Waiting'), await runOf('Leaving')];
+  // The same week comes again.
+  await knex('TimetableSlots').delete();
+  await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);
+  await expect.poll(() => knex('Timetables').where('IsWaiting', true).pluck('Name')).toEqual(['Waiting']);
+  await page.reload();
+  await page.getByText(`It waits until run ${waitedFor}, which it started before, has ended.`).waitFor();
+  await page.getByRole('region', { name: 'Leaving' }).getByText('Last times').click();
+  await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
+  await expectGoodScreen(made.browser, 'schedule-overlap');
+  await page.goto(`${made.portal.address}/schedules`);
+  const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
+  await all
+    .filter({ hasText: 'Waiting:' })
+    .getByText(`It waits until run ${waitedFor}, which it started before, has ended.`)
+    .waitFor();
+  await all
+    .filter({ hasText: 'Leaving:' })
+    .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)
+    .waitFor();
+  await expectGoodScreen(made.browser, 'schedules-why');
+
+  await page.goto(`${made.portal.address}/activities/triggers/${held}`);
+  await page.getByRole('button', { name: 'Add trigger' }).click();
+  const trigger = page.getByRole('form', { name: 'Trigger' });
+  await trigger.getByLabel('Name', { exact: true }).fill('Calls');
+  await trigger.getByLabel('It starts when').selectOption('Webhook');
+  await trigger.getByRole('button', { name: 'Add', exact: true }).click();
+  const secret = await page.getByRole('status').locator('code').innerText();
+  const address = await page.locator('.rs-trigger-address').innerText();
+  const send = async (id: string): Promise<{ Outcome: string; RunId: number | null }> => {
+    const headers = { 'content-type': 'application/json', ...signedHeaders([secret], id, '{}') };
+    const answer = await fetch(address, { method: 'POST', body: '{}', headers });
+    return ((await answer.json()) as { result: { Outcome: string; RunId: number | null } }).result;
+  };
+  const first = await send('held_1');
+  expect(first.Outcome).toBe('Started');
+  expect(await send('held_2')).toMatchObject({ Outcome: 'Waiting', RunId: null });
+  await page.reload();
+  await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
+  await expectGoodScreen(made.browser, 'trigger-waits');
+
+  await page.goto(`${made.portal.address}/activities/alerts/${held}`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Slow');
+  await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
+  await dialog.getByLabel('Times as long as usual').fill('0.5');
+  await tick(dialog.getByRole('group', { name: 'Who is told', exact: true }).getByLabel(`(${made.portal.userName})`));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').getByText('Enter how many times longer, 1 or more').waitFor();
+  await dialog.getByLabel('Times as long as usual').fill('2');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Takes more than 2 times as long as usual').waitFor();
+  await page
+    .getByText(/^The run has been running for .*; 95 of 100 of the last runs took 1 s at most$/)
+    .first()
+    .waitFor();
+  await expectGoodScreen(made.browser, 'alert-long');
+
+  await lock.commit();
+  await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut', 'Waiting: Started']);
+  const waiting = knex('TriggerEvents').where({ Outcome: 'Waiting' });
+  await expect.poll(() => waiting.clone().pluck('Id')).toEqual([]);
+  await expect.poll(() => knex('ActivityRuns').where('ActivityId', held).whereNull('EndTime').pluck('Id')).toEqual([]);
+  await page.goto(`${made.portal.address}/activities/schedule/further/${held}`);
+  await page.getByText('Last times').nth(2).waitFor();
+  expect(await page.getByText('It waits until').count()).toBe(0);
+  expect(await page.getByText(/^Due /).count()).toBe(0);
+});
