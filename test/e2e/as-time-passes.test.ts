@@ -252,6 +252,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
     .filter({ hasText: 'Waiting:' })
     .getByText(`It waits until run ${waitedFor}, which it started before, has ended.`)
     .waitFor();
+  expect(await all.filter({ hasText: /Due: / }).allInnerTexts()).toEqual([expect.stringContaining('Waiting:')]);
   await all
     .filter({ hasText: 'Leaving:' })
     .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)

@@ -96,6 +96,20 @@ export function alertPortal() {
   const call = (method: 'GET' | 'POST', url: string, { headers }: Signed = portal.editor, payload?: object) =>
     portal.app.http.inject({ method, url: `/api${url}`, headers, payload });
 
+  async function collect(): Promise<void> {
+    const { knex } = portal.app.database;
+    const lookedAt = async (): Promise<number> =>
+      (
+        (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
+      )?.Time.getTime() ?? 0;
+    const before = await lookedAt();
+    // SQL Server keeps application locks for each database (sp_getapplock); Babelfish 4.4 has them for all, and another suite may hold it.
+    await until('it is this portal that looks', async () => {
+      await portal.app.outgoing.collect();
+      return (await lookedAt()) > before;
+    });
+  }
+
   return {
     portal,
     call,
@@ -113,18 +127,10 @@ export function alertPortal() {
       const { knex } = app.database;
       return insertRun(knex, { ActivityId, UserId: editor.UserId, Status, EndTime: knex.fn.now(), ...more });
     },
+    /** Looks at what has happened, and sends nothing. */
+    collect,
     look: async (): Promise<void> => {
-      const { knex } = portal.app.database;
-      const lookedAt = async (): Promise<number> =>
-        (
-          (await knex('EventCursors').where('Name', 'alerts').first('Time')) as { Time: Date } | undefined
-        )?.Time.getTime() ?? 0;
-      const before = await lookedAt();
-      // SQL Server keeps application locks for each database (sp_getapplock); Babelfish 4.4 has them for all, and another suite may hold it.
-      await until('it is this portal that looks', async () => {
-        await portal.app.outgoing.collect();
-        return (await lookedAt()) > before;
-      });
+      await collect();
       await portal.app.outgoing.deliveries.sendDue();
     },
   };

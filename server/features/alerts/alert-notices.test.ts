@@ -6,7 +6,7 @@ import { startMailServer } from '#test/support/mail-server.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const { portal, call, save, list, bell, endRun, look } = alertPortal();
+const { portal, call, save, list, bell, endRun, collect, look } = alertPortal();
 
 test('a person who wants quiet hears of it afterwards', async () => {
   const minute = (offset: number): number => (Math.floor(Date.now() / 60_000) + offset + 1440) % 1440;
@@ -88,7 +88,7 @@ test('a mail server and a channel that take what comes and never answer hold up 
   portal.receiver.answer = null;
   await save({ Webhooks: [{ Kind: 'Teams', Url: `${portal.receiver.url}/teams` }] });
   await endRun('Failed');
-  await portal.app.outgoing.collect();
+  await collect();
   const sending = portal.app.outgoing.deliveries.sendDue();
   await until('both hang', () => isHung && portal.receiver.received.length === 1);
   expect(await bell(portal.looker)).toHaveLength(1);

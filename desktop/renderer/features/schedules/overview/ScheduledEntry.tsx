@@ -64,7 +64,7 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
   );
 }
 
-function NextTimes({ item: { NextTimes: times, PausedTime, IsActive } }: { item: ScheduledItem }) {
+function NextTimes({ item: { NextTimes: times, PausedTime, IsActive, IsWaiting } }: { item: ScheduledItem }) {
   const [next, ...later] = times;
   if (next === undefined) {
     return (
@@ -77,9 +77,10 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive } }: { item:
       </div>
     );
   }
+  const shown = { next: <DateText value={next} as="relative" /> };
   return (
     <div className="rs-schedule-times">
-      <span>{rich('Next: {next}', { next: <DateText value={next} as="relative" /> })}</span>
+      <span>{IsWaiting ? rich('Due: {next}', shown) : rich('Next: {next}', shown)}</span>
       <span className="rs-muted">
         {t('then')}{' '}
         {later.map((time, index) => (
