@@ -20,9 +20,12 @@ export interface DateCell {
 
 export type PastedOrder = DayOrder | 'mixed';
 
+/** Every date and time has a mark or a word between its numbers. */
+const DIGITS_ALONE = /^\d+$/;
+
 /** The serial number a text stands for in a cell, which need not hold a date at all; null where it is none. */
 export function readDate(text: string, cell: DateCell): Reading | null {
-  if (text.length > LONGEST_VALUE) return null;
+  if (text.length > LONGEST_VALUE || DIGITS_ALONE.test(text)) return null;
   const format = dateFormatOf(cell.format);
   const [, positive] = format.kind === 'duration' ? (/^- ?(\d.*)$/.exec(plainText(text)) ?? []) : [];
   if (positive !== undefined) return negative(readDate(positive, cell));
@@ -151,7 +154,8 @@ function inDigits([first, second, third]: [string, string, string], cell: DateCe
 export function orderOfPasted(texts: readonly string[]): PastedOrder | undefined {
   const orders = new Set<DayOrder>();
   for (const text of texts) {
-    const numbers = text.length > LONGEST_VALUE ? null : NUMBERS.exec(splitClock(plainText(text)).rest);
+    const isNone = text.length > LONGEST_VALUE || DIGITS_ALONE.test(text);
+    const numbers = isNone ? null : NUMBERS.exec(splitClock(plainText(text)).rest);
     if (!numbers || numbers[1]!.length > 2) continue;
     const dmy = serialOf(numbers[3]!, Number(numbers[2]), Number(numbers[1]));
     const mdy = serialOf(numbers[3]!, Number(numbers[1]), Number(numbers[2]));

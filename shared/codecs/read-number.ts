@@ -57,7 +57,12 @@ export function readExactNumber(text: string): number | string | null {
 /** PostgreSQL's numeric holds 131,072 digits before the point; texts of so many are no mistake of somebody's. */
 const LONGEST_EXACT = 2000;
 
+/** As most are that are pasted: read the same whatever the marks of the region and the words of the format are. */
+const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
+
 function readParts(text: string, cell: NumberCell): { parts: Parts; read: Digits } | null {
+  if (PLAIN_DIGITS.test(text))
+    return { parts: { digits: text, negative: false, percent: false }, read: { decimal: text, isOdd: false } };
   const parts = partsOf(plainText(text), cell.format);
   const read = parts && readDigits(parts.digits, cell);
   return parts && read ? { parts, read } : null;

@@ -65,9 +65,12 @@ async function fetchCipher(): Promise<TextCipher | null> {
   }
 }
 
+/** Bytes that are one call's arguments. */
+const PIECE = 8192;
+
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
   return btoa(text);
 }
 

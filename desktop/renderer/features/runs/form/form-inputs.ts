@@ -97,11 +97,18 @@ type Locks = Pick<Input, 'Info' | 'ReadOnly'>;
 export function gridShape(info: InputInfo, width: number, disabled: boolean, locks: Locks = { Info: info }): GridShape {
   const perColumn = info.Specifications.length > 1 && info.RangeType !== 'RangeWithRowHeaders';
   const specification = (row: number, col: number) => info.Specifications[ruleIndex(info, row, col)];
+  // Asked for each of 150,000 cells that are pasted.
+  const kinds = new Map<number, CellKind>();
+  const kindOf = (index: number): CellKind => {
+    const kind = kinds.get(index) ?? kindOfColumn(info, index);
+    kinds.set(index, kind);
+    return kind;
+  };
   return {
     width,
     rowsVariable: info.RowsVariable && !disabled && !isPartlyLocked(locks),
     maxRows: Math.min(info.MaxRows ?? MAX_ROWS, MAX_ROWS),
-    kind: (row, col) => cellKind(info, row, col),
+    kind: (row, col) => kindOf(ruleIndex(info, row, col)),
     isReadOnly: (row, col) =>
       disabled ||
       isLockedCell(locks, row, col) ||

@@ -1,7 +1,7 @@
 /** What is pasted into an input grid. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
-import { readCellText } from '#shared/codecs/cell-text.ts';
+import { readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
@@ -37,11 +37,9 @@ export function pasteCells(
   const isSingle = copied.length === 1 && copied[0]!.length === 1;
   const target = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, copied, shape, shown);
   const orders = isSingle ? new Map<number, PastedOrder | undefined>() : dateOrders(copied, target, shape);
+  const kindOf = pastedKinds(shape, orders);
   const parse = (text: string, row: number, col: number): FormCell => {
-    const pastedOrder = orders.get(col);
-    // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
-    const kind = { ...shape.kind(row, col), maxSize: null };
-    const { cell, note } = readCellText(text, pastedOrder ? { ...kind, pastedOrder } : kind);
+    const { cell, note } = readCellText(text, kindOf(row, col));
     if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note }));
     return cell;
   };
@@ -59,6 +57,21 @@ export function pasteCells(
     refused,
     passedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
     notes,
+  };
+}
+
+/** How the cells of a paste are read: made once for each kind and column, and not for each of 150,000 cells. */
+function pastedKinds(shape: GridShape, orders: ReadonlyMap<number, PastedOrder | undefined>) {
+  const made = new Map<number, { of: CellKind; kind: CellKind }>();
+  return (row: number, col: number): CellKind => {
+    const of = shape.kind(row, col);
+    const known = made.get(col);
+    if (known?.of === of) return known.kind;
+    const pastedOrder = orders.get(col);
+    // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
+    const kind: CellKind = { ...of, maxSize: null, ...(pastedOrder ? { pastedOrder } : {}) };
+    made.set(col, { of, kind });
+    return kind;
   };
 }
 
