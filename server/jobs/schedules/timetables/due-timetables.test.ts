@@ -166,6 +166,22 @@ test('a moment that has waited starts although its first start failed after what
   expect(await next()).toBe('2026-11-23T06:45');
 });
 
+test('what was noted while a moment waited is not counted again with what is missed after it', async () => {
+  await timetable('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Wait', Missed: 'None' });
+  await tickAt('2026-11-23T06:00:01Z');
+  await tickAt('2026-11-23T06:15:01Z');
+  await endAll('Succeeded', '2026-11-23T06:36:00Z');
+  failuresLeft = 1;
+  await tickAt('2026-11-23T06:36:01Z');
+  await tickAt('2026-11-23T07:25:01Z');
+  expect(await slotsOf()).toEqual(['06:00 Started', '06:15 Started', '06:30 Missed', '07:15 Missed']);
+  const told = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
+  expect(told.map(({ Message }) => Message)).toEqual([
+    expect.stringContaining('no server was there'),
+    'Not made up for: 3 times, of which this is the last',
+  ]);
+});
+
 test('runs of others, of the daily schedule too, keep nothing waiting, and each retries its own', async () => {
   await timetable('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Skip', RetryCount: 1, RetryInterval: 5 });
   await database

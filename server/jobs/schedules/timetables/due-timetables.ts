@@ -68,7 +68,8 @@ async function fire(context: SchedulerContext, { row, rule, now }: Due, result: 
   let current = row;
   if (missed || starts.length === 0) {
     const NextTime = starts[0] ?? after;
-    if (!(await passOver(context, row, { missed, NextTime }))) return;
+    const countAfter = (time: Date): number => slots.count(time, now) - starts.filter((slot) => slot > time).length;
+    if (!(await passOver(context, row, { missed, NextTime, countAfter }))) return;
     current = { ...row, NextTime };
   }
   for (const [index, slot] of starts.entries()) {
@@ -86,20 +87,29 @@ async function fire(context: SchedulerContext, { row, rule, now }: Due, result: 
   }
 }
 
+interface PassedOver {
+  missed: ReturnType<typeof dueSlots>['missed'];
+  NextTime: Date;
+  /** How many are not made up for of those after a time. */
+  countAfter: (time: Date) => number;
+}
+
 /** False where another server has the moment. */
 async function passOver(
   context: SchedulerContext,
   row: TimetableRow,
-  { missed, NextTime }: { missed: ReturnType<typeof dueSlots>['missed']; NextTime: Date },
+  { missed, NextTime, countAfter }: PassedOver,
 ): Promise<boolean> {
   return takeTimetable(context, row, async (trx) => {
-    if (missed && !(await isNoted(trx, row.Id, missed.last))) {
+    const noted = await lastNoted(trx, row);
+    if (missed && (noted === null || noted < missed.last)) {
+      const count = noted === null ? missed.count : countAfter(noted);
       const Message =
-        missed.count === 1
+        count === 1
           ? 'Not made up for: no server was there to start it, or it waited for the run before it'
-          : `Not made up for: ${missed.count} times, of which this is the last`;
-      const noted = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
-      await trx('TimetableSlots').insert(noted);
+          : `Not made up for: ${count} times, of which this is the last`;
+      const note = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
+      await trx('TimetableSlots').insert(note);
     }
     const isSame = NextTime.getTime() === row.NextTime.getTime();
     await trx('Timetables')
@@ -110,6 +120,8 @@ async function passOver(
 }
 
 /** What came while a moment waited is noted before that moment starts, whose start another server may have, or may fail. */
-async function isNoted(trx: Knex.Transaction, TimetableId: number, SlotTime: Date): Promise<boolean> {
-  return (await trx('TimetableSlots').where({ TimetableId, SlotTime }).first('Outcome')) !== undefined;
+async function lastNoted(trx: Knex.Transaction, { Id, NextTime }: TimetableRow): Promise<Date | null> {
+  const after = trx('TimetableSlots').where('TimetableId', Id).where('SlotTime', '>=', NextTime);
+  const last = (await after.orderBy('SlotTime', 'desc').first('SlotTime')) as { SlotTime: Date } | undefined;
+  return last?.SlotTime ?? null;
 }
