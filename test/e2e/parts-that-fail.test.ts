@@ -140,6 +140,32 @@ test('alerts and triggers that could not be fetched are not taken for none, and 
   await page.getByText('Nothing that happens starts it.').waitFor();
 });
 
+test('favourites that could not be fetched are not taken for none; a list does not wait for those that never come', async () => {
+  const { page } = browser;
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/activities/marks', async (route) => {
+    await asked;
+    await route.fulfill({ status: 503, json: { message: 'No marks to be had.' } });
+  });
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Watched', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  await page.getByRole('table', { name: 'Activities' }).getByRole('link', { name: 'Watched', exact: true }).waitFor();
+  answer();
+  await page.getByText('Your favourites, and what you ran last, could not be fetched.').waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES'])
+      await page.screenshot({ path: join(process.env['PICTURES'], `marks-failed-${colorScheme}.png`) });
+  }
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('note').getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('Your favourites, and what you ran last').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Tiles', exact: true }).click();
+});
+
 test('a call that is never answered is not waited for in silence', async () => {
   const { page } = browser;
   await page.clock.install();

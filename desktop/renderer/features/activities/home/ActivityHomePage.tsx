@@ -14,6 +14,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { useBriefly } from '#renderer/ui/use-briefly.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { activityMenu } from '../activity-menu.tsx';
 import { LinkedCard, NextRunCard, ParametersCard, UsedByCard } from './NeighbourCards.tsx';
@@ -33,7 +34,7 @@ export function ActivityHomePage() {
 function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
   // Those who may share it have a button more, which would push the others away.
-  const isProfileLoading = useIsProfileLoading();
+  const isProfileLoading = useBriefly(useIsProfileLoading());
   if (!data || isProfileLoading) {
     return (
       <Page title={t('Activity')}>

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { SortAsc, SortDesc } from '@blueprintjs/icons';
+import { Refresh, SortAsc, SortDesc } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo, useRef, type KeyboardEvent } from 'react';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -9,7 +9,7 @@ import { ActivityRow } from './ActivityRow.tsx';
 import { NO_CHOICE, useListChoice } from './list-choice.ts';
 import { chosenRows, listRows, type ListChoice, type ListRow, type SortKey } from './list-rows.ts';
 import { ListFilters } from './ListFilters.tsx';
-import { useMarks } from './use-marks.ts';
+import { useMarksQuery } from './use-marks.ts';
 import { useMedia } from './use-media.ts';
 import { useWindowedRows } from './use-windowed-rows.ts';
 import './list.css';
@@ -23,7 +23,7 @@ const NARROW = '(max-width: 699px)';
 
 /** Activities and checklists, a row each. */
 export function ActivityTable({ list }: { list: ActivityList }) {
-  const marks = useMarks();
+  const { data: marks, error, refetch } = useMarksQuery();
   const [choice, change] = useListChoice();
   const rows = useMemo(() => listRows(list, marks), [list, marks]);
   const wanted = useDeferredValue(choice);
@@ -31,6 +31,12 @@ export function ActivityTable({ list }: { list: ActivityList }) {
   return (
     <>
       <ListFilters rows={rows} choice={choice} change={change} found={shown.length} />
+      {error && !marks && (
+        <p className="rs-list-without-marks" role="note">
+          {t('Your favourites, and what you ran last, could not be fetched.')}{' '}
+          <Button size="small" icon={<Refresh />} text={t('Retry')} onClick={() => void refetch()} />
+        </p>
+      )}
       {shown.length === 0 ? (
         <EmptyState
           title={t('Nothing found')}

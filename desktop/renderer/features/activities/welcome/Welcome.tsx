@@ -7,6 +7,7 @@ import { useIsProfileLoading, useRight } from '#renderer/app/profile.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { useBriefly } from '#renderer/ui/use-briefly.ts';
 import { useMarks, useMarksQuery } from '../list/use-marks.ts';
 import { stepsLeft, type WelcomeStep } from './welcome-steps.ts';
 import { changeWelcome, useWelcome } from './welcome-state.ts';
@@ -24,7 +25,7 @@ export function useIsWelcomeLoading(): boolean {
   const { isHidden } = useWelcome(userName);
   const { isLoading } = useMarksQuery();
   const isProfileLoading = useIsProfileLoading();
-  return !isHidden && (isLoading || isProfileLoading);
+  return useBriefly(!isHidden && (isLoading || isProfileLoading));
 }
 
 /** What to do in the first minute. It goes away by itself. */
