@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 
-const LONGEST_MS = 1000;
-
-/** As `isLoading`, but for a second at most: what is there already must not wait for what may never come. */
-export function useBriefly(isLoading: boolean): boolean {
+/** As `isLoading`, but for so many milliseconds at most: what is there already must not wait for what may never come. */
+export function useBriefly(isLoading: boolean, atMost: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), LONGEST_MS);
+    const timer = setTimeout(() => setOver(true), atMost);
     return () => clearTimeout(timer);
-  }, []);
+  }, [atMost]);
   return isLoading && !isOver;
 }

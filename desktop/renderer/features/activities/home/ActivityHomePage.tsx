@@ -25,6 +25,9 @@ import './home.css';
 
 const UploadReport = lazyPart(async () => (await import('../UploadReport.tsx')).UploadReport);
 
+/** Of somebody whose rights never come the page shows what it has. */
+const PROFILE_MS = 3000;
+
 /** One activity at a glance. */
 export function ActivityHomePage() {
   const text = useParams()['id'] ?? '';
@@ -34,7 +37,7 @@ export function ActivityHomePage() {
 function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
   // Those who may share it have a button more, which would push the others away.
-  const isProfileLoading = useBriefly(useIsProfileLoading());
+  const isProfileLoading = useBriefly(useIsProfileLoading(), PROFILE_MS);
   if (!data || isProfileLoading) {
     return (
       <Page title={t('Activity')}>

@@ -19,13 +19,17 @@ interface StepText {
   to: string;
 }
 
+/** A list without a welcome is what most people see. */
+const WELCOME_MS = 200;
+
 /** Whether it is not yet known if this person is welcomed: the list below waits for that, not to be pushed down later. */
 export function useIsWelcomeLoading(): boolean {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const { isHidden } = useWelcome(userName);
   const { isLoading } = useMarksQuery();
   const isProfileLoading = useIsProfileLoading();
-  return useBriefly(!isHidden && (isLoading || isProfileLoading));
+  const isAway = useServerReason() !== undefined;
+  return useBriefly(!isAway && !isHidden && (isLoading || isProfileLoading), WELCOME_MS);
 }
 
 /** What to do in the first minute. It goes away by itself. */
@@ -42,9 +46,12 @@ export function Welcome({ list }: { list: ActivityList }) {
   const steps = marks === undefined ? [] : stepsLeft(state, person);
   const isShown = steps.length > 0;
   const isBegun = state.isBegun;
+  // Remembered, so that their list need not wait another time for what tells it.
+  const isNoNewcomer = hasRun && !isBegun && !state.isHidden;
   useEffect(() => {
     if (isShown && !isBegun) changeWelcome(userName, (before) => ({ ...before, isBegun: true }));
-  }, [isShown, isBegun, userName]);
+    if (isNoNewcomer) changeWelcome(userName, (before) => ({ ...before, isHidden: true }));
+  }, [isShown, isBegun, isNoNewcomer, userName]);
   if (!isShown) return null;
   const texts: Record<WelcomeStep, StepText> = {
     run: {
