@@ -72,8 +72,8 @@ export function ActivitiesPage() {
           {list && isTiled && <Legend list={list} />}
         </ListBar>
         {list && <Listed list={list} search={search} canCreate={canCreate} view={view} />}
-        {!list && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
-        {!list && !query.error && <Skeleton kind="tiles" />}
+        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+        {!list && (query.data || !query.error) && <Skeleton kind="tiles" />}
       </section>
     </Page>
   );

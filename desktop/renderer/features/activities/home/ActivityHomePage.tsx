@@ -25,7 +25,7 @@ import './home.css';
 
 const UploadReport = lazyPart(async () => (await import('../UploadReport.tsx')).UploadReport);
 
-/** Of somebody whose rights never come the page shows what it has. */
+/** The most that the page waits for the rights of the person, in milliseconds: then it shows what it has. */
 const PROFILE_MS = 3000;
 
 /** One activity at a glance. */

@@ -19,7 +19,7 @@ interface StepText {
   to: string;
 }
 
-/** A list without a welcome is what most people see. */
+/** The most that the list waits for a welcome, in milliseconds: most people have none. */
 const WELCOME_MS = 200;
 
 /** Whether it is not yet known if this person is welcomed: the list below waits for that, not to be pushed down later. */

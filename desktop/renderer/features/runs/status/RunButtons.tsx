@@ -3,13 +3,13 @@ import { ArrowLeft, Endorsed, Notifications, Play, Repeat, Stop } from '@bluepri
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { queryOf } from '#renderer/api/queries.ts';
 import { checklistStatus } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
 import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { RetryButton } from '#renderer/features/checklists/status/RetryStep.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
