@@ -106,6 +106,8 @@ const leftOf = async (name: string): Promise<number> => (await tile(name).boundi
 
 test('tiles are added, and arranged by mouse and keys', async () => {
   const { page } = browser;
+  // Where a tile stands is asked below, which says nothing while it is on its way there.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.getByRole('link', { name: 'Dashboards' }).click();
   await page.getByText('No dashboard yet').waitFor();
   await page.getByRole('button', { name: 'New dashboard' }).click();
@@ -138,9 +140,8 @@ test('tiles are added, and arranged by mouse and keys', async () => {
     .getByText(/^Column \d+, line \d+, 5 wide/)
     .waitFor({ state: 'attached' });
   await expect.poll(async () => (await tile('Ledger close').boundingBox())!.width).toBeGreaterThan(wide + 40);
-  await expectGoodScreen('dashboard-edit');
-  await expect.poll(() => leftOf('Ledger close')).toBeGreaterThan(0);
   const arranged = await leftOf('Ledger close');
+  await expectGoodScreen('dashboard-edit');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
   await expect.poll(() => leftOf('Ledger close')).toBeCloseTo(arranged, -2);

@@ -23,14 +23,18 @@ import { Panel } from './Panel.tsx';
 import { RowFiles, RowRuns } from './RowRuns.tsx';
 import './child-runs.css';
 
-type Counted = Pick<ActivityRun, 'Id' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns'>;
+type Counted = Pick<
+  ActivityRun,
+  'Id' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns' | 'MaxChildRunEndTime'
+>;
 
 /** What the run started: a list for each of its Start steps, those that did not succeed first. */
 export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void }) {
-  const { RunningChildRuns, SuccessfulChildRuns, FailedChildRuns } = run;
+  const { RunningChildRuns, SuccessfulChildRuns, FailedChildRuns, MaxChildRunEndTime } = run;
   const hasStarted = RunningChildRuns + SuccessfulChildRuns + FailedChildRuns > 0;
-  // Asked again whenever the counters, of which the run's own watch tells, are others.
-  const counts = `${RunningChildRuns} ${SuccessfulChildRuns} ${FailedChildRuns}`;
+  // Asked again whenever what the run's own watch tells of them is other. One that is retried and fails again leaves the
+  // counters as they were, but not the last end.
+  const counts = `${RunningChildRuns} ${SuccessfulChildRuns} ${FailedChildRuns} ${MaxChildRunEndTime}`;
   const of = queryOf(childRunSteps, { params: { runId: run.Id } });
   const steps = useQuery({
     ...of,
@@ -116,7 +120,7 @@ function RetryFailed({ runId, step, refetch }: Pick<StepProps, 'runId' | 'step' 
       await queries.resetQueries({ queryKey: runStateQuery(runId).queryKey, exact: true });
       showMessage(t('{count, plural, one {One run is retried} other {# runs are retried}}', { count: Count }));
       refetch();
-      await queries.invalidateQueries({ queryKey: keyOf(childRunSteps) });
+      await Promise.all([childRunSteps, childRuns].map((list) => queries.invalidateQueries({ queryKey: keyOf(list) })));
     } catch (error) {
       showError(toFailure(error).message || t('Could not retry'));
     } finally {
