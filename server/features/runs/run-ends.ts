@@ -17,9 +17,20 @@ export interface RunEnds {
    * Whether the run ended within `seconds`; false also when the server stops or `gone` aborts. Undefined, at once, where too many
    * calls wait already: 1,000, or 100 of the user. Who may see the run is for the caller to ask.
    */
-  wait(userId: number, runId: number, seconds: number, gone: AbortSignal): Promise<boolean | undefined>;
+  wait(
+    userId: number,
+    runId: number,
+    seconds: number,
+    gone: AbortSignal,
+    how?: HowToWait,
+  ): Promise<boolean | undefined>;
   /** Lets all go. */
   close(): void;
+}
+
+export interface HowToWait {
+  /** It was started a moment ago, so that nobody needs to look whether it has ended. */
+  isNew?: boolean;
 }
 
 interface Waiting {
@@ -59,7 +70,13 @@ class Ends implements RunEnds {
     this.#endHearing = () => ends.forEach((end) => end());
   }
 
-  wait(userId: number, runId: number, seconds: number, gone: AbortSignal): Promise<boolean | undefined> {
+  wait(
+    userId: number,
+    runId: number,
+    seconds: number,
+    gone: AbortSignal,
+    { isNew = false }: HowToWait = {},
+  ): Promise<boolean | undefined> {
     const ofUser = [...this.#waiting].filter((one) => one.userId === userId).length;
     if (this.#waiting.size >= WAITING || ofUser >= WAITING_PER_USER) return Promise.resolve(undefined);
     if (this.#closed || gone.aborted) return Promise.resolve(false);
@@ -82,7 +99,7 @@ class Ends implements RunEnds {
     this.#waiting.add(one);
     this.#timer ??= setInterval(() => this.#lookAt([...this.#waiting].map((each) => each.runId)), LOOK_MS);
     // It may have ended before it was waited for.
-    if (known !== 'here') this.#lookAt([runId]);
+    if (known !== 'here' && !isNew) this.#lookAt([runId]);
     return promise;
   }
 

@@ -17,7 +17,7 @@ import type { OutputSeriesService } from './output-series-service.ts';
 import type { RunCellsService } from './run-cells-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
 import type { RunsService } from './runs-service.ts';
-import type { RunEnds } from './run-ends.ts';
+import type { HowToWait, RunEnds } from './run-ends.ts';
 import type { RunWaitingService } from './run-waiting.ts';
 import type { StartService } from './start-service.ts';
 
@@ -75,10 +75,14 @@ type WaitingCall = Pick<Call<EndpointParts>, 'person' | 'request' | 'reply'>;
 /** Calls that wait for the end of a run where the caller prefers that. */
 function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: RunsRoutesDeps): void {
   /** Whether the run ended while the caller was ready to wait; undefined where it is not, or where too many wait already. */
-  async function waited({ person, request, reply }: WaitingCall, runId: number): Promise<boolean | undefined> {
+  async function waited(
+    { person, request, reply }: WaitingCall,
+    runId: number,
+    how?: HowToWait,
+  ): Promise<boolean | undefined> {
     const seconds = preferredWait(request);
     if (seconds === undefined) return undefined;
-    const hasEnded = await runEnds.wait(person.UserId, runId, seconds, clientGone(reply));
+    const hasEnded = await runEnds.wait(person.UserId, runId, seconds, clientGone(reply), how);
     if (hasEnded !== undefined) reply.header('preference-applied', `wait=${seconds}`);
     return hasEnded;
   }
@@ -90,7 +94,7 @@ function registerWaitingCalls(app: FastifyInstance, { runs, starts, runEnds }: R
       let startedAt: number | undefined;
       const onNew = (): void => void (startedAt = performance.now());
       const started = await starts.start(call.person, withIdempotencyKey(call.request, call.body), { onNew });
-      const hasEnded = await waited(call, started.Id);
+      const hasEnded = await waited(call, started.Id, { isNew: startedAt !== undefined });
       if (hasEnded === undefined) return started;
       if (!hasEnded) {
         call.reply.code(202);

@@ -17,8 +17,8 @@ export interface Pickup {
 
 export interface WantedPlace extends Pick<Lane, 'Pool' | 'RunsAtOnce'> {
   MemoryCost: number;
-  /** Whether one run may be beyond the slots while others that keep a place are still being stored. */
-  besideStored?: boolean;
+  /** Whether it is a start by itself: one may be beyond the slots while others that keep a place are still being stored, and some may wait for a slot. */
+  isStart?: boolean;
 }
 
 /** Undefined where nothing is free, or where older runs may be waiting: a start must not jump the queue. */

@@ -14,6 +14,8 @@ import type { ClaimedRun } from './claimed-run.ts';
 export interface ClaimRoom {
   /** Runs the worker can take besides those it has. */
   slots: number;
+  /** Whether it can take only such as cost no memory and have no limit, since they wait for a slot. */
+  onlyFree?: boolean;
   /** Memory cost that is left of the budget. */
   memory: number;
   /** A worker without runs takes one whatever it costs: a run larger than every budget would wait for ever. */
@@ -39,8 +41,8 @@ export interface RunQueue {
   mayPickUp(wanted: WantedPlace): boolean;
   /** Whether any run is waiting for a worker like this, and no limit keeps it. */
   isWaiting(): Promise<boolean>;
-  /** Gives back a run that was not Started yet. */
-  handBack(worker: string, run: ClaimedRun): Promise<void>;
+  /** Gives back a run that was not Started yet; false where it is not the worker's any more, or was cancelled. */
+  handBack(worker: string, run: ClaimedRun): Promise<boolean>;
   /** Gives back what a claim took whose answer never arrived: all that the worker holds besides the runs it knows. */
   handBackUnknown(worker: string, runIds: readonly number[]): Promise<void>;
   /** Runs of a worker that a person asked to stop. */
@@ -95,7 +97,7 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
     const view = (await limits.areAbout()) ? scope : scope.unlimited;
     // What costs nothing fits whatever else runs, so several can be taken at once.
     const free = room.freeTaken ? [] : await take(knex, worker, limit, (query) => costsNothing(view, query));
-    if (free.length > 0) return free;
+    if (free.length > 0 || room.onlyFree) return free;
     return take(knex, worker, 1, (query) => {
       view.whereNoLimitedBefore(query, room.idle ? null : room.memory);
       fits(database, view, query, room);
@@ -119,7 +121,7 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
       const limit = Math.min(room.slots, BATCH);
       if (limit < 1) return [];
       const taken = scope.limitsAll ? [] : await takeUnlimited(worker, limit, room);
-      return taken.length > 0 ? taken : takeLimited(worker, room);
+      return taken.length > 0 || room.onlyFree ? taken : takeLimited(worker, room);
     },
   };
 }
@@ -142,7 +144,8 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
       return changed === 1;
     },
     handBack: async (worker, { Id, Fence }) => {
-      await held(knex, worker).where({ Id, Fence, Status: 'PickedUp' }).whereNull('CancelTime').update(HANDED_BACK);
+      const mine = held(knex, worker).where({ Id, Fence, Status: 'PickedUp' }).whereNull('CancelTime');
+      return (await mine.update(HANDED_BACK)) === 1;
     },
     handBackUnknown: async (worker, runIds) => {
       await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(HANDED_BACK);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { createPaced } from '#server/base/paced.ts';
 import { outsideSpans } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
@@ -12,6 +13,8 @@ const QUEUED = 'queued';
 const CHANGED = 'changed';
 /** Other processes are notified of changes together, at most this often: a busy worker changes hundreds of runs a second. */
 const CHANGES_MS = 200;
+/** And of new runs, once the first was told at once: busy servers look for themselves. */
+const QUEUED_MS = 20;
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
 const CHANGES_MAX = 400;
 
@@ -70,7 +73,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   return {
     queued: () => {
       events.emit('queued');
-      toldOthers.tell(QUEUED);
+      toldOthers.queued();
     },
     cancelled: (runId) => {
       events.emit('cancelled', runId);
@@ -169,12 +172,19 @@ function createTeller({ knex, dialect }: Database, self: string, log: Log) {
     telling = undefined;
   }
 
+  function tell(message: string): void {
+    waiting.add(message);
+    // Of many runs, whoever was first.
+    telling ??= outsideSpans(tellAll);
+  }
+
+  const queued = createPaced(QUEUED_MS, () => tell(QUEUED));
   return {
-    tell: (message: string) => {
-      waiting.add(message);
-      // Of many runs, whoever was first.
-      telling ??= outsideSpans(tellAll);
+    tell,
+    queued: () => queued.tell(),
+    settled: async () => {
+      queued.stop();
+      await telling;
     },
-    settled: async () => telling,
   };
 }

@@ -25,9 +25,7 @@ export async function startRun(
 ): Promise<EnqueuedRun> {
   const lane = known ?? (await readLane(database.knex, run.ActivityId));
   const { MemoryCost } = run;
-  const pickup = goesInOneStatement(run, inputs)
-    ? signals.reserve({ ...lane, MemoryCost, besideStored: true })
-    : undefined;
+  const pickup = goesInOneStatement(run, inputs) ? signals.reserve({ ...lane, MemoryCost, isStart: true }) : undefined;
   const enqueued = await enqueueRun(database, run, inputs, { pickup, lane, refuseWhilePending }).catch(
     (error: unknown) => {
       if (pickup) giveUp(database, pickup, error);

@@ -37,8 +37,10 @@ export interface RunJob {
 export interface JobListener {
   /** The run begins to wait for a person. */
   onWaiting?: () => void;
-  /** It is calculated: what is left is to store what came of it, of so many bytes or characters. */
-  onCalculated?: (size: number) => void;
+  /** It is calculated, within so many milliseconds: what is left is to store what came of it, of so many bytes or characters. */
+  onCalculated?: (size: number, milliseconds: number) => void;
+  /** Resolves when its calculation may begin; at once where absent. */
+  admitted?: Promise<void> | undefined;
 }
 
 interface Work {
@@ -118,7 +120,7 @@ async function carryOut(work: Work): Promise<JobEnd> {
     return endUnfinished(work, error);
   }
   const { outcome, version } = done;
-  work.listener.onCalculated?.(sizeOf(outcome));
+  work.listener.onCalculated?.(sizeOf(outcome), performance.now() - work.startedAt!);
   let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
     stored = await storeOutputs(patiently(context.files, work.controller.signal), version, outcome);
@@ -156,6 +158,7 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
     work.inputs ?? readRunInputs(database.knex, run.Id),
   ]);
   if (!version) throw new Error(`activity ${run.ActivityId} has no version ${run.ActivityVersion}`);
+  if (work.listener.admitted) await Promise.race([work.listener.admitted, whenAborted(signal)]);
   signal.throwIfAborted();
   const request = {
     definition: version.definition,
@@ -177,6 +180,12 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   signal.throwIfAborted();
   return { version, outcome };
 }
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
 
@@ -240,8 +249,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const lines = await journal.close(signal);
   if (stopped === 'lost') return 'ended';
   const unreachable = isOutage(context.database, error);
-  if (work.startedAt === null && (stopped === 'stopping' || (stopped === undefined && unreachable)))
-    return handBack(work);
+  const wasGivenUp = stopped === 'stopping' || stopped === 'waited';
   const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
     const logs = [...lines, ...own];
     const { result, promoted } = await endRun(
@@ -252,6 +260,11 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
     );
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   };
+  if (work.startedAt === null && (wasGivenUp || (stopped === undefined && unreachable))) {
+    const given = await handBack(work);
+    // One that is neither another's nor can be given back was cancelled meanwhile.
+    return given === 'refused' ? end('Cancelled') : given;
+  }
   // The finishing write says itself that the run was cancelled.
   if (stopped === 'cancelled') return end('Cancelled');
   if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
@@ -264,11 +277,13 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
 }
 
 /** Another worker, or this one, takes it again: the executor has seen nothing of it. */
-async function handBack({ context, run, controller }: Work): Promise<JobEnd> {
+async function handBack({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
   const { queue, worker } = context;
+  let isBack = false;
   const done = await untilReachable(context, controller.signal, async () => {
-    await queue.handBack(worker, run);
+    isBack = await queue.handBack(worker, run);
     return true;
   });
-  return done ? 'ended' : 'open';
+  if (!done) return 'open';
+  return isBack ? 'ended' : 'refused';
 }

@@ -5,7 +5,9 @@ export type StopReason =
   /** The lease could not be renewed, or is another's. */
   | 'lost'
   /** The server is stopping. */
-  | 'stopping';
+  | 'stopping'
+  /** It has waited here too long for its calculation to begin. */
+  | 'waited';
 
 export class RunStopped extends Error {
   readonly reason: StopReason;

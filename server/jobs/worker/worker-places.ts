@@ -8,7 +8,8 @@ export interface WorkerPlaces {
   readonly free: number;
 }
 
-export function createWorkerPlaces(slots: number, memoryBudget: number): WorkerPlaces {
+/** @param onSlot called when a slot was given back */
+export function createWorkerPlaces(slots: number, memoryBudget: number, onSlot: () => void = () => {}): WorkerPlaces {
   let taken = 0;
   let used = 0;
   let holders = 0;
@@ -21,14 +22,18 @@ export function createWorkerPlaces(slots: number, memoryBudget: number): WorkerP
       used += cost;
       let hasSlot = true;
       let hasMemory = true;
-      return (what) => {
-        if (hasSlot) taken -= 1;
-        hasSlot = false;
-        if (what === 'slot' || !hasMemory) return;
+      const leaveMemory = (): void => {
         hasMemory = false;
         holders -= 1;
         // Sums of fractions leave a rest.
         used = holders === 0 ? 0 : used - cost;
+      };
+      return (what) => {
+        const hadSlot = hasSlot;
+        if (hadSlot) taken -= 1;
+        hasSlot = false;
+        if (what !== 'slot' && hasMemory) leaveMemory();
+        if (hadSlot) onSlot();
       };
     },
     room: () => ({ slots: slots - taken, memory: memoryBudget - used, idle: taken === 0 }),

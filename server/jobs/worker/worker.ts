@@ -11,7 +11,7 @@ import { BATCH } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { RunStopped } from './run-stopped.ts';
-import { createWorkerPlaces, type WorkerPlaces } from './worker-places.ts';
+import { createWorkerRoom, type Place, type WorkerRoom } from './worker-room.ts';
 
 export interface WorkerSettings {
   /** Runs carried out at once; one more for a moment where starts come while others are stored. */
@@ -36,8 +36,6 @@ export interface Worker {
 /** Runs that are calculated, and being stored, beside those that have places; what one of them may have come to, in bytes. */
 const MOST_ENDING = 8;
 const LARGEST_ENDING = 1024 * 1024;
-
-type Leave = ReturnType<WorkerPlaces['take']>;
 
 interface Held {
   job: RunJob;
@@ -67,7 +65,7 @@ class RunWorker implements Worker {
   readonly #context: JobContext;
   readonly #signals: RunSignals;
   readonly #settings: WorkerSettings;
-  readonly #places: WorkerPlaces;
+  readonly #room: WorkerRoom;
   readonly #held = new Map<number, Held>();
   /** Runs that are being stored as this worker's. */
   readonly #reserved = new Set<Promise<void>>();
@@ -93,7 +91,7 @@ class RunWorker implements Worker {
     this.#context = { ...context, onEnded };
     this.#signals = signals;
     this.#settings = settings;
-    this.#places = createWorkerPlaces(settings.concurrency, settings.memoryBudget);
+    this.#room = createWorkerRoom(settings.concurrency, settings.memoryBudget);
   }
 
   start(): void {
@@ -146,28 +144,19 @@ class RunWorker implements Worker {
 
   #look(): void {
     this.#asked = true;
-    if (this.#taking || !this.#hasRoom()) {
+    if (this.#taking || !this.#mayClaim()) {
       this.#backlog = true;
       return;
     }
     // It serves many, whoever caused it.
     this.#taking = outsideSpans(() => this.#takeRuns()).finally(() => {
       this.#taking = undefined;
-      if (this.#asked && this.#hasRoom()) this.#look();
+      if (this.#asked && this.#mayClaim()) this.#look();
     });
   }
 
-  #hasRoom(): boolean {
-    return this.#places.free > 0 && this.#mayTake();
-  }
-
-  /**
-   * A start has room beside runs that keep places while they are stored, as none of these is calculated yet: rows of a For each would else
-   * send it through the queue. One run at most is beyond the slots.
-   */
-  #hasRoomFor({ besideStored = false }: WantedPlace): boolean {
-    if (this.#hasRoom()) return true;
-    return besideStored && this.#mayTake() && this.#places.free === 0 && this.#reserved.size > 0;
+  #mayClaim(): boolean {
+    return this.#room.mayClaim && this.#mayTake();
   }
 
   #mayTake(): boolean {
@@ -179,9 +168,9 @@ class RunWorker implements Worker {
     try {
       if (this.#uncertain) await this.#handBackUnknown();
       let freeTaken = false;
-      while (this.#asked && this.#hasRoom()) {
+      while (this.#asked && this.#mayClaim()) {
         this.#asked = false;
-        const room = this.#places.room();
+        const room = this.#room.toClaim();
         const claimedAt = performance.now();
         const runs = await queue.claim(this.name, { ...room, freeTaken });
         // The stop may have ended meanwhile: nobody would wait for their work.
@@ -189,11 +178,11 @@ class RunWorker implements Worker {
           for (const run of runs) await queue.handBack(this.name, run);
           return;
         }
-        for (const run of runs) this.#begin(run, { claimedAt, queued: true }, this.#places.take(run.MemoryCost));
+        for (const run of runs) this.#begin(run, { claimedAt, queued: true }, this.#room.forClaimed(run));
         freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
         // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
         // there was room for may be waiting.
-        const isFilled = runs.length > 0 && !this.#hasRoom();
+        const isFilled = runs.length > 0 && !this.#mayClaim();
         this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
         this.#asked ||= runs.length > 0 && this.#backlog;
       }
@@ -217,11 +206,9 @@ class RunWorker implements Worker {
   }
 
   #reserve(wanted: WantedPlace): Pickup | undefined {
-    if (!this.#context.queue.mayPickUp(wanted)) return undefined;
-    if (!this.#hasRoomFor(wanted) || this.#taking || this.#backlog || this.#uncertain) return undefined;
-    const { memory, idle } = this.#places.room();
-    if (!idle && wanted.MemoryCost > memory) return undefined;
-    const leave = this.#places.take(wanted.MemoryCost);
+    if (!this.#context.queue.mayPickUp(wanted) || this.#taking || this.#backlog || this.#uncertain) return undefined;
+    const place = this.#mayTake() ? this.#room.forStored(wanted, this.#reserved.size) : undefined;
+    if (!place) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const reservedAt = performance.now();
     this.#reserved.add(promise);
@@ -230,7 +217,7 @@ class RunWorker implements Worker {
       resolve();
     };
     const release = (): void => {
-      leave();
+      place.leave();
       settle();
       if (this.#backlog) this.#look();
     };
@@ -246,7 +233,7 @@ class RunWorker implements Worker {
       begin: (run, inputs) => {
         // With little of its lease left, it is given back.
         if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
-        this.#begin(run, { claimedAt: reservedAt, queued: false }, leave, inputs);
+        this.#begin(run, { claimedAt: reservedAt, queued: false }, place, inputs);
         settle();
       },
       release,
@@ -257,18 +244,20 @@ class RunWorker implements Worker {
   #begin(
     run: ClaimedRun,
     { claimedAt, queued }: { claimedAt: number; queued: boolean },
-    leave: Leave,
+    { leave, waiting }: Place,
     inputs?: readonly StoredInput[],
   ): void {
     let isEnding = false;
     const job = beginRunJob(this.#context, run, inputs, {
+      admitted: waiting?.admitted,
       // A run that waits for a person keeps its memory, and nobody else from being calculated.
       onWaiting: () => {
         leave('slot');
         this.#look();
       },
       // Nor does one whose end is being stored: that waits for disks, and several are stored in one statement.
-      onCalculated: (size) => {
+      onCalculated: (size, milliseconds) => {
+        this.#room.calculated(milliseconds);
         if (size > LARGEST_ENDING || this.#ending >= MOST_ENDING) return;
         isEnding = true;
         this.#ending += 1;
@@ -284,6 +273,14 @@ class RunWorker implements Worker {
       leave();
       if (isEnding) this.#ending -= 1;
     });
+    waiting?.begin(() => this.#giveBack(job));
+  }
+
+  /** To the queue, for whoever has a slot sooner. */
+  #giveBack(job: RunJob): void {
+    this.#backlog = true;
+    job.stop(new RunStopped('waited'));
+    void job.ended.then(() => this.#signals.queued());
   }
 
   async #whenEnded(job: RunJob, leave: () => void): Promise<void> {

@@ -1,0 +1,147 @@
+/** Runs that wait for a slot with their worker, since those before them take milliseconds. */
+import { expect, test } from 'vitest';
+import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
+import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
+import { startRun } from '#server/jobs/queue/start-run.ts';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { until } from '#test/support/until.ts';
+import { workerBench } from '#test/support/worker-bench.ts';
+import { createAnteroom, type Anteroom } from './anteroom.ts';
+
+const bench = workerBench();
+
+async function start() {
+  const { knex } = bench.database;
+  const [[ActivityId], [UserId]] = (await Promise.all([
+    knex('Activities').pluck('Id'),
+    knex('Users').pluck('UserId'),
+  ])) as [[number], [number]];
+  const run: NewRun = {
+    ActivityId,
+    ActivityVersion: 1,
+    UserId,
+    UniqueId: null,
+    RetryOf: null,
+    MemoryCost: 0,
+    SingleRun: false,
+  };
+  return { ActivityId, ...(await startRun(bench.database, bench.signals, run, [])) };
+}
+
+/** A worker with one slot that has carried out many short runs. */
+async function workerOfShortRuns() {
+  const worker = bench.work({ concurrency: 1, pollInterval: 60_000 });
+  await until('it takes what is started', async () => (await start()).Status === 'PickedUp');
+  for (let short = 0; short < 15; short++) {
+    const { Id } = await start();
+    await bench.status(Id, 'Succeeded');
+  }
+  await until(
+    'all have ended',
+    async () => (await bench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
+  );
+  return worker;
+}
+
+/** Runs that are calculated until they are let go, in the order in which they began. */
+function holdRuns(): { begun: string[]; go: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  bench.executor.onRun = async (request) => {
+    begun.push(request.versionKey);
+    await Promise.race([promise, untilAborted(request)]);
+    return SUCCESS;
+  };
+  return { begun, go: resolve };
+}
+
+test('starts come straight to a worker of short runs that has no slot left, eight of them, and are calculated one by one', async () => {
+  await workerOfShortRuns();
+  const { begun, go } = holdRuns();
+  const started = [];
+  for (let count = 0; count < 10; count++) started.push(await start());
+  // What comes later than these may find that the first have waited too long.
+  expect(started[1]!.Status).toBe('PickedUp');
+  expect(started.at(-1)!.Status).toBe('Queued');
+  expect(begun).toHaveLength(1);
+  go();
+  for (const { Id } of started) await bench.status(Id, 'Succeeded');
+  expect(begun).toHaveLength(10);
+});
+
+test('one that waits longer than it would have to elsewhere goes back to the queue, and others go there at once', async () => {
+  await workerOfShortRuns();
+  const { begun, go } = holdRuns();
+  await start();
+  const waiting = await start();
+  await bench.status(waiting.Id, 'Queued');
+  expect((await start()).Status).toBe('Queued');
+  expect(begun).toHaveLength(1);
+  const others = bench.otherSignals();
+  bench.work({ concurrency: 2, signals: others });
+  await until('the other worker has begun both', () => begun.length === 3);
+  expect(await bench.stored(waiting.Id)).toMatchObject({ Fence: 2 });
+  go();
+  await bench.status(waiting.Id, 'Succeeded');
+  await others.close();
+});
+
+test('one that waits is cancelled, and never calculated', async () => {
+  await workerOfShortRuns();
+  const { begun, go } = holdRuns();
+  await start();
+  const waiting = await start();
+  await cancelRun(bench.database, bench.signals, { ...waiting, SingleRun: false });
+  await bench.status(waiting.Id, 'Cancelled');
+  go();
+  const { Id } = await start();
+  await bench.status(Id, 'Succeeded');
+  expect(begun).toHaveLength(2);
+});
+
+test('a worker that stops gives back what waits with it', async () => {
+  const worker = await workerOfShortRuns();
+  holdRuns();
+  await start();
+  const waiting = await start();
+  await worker.stop();
+  expect(await bench.stored(waiting.Id)).toMatchObject({ Status: 'Queued', WorkerId: null });
+});
+
+const calculate = (anteroom: Anteroom, milliseconds: number, times: number): void => {
+  for (let time = 0; time < times; time++) anteroom.calculated(milliseconds);
+};
+
+test('it is open after many short calculations, and closed by one that is long', () => {
+  const anteroom = createAnteroom();
+  expect(anteroom.free).toBe(0);
+  calculate(anteroom, 5, 20);
+  expect(anteroom.free).toBe(8);
+  anteroom.calculated(300);
+  expect(anteroom.free).toBe(0);
+  calculate(anteroom, 5, 20);
+  expect(anteroom.free).toBe(8);
+});
+
+test('who has waited longest is let in first; who leaves before gives its place back', async () => {
+  const anteroom = createAnteroom();
+  calculate(anteroom, 1, 20);
+  const [first, second, gone, stored] = [anteroom.enter(), anteroom.enter(), anteroom.enter(), anteroom.enter()];
+  for (const place of [first, second, gone]) place.wait(() => {});
+  gone.leave();
+  gone.leave();
+  expect(anteroom.free).toBe(5);
+  const given: string[] = [];
+  const slot = (name: string) => () => (what?: 'slot') => void given.push(`${name} ${what ?? 'all'}`);
+  expect(anteroom.admitFirst(slot('first'))).toBe(true);
+  await first.admitted;
+  expect(anteroom.admitFirst(slot('second'))).toBe(true);
+  // One that is still being stored is not let in.
+  expect(anteroom.admitFirst(slot('none'))).toBe(false);
+  first.leave('slot');
+  first.leave();
+  expect(given).toEqual(['first slot', 'first all']);
+  expect(anteroom.free).toBe(7);
+  stored.leave();
+  expect(anteroom.free).toBe(8);
+});
