@@ -1,7 +1,6 @@
 /** The home of an activity: what it shows to an administrator and to somebody who may only run it, with mouse and touch. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -18,31 +17,13 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!process.env['PICTURES']) continue;
-    for (const width of [1440, 1024, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({
-        path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`),
-        fullPage: true,
-      });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  for (const width of [1024, 360]) await expectToFit(browser, width);
-}
-
 test('an activity that never ran offers to be run, and is run from its home', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/3/`);
   await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
   await page.getByText('Not run yet').waitFor();
   expect(await page.title()).toContain('Sales commission');
-  await expectGoodScreen('home-new');
+  await expectGoodScreen(browser, 'home-new', { isWholePage: true });
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').fill('2 %');
   await page.getByLabel('Bonus Rate').press('Control+Enter');
@@ -62,7 +43,7 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   const rights = page.getByRole('list', { name: 'What you may do, and why' });
   await rights.getByText('Delete runs and their files').waitFor();
   expect(await rights.getByText('You administer users, and hold every right.').count()).toBe(6);
-  await expectGoodScreen('home');
+  await expectGoodScreen(browser, 'home', { isWholePage: true });
   await bars.locator('[data-run]').first().click();
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);
 });

@@ -1,10 +1,8 @@
 /** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '#test/support/receiver.ts';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -27,18 +25,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** In both themes, and on a small screen. */
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
-}
-
 test('an alert is made on the home of an activity, tried, fires, and is looked at', async () => {
   const { page } = browser;
   const sheet = { name: 'Sheet1', cells: { A1: { formula: '6*7', value: 42 } } };
@@ -58,7 +44,7 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   await tick(dialog.getByRole('group', { name: 'Who is told' }).getByLabel(`(${portal.userName})`), true);
   await dialog.getByRole('button', { name: 'Add a channel' }).click();
   await dialog.getByLabel('Address of channel 1').fill(`${receiver.url}/teams`);
-  await expectGoodScreen('alert-dialog');
+  await expectGoodScreen(browser, 'alert-dialog');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Answer > 40').waitFor();
   await page.getByRole('button', { name: 'Send a test of The answer is large' }).click();
@@ -70,14 +56,14 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   expect(receiver.received[1]!.body).toContain('Answer > 40: Answer is 42');
   await page.goto(`${portal.address}/activities/alerts/${id}`);
   await page.getByText('1 sent').first().waitFor();
-  await expectGoodScreen('alerts');
+  await expectGoodScreen(browser, 'alerts');
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await page
     .getByRole('link', { name: /Answer > 40: Answer is 42/ })
     .first()
     .click();
   await page.getByRole('button', { name: 'Open the run' }).waitFor();
-  await expectGoodScreen('firing');
+  await expectGoodScreen(browser, 'firing');
   await page.reload();
   await page.getByText(/, seen .* by /).waitFor();
   expect(browser.errors).toEqual([]);
@@ -91,7 +77,7 @@ test('quiet hours and the summary of the day are set in the menu of the user', a
   await tick(page.getByLabel('Send me a mail once a day'), true);
   await page.getByLabel('From').fill('21:30');
   await page.getByText('This portal sends no mails.').waitFor();
-  await expectGoodScreen('settings');
+  await expectGoodScreen(browser, 'settings');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Settings saved').waitFor();
   await page.reload();
@@ -109,13 +95,13 @@ test('a webhook is made, shows its secret once, and logs what it sent', async ()
   receiver.answer = 503;
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('It answered 503').waitFor();
-  await expectGoodScreen('webhook');
+  await expectGoodScreen(browser, 'webhook');
   await page.getByText('It answered 503').click();
   await page.getByRole('dialog').getByText('webhook-id').waitFor();
-  await expectGoodScreen('delivery');
+  await expectGoodScreen(browser, 'delivery');
   await page.getByRole('button', { name: 'Close' }).last().click();
   await page.goto(`${portal.address}/webhooks`);
   await page.getByRole('link', { name: 'Operations' }).waitFor();
-  await expectGoodScreen('webhooks');
+  await expectGoodScreen(browser, 'webhooks');
   expect(browser.errors).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** An administrator makes a key for one activity, and gives a program a new one in its place. */
 import { expect, test } from 'vitest';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal } from './support/portal.ts';
 
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const PASSWORD = 'Newcomer-Pass-1';
 
 test('a key is made for chosen activities and rotated', async ({ onTestFinished }) => {
@@ -18,7 +18,7 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   await expect.poll(() => page.getByRole('button', { name: 'Create API key' }).isDisabled()).toBe(true);
   await page.getByLabel('Find activities').fill('loan');
   await page.getByText('Loan schedule').click();
-  if (photos) await page.screenshot({ path: `${photos}/api-keys-1.png`, fullPage: true });
+  await photograph(page, 'api-keys-1', { isWholePage: true });
   await page.getByRole('button', { name: 'Create API key' }).click();
   const shown = page.getByRole('status').locator('code');
   const first = (await shown.textContent())!;
@@ -31,13 +31,11 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   await page.getByRole('button', { name: 'Rotate Nightly' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('The old key').selectOption({ label: 'Ends at once' });
-  if (photos) {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.screenshot({ path: `${photos}/api-keys-2.png`, fullPage: true });
-  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await photograph(page, 'api-keys-2', { isWholePage: true });
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await expect.poll(() => shown.textContent()).not.toBe(first);
   expect((await call(first, 'api/activities')).status).toBe(401);
   expect((await call((await shown.textContent())!, 'api/activities')).status).toBe(200);
-  if (photos) await page.screenshot({ path: `${photos}/api-keys-3.png`, fullPage: true });
+  await photograph(page, 'api-keys-3', { isWholePage: true });
 });

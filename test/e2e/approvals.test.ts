@@ -1,16 +1,14 @@
 /** Approvals as two people meet them: one starts a workflow, the other is asked, in the menu, by the bell and on a phone, and decides. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { outcome } from './support/controls.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, telling, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const pictures = process.env['PICTURES'];
 const GIVEN_PASSWORD = 'Given-Password-1';
 const OWN_PASSWORD = 'Chosen-Password-2';
 const TEXT = 'Please hold the total against the bank statement of May.\nThe lines below are those above 1,000.';
@@ -176,17 +174,6 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(browser: Browser, name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
-}
-
 async function startWorkflow(): Promise<void> {
   const { page } = starter;
   await page.goto(`${portal.address}/workflows/run/${workflow}/`);
@@ -213,7 +200,7 @@ test('who is asked finds it in the menu and by the bell, looks at the values, an
   await page.getByRole('gridcell', { name: 'Account 3' }).waitFor();
   await expectGoodScreen(approver, 'approval');
   await page.setViewportSize({ width: 390, height: 800 });
-  if (pictures) await page.screenshot({ path: join(pictures, 'approval-phone.png'), fullPage: true });
+  await photograph(page, 'approval-phone', { isWholePage: true });
   await page.getByLabel('Comment').fill('Agrees with the statement');
   await page.getByRole('button', { name: 'Approve' }).tap();
   await page.getByText('You have approved it').waitFor();

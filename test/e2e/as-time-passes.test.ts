@@ -5,11 +5,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { automationPortal, expectGoodScreen } from './support/automation-portal.ts';
+import { automationPortal } from './support/automation-portal.ts';
 import { outcome, tick } from './support/controls.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { publish } from './support/publish.ts';
 
 const made = automationPortal();
+const expectGoodScreen = (name: string) => expectGoodScreenOf(made.browser, name, { isWholePage: true });
 
 /** Somebody who is there in the database alone. */
 async function insertPerson(
@@ -45,7 +47,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
     .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
     .first()
     .waitFor();
-  await expectGoodScreen(made.browser, 'schedule-dates');
+  await expectGoodScreen('schedule-dates');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Next run').waitFor();
 
@@ -60,7 +62,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   const times = page.getByRole('list', { name: 'Last times of Closing' }).getByRole('listitem');
   expect(await times.filter({ hasText: 'Missed' }).filter({ hasText: 'Not made up for' }).count()).toBe(1);
   expect(await times.filter({ hasText: 'Started' }).filter({ hasText: 'Starts late' }).count()).toBe(2);
-  await expectGoodScreen(made.browser, 'schedule-times');
+  await expectGoodScreen('schedule-times');
 
   const gone = await insertPerson('ben', { Enabled: false });
   // So that one of those weeks may come again.
@@ -113,7 +115,7 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await save();
   await refused('Choose somebody who is told next');
   await tick(people('Told next').getByLabel('(grace)'));
-  await expectGoodScreen(made.browser, 'alert-late');
+  await expectGoodScreen('alert-late');
   await save();
   await page.getByText('Nothing has succeeded by 08:00 (UTC), Mon, Tue, Wed, Thu, Fri').waitFor();
   await page.getByText(/; after 15 minutes grace Gone$/).waitFor();
@@ -124,7 +126,7 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await page.getByText('1 told', { exact: true }).waitFor();
   await knex('AlertFirings').update({ EscalateTime: knex.fn.now() });
   await page.getByText('2 told', { exact: true }).waitFor();
-  await expectGoodScreen(made.browser, 'alert-escalated');
+  await expectGoodScreen('alert-escalated');
 });
 
 test('where two runs have read other rows, their comparison names the step that did', async () => {
@@ -162,7 +164,7 @@ test('where two runs have read other rows, their comparison names the step that 
   const why = page.getByRole('note').filter({ hasText: 'The outputs differ' });
   await why.getByText(/^The outputs differ, and with them what the step Read orders has read\./).waitFor();
   await page.getByRole('row', { name: /^Sum 3 43 ?\+40 .* differs$/ }).waitFor();
-  await expectGoodScreen(made.browser, 'compare-rows');
+  await expectGoodScreen('compare-rows');
   await start();
   await compare();
   await page.getByText('All inputs and outputs are the same.').waitFor();
@@ -245,7 +247,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await page.getByText(`It waits until run ${waitedFor}, which it started before, has ended.`).waitFor();
   await page.getByRole('region', { name: 'Leaving' }).getByText('Last times').click();
   await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
-  await expectGoodScreen(made.browser, 'schedule-overlap');
+  await expectGoodScreen('schedule-overlap');
   await page.goto(`${made.portal.address}/schedules`);
   const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
   await all
@@ -257,7 +259,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
     .filter({ hasText: 'Leaving:' })
     .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)
     .waitFor();
-  await expectGoodScreen(made.browser, 'schedules-why');
+  await expectGoodScreen('schedules-why');
 
   await page.goto(`${made.portal.address}/activities/triggers/${held}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
@@ -277,7 +279,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   expect(await send('held_2')).toMatchObject({ Outcome: 'Waiting', RunId: null });
   await page.reload();
   await page.getByText(`What waits begins once run ${first.RunId}, which it started before, has ended.`).waitFor();
-  await expectGoodScreen(made.browser, 'trigger-waits');
+  await expectGoodScreen('trigger-waits');
 
   await page.goto(`${made.portal.address}/activities/alerts/${held}`);
   await page.getByRole('button', { name: 'New alert' }).click();
@@ -295,7 +297,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
     .getByText(/^The run has been running for .*; 95 of 100 of the last runs took 1 s at most$/)
     .first()
     .waitFor();
-  await expectGoodScreen(made.browser, 'alert-long');
+  await expectGoodScreen('alert-long');
 
   await lock.commit();
   await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut', 'Waiting: Started']);

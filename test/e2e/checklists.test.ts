@@ -1,10 +1,8 @@
 /** Checklists in a real browser: made with the mouse and with the keyboard alone, mapped, run, watched, run again. */
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
 import { outcome, tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -22,18 +20,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  const pictures = process.env['PICTURES'];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (pictures) await page.screenshot({ path: join(pictures, `checklists-${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
-  // The page scrolls inside the frame, and the window never beside it.
-  expect(await page.evaluate(() => document.documentElement.scrollHeight <= window.innerHeight)).toBe(true);
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `checklists-${name}`);
 
 async function add(...names: string[]): Promise<void> {
   const { page } = browser;

@@ -1,10 +1,11 @@
 /** A dashboard is made, arranged with mouse, finger and keys, shared, and opened by its public link; an output is followed over its runs. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -69,22 +70,6 @@ async function run(amount: string): Promise<void> {
   await page.getByText('The run was successful').waitFor();
 }
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!process.env['PICTURES']) continue;
-    for (const width of [1440, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(400);
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  await expectToFit(browser, 360);
-}
-
 const tile = (name: string, { page }: Browser = browser) => page.getByRole('region', { name, exact: true });
 
 async function addTile(kind: string, fill: () => Promise<unknown>): Promise<void> {
@@ -141,12 +126,12 @@ test('tiles are added, and arranged by mouse and keys', async () => {
     .waitFor({ state: 'attached' });
   await expect.poll(async () => (await tile('Ledger close').boundingBox())!.width).toBeGreaterThan(wide + 40);
   const arranged = await leftOf('Ledger close');
-  await expectGoodScreen('dashboard-edit');
+  await expectGoodScreen(browser, 'dashboard-edit');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
   await expect.poll(() => leftOf('Ledger close')).toBeCloseTo(arranged, -2);
   await tile('Ledger close').getByRole('link').last().waitFor();
-  await expectGoodScreen('dashboard');
+  await expectGoodScreen(browser, 'dashboard');
   await tile('Total of Ledger close')
     .first()
     .getByRole('link', { name: /^Run \d+/ })
@@ -187,7 +172,7 @@ test('somebody it is shared with begins with it, and sees no more than they may'
   await dialog.getByRole('searchbox').fill('ada');
   await dialog.getByRole('button', { name: 'Share with Ada Lovelace (ada)' }).click();
   await dialog.getByRole('list', { name: 'Shared with' }).getByText('Ada Lovelace').waitFor();
-  await expectGoodScreen('dashboard-share');
+  await expectGoodScreen(browser, 'dashboard-share');
 
   const ada = await openBrowser();
   await firstSignIn(ada.page, { ...portal, userName: 'ada', password: GIVEN_PASSWORD }, PASSWORD);
@@ -200,12 +185,13 @@ test('somebody it is shared with begins with it, and sees no more than they may'
   await ada.page.getByText('You begin with this dashboard from now on').waitFor();
   await ada.page.goto(`${portal.address}/`);
   await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
+  await ada.page.goto(`${portal.address}/dashboards/edit/1`);
+  await ada.page.getByText('It is shared with you to be looked at alone.').waitFor();
   await ada.page.goto(`${portal.address}/activities/new/`);
   await ada.page.getByText('It takes the right to create activities in a schema.').waitFor();
   await ada.page.getByText('Neither were you given it by name, nor is it given by any of your roles.').waitFor();
   expect(await seriousViolations(ada)).toEqual([]);
-  if (process.env['PICTURES'])
-    await ada.page.screenshot({ path: join(process.env['PICTURES'], 'not-allowed-light.png') });
+  await photograph(ada.page, 'not-allowed-light');
   expect(ada.errors).toEqual([]);
   await ada.close();
 });
@@ -261,7 +247,7 @@ test('a table and open approvals are shown, and people of a role begin with the 
   await dialog.getByRole('searchbox').fill('Closers');
   await dialog.getByRole('button', { name: 'Share with Role Closers' }).click();
   await tick(dialog.getByLabel('People of role Closers begin with it'));
-  await expectGoodScreen('dashboard-roles');
+  await expectGoodScreen(browser, 'dashboard-roles');
 
   const ada = await openBrowser();
   await ada.page.goto(`${portal.address}/login`);
@@ -278,12 +264,27 @@ test('a table and open approvals are shown, and people of a role begin with the 
   await ada.close();
 });
 
+test('where somebody else has saved meanwhile, mine is kept, and saved over theirs if I say so', async () => {
+  const [mine, theirs] = [browser.page, await browser.page.context().newPage()];
+  for (const page of [mine, theirs]) await page.goto(`${portal.address}/dashboards/edit/1`);
+  await mine.getByLabel('Name of the dashboard').fill('Mine');
+  await theirs.getByLabel('Name of the dashboard').fill('Theirs');
+  await theirs.getByRole('button', { name: 'Save', exact: true }).click();
+  await theirs.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+  await theirs.close();
+  await mine.getByRole('button', { name: 'Save', exact: true }).click();
+  await mine.getByText('Somebody else has saved the dashboard meanwhile, as Theirs, with 4 tiles.').waitFor();
+  expect(await mine.getByLabel('Name of the dashboard').inputValue()).toBe('Mine');
+  await mine.getByRole('button', { name: 'Save mine over it' }).click();
+  await mine.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+});
+
 test('an output is followed over its runs, and taken away as numbers and as a picture', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/${activity}/`);
   await page.getByRole('link', { name: 'Follow Total over all runs' }).click();
   await page.getByText('2 runs, the last came to 250.00 EUR. Lowest 200.00 EUR, highest 250.00 EUR.').waitFor();
-  await expectGoodScreen('follow');
+  await expectGoodScreen(browser, 'follow');
   const numbers = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
   const text = await readFile(await (await numbers).path(), 'utf8');

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type CellSpec } from '#test/support/build-workbook.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -56,13 +55,6 @@ async function colour(): Promise<string> {
   return /intent-(\w+)/.exec(classes ?? '')?.[1] ?? '';
 }
 
-async function isSoundInBothThemes(): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await browser.page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-  }
-}
-
 test('is green where all formulas were compared and are equal', async () => {
   await upload('Equal', GOOD);
   await report()
@@ -70,7 +62,7 @@ test('is green where all formulas were compared and are equal', async () => {
     .waitFor();
   expect(await colour()).toBe('success');
   expect(await report().getByText('Formulas not compared').count()).toBe(0);
-  await isSoundInBothThemes();
+  await expectGoodScreen(browser, 'fidelity-equal');
 });
 
 test('is not green where an output depends on a formula not compared, and names the output and the cell', async () => {
@@ -105,8 +97,7 @@ test('is not green where an output depends on a formula not compared, and names 
     report().getByRole('gridcell', { name: 'B2', exact: true }).last().boundingBox(),
   ]);
   expect(cell!.x + cell!.width).toBeCloseTo(next!.x, 0);
-  await isSoundInBothThemes();
-  await expectToFit(browser, 360);
+  await expectGoodScreen(browser, 'fidelity-partly');
   await page.goto(`${portal.address}/activities/versions/all`);
   await page.getByText('1 equal, 35 not compared').waitFor();
 });
@@ -116,7 +107,7 @@ test('is red where an output depends on a different value, and says what was not
   await report().getByText('2 of 3 formulas were recalculated').waitFor();
   await report().getByText('Not all could be compared: 1 formula was not. No output depends on it.').waitFor();
   expect(await colour()).toBe('danger');
-  await isSoundInBothThemes();
+  await expectGoodScreen(browser, 'fidelity-different');
 });
 
 test('a workbook that is refused has no report, but says what to mend', async () => {
@@ -124,6 +115,6 @@ test('a workbook that is refused has no report, but says what to mend', async ()
   await upload('Refused', { ...GOOD, A2: { formula: 'STOCKHISTORY("X",A1)', value: 7 } });
   await page.getByText('STOCKHISTORY is on the way to an output').first().waitFor();
   expect(await report().count()).toBe(0);
-  await isSoundInBothThemes();
+  await expectGoodScreen(browser, 'fidelity-refused');
   expect(browser.errors).toEqual([]);
 });

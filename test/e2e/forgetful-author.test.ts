@@ -1,13 +1,10 @@
 /** Workflows edited by people who forget things, on slow networks, by touch, and with as many steps as there may be. */
 import { Buffer } from 'node:buffer';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
-
-const pictures = process.env['PICTURES'];
 
 let portal: Portal;
 let browser: Browser;
@@ -154,24 +151,8 @@ test('among two hundred steps one is found by its name, and stands in the list a
   await page.keyboard.press('Enter');
   await page.getByText('2 of 12').waitFor();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 119');
-  await expectGoodScreen('large');
+  await expectGoodScreen(browser, 'author-large', { isWholePage: true });
 });
 
 const isInWindow = (box: { y: number; height: number } | null): boolean =>
   box !== null && box.y >= 0 && box.y + box.height <= 900;
-
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!pictures) continue;
-    for (const width of [360, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 1200 });
-      await page.screenshot({ path: join(pictures, `author-${name}-${width}-${colorScheme}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  await expectToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
-}

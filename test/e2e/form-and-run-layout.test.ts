@@ -1,10 +1,10 @@
 /** How a form and its run lie on the screen, narrow and wide, and how one gets from a run to what changed since the one before. */
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -57,16 +57,6 @@ const boxOf = async (place: Locator) => (await place.boundingBox())!;
 const input = (name: string): Locator => browser.page.getByLabel(name, { exact: true });
 const start = (): Locator => browser.page.getByRole('button', { name: 'Start', exact: true });
 
-async function photograph(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    const folder = process.env['PICTURES'];
-    if (folder) await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
-  }
-}
-
 test('inputs stand under the headings of the sheet, two beside each other where there is room, and Start in sight', async () => {
   const { page } = browser;
   await page.setViewportSize({ width: 1440, height: 600 });
@@ -84,11 +74,11 @@ test('inputs stand under the headings of the sheet, two beside each other where 
   expect(third.y).toBeGreaterThan(first.y);
   expect(first.width).toBeLessThan(300);
   expect((await boxOf(start())).y).toBeLessThan(600);
-  await photograph('form-sections');
+  await expectGoodScreen(browser, 'form-sections');
   await page.setViewportSize({ width: 360, height: 600 });
   expect((await boxOf(input('Line 2'))).x).toBe((await boxOf(input('Line 1'))).x);
   expect((await boxOf(start())).y).toBeLessThan(600);
-  await photograph('form-sections-narrow');
+  await expectGoodScreen(browser, 'form-sections-narrow');
 });
 
 test('a run shows inputs beside outputs on wide screens, and in one click what differs from the one before', async () => {
@@ -109,7 +99,8 @@ test('a run shows inputs beside outputs on wide screens, and in one click what d
       await page.getByText('There is no earlier run that succeeded.').waitFor();
     }
   }
-  await photograph('run-wide');
+  await expectGoodScreen(browser, 'run');
+  await photograph(page, 'run-wide');
   await page.getByRole('button', { name: 'Compare with the run before' }).click();
   await page.getByRole('heading', { name: 'Compare runs - Price of a trade' }).waitFor();
   await page.getByText('2 inputs and outputs differ.').waitFor();

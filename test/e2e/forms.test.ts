@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -125,13 +126,7 @@ describe('a form', () => {
     await expect.poll(() => cell(0, 2).textContent()).toBe('7');
   });
 
-  test('has nothing serious for axe, in either theme', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await browser.page.emulateMedia({ colorScheme });
-      expect(await seriousViolations(browser)).toEqual([]);
-    }
-    await browser.page.emulateMedia({ colorScheme: 'light' });
-  });
+  test('is a good screen', () => expectGoodScreen(browser, 'form-thinking'));
 
   test('starts by Ctrl+Enter wherever the focus is', async () => {
     const { page } = browser;

@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -25,18 +24,6 @@ afterAll(async () => {
   await portal.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
-    }
-  }
-  await expectToFit(browser, 360);
-}
 
 test('a holiday calendar takes the days of a file', async () => {
   const { page } = browser;
@@ -59,7 +46,7 @@ test('a holiday calendar takes the days of a file', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Germany');
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByRole('table', { name: 'Days without work' }).getByText('Founding day').waitFor();
-  await expectGoodScreen('calendar');
+  await expectGoodScreen(browser, 'calendar', { isWholePage: true });
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('No schedule heeds it').waitFor();
 });
@@ -90,14 +77,14 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form
     .getByText('Monthly on the last business day at 06:00; not where Germany rests (America/New_York)')
     .waitFor();
-  await expectGoodScreen('schedule-form');
+  await expectGoodScreen(browser, 'schedule-form', { isWholePage: true });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Schedule saved').waitFor();
   await page.getByRole('button', { name: 'Pause Closing' }).click();
   await page.getByText('Paused since').waitFor();
   await page.getByRole('button', { name: 'Resume Closing' }).click();
   await page.getByText('Next run').waitFor();
-  await expectGoodScreen('schedules');
+  await expectGoodScreen(browser, 'schedules', { isWholePage: true });
   await page.getByRole('button', { name: 'Edit Closing' }).click();
   await form.getByLabel('Schedule Type').selectOption('Cron');
   await form.getByLabel('Cron').fill('0 6 * *');

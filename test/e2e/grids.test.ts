@@ -1,10 +1,9 @@
 /** Grids under a real mouse, real fingers and scrollbars that take their room. */
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -180,13 +179,7 @@ test('rows for which there is no room are told of at once, with how many there a
   await page.getByText('15 rows were left out: the grid has room for 5 rows.').waitFor();
   expect(await page.locator('[data-row="4"][data-col="1"]').innerText()).toBe('1');
   expect(await page.locator('[data-row="5"][data-col="1"]').count()).toBe(0);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `rows-left-out-${colorScheme}.png`) });
-    }
-  }
+  await expectGoodScreen(browser, 'rows-left-out');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('The run was successful').waitFor();
 });

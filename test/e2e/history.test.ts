@@ -1,7 +1,9 @@
 /** The history of an activity: searched, sorted, exported, runs of it side by side, and forms filled in from what is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -77,7 +79,7 @@ test('values are searched between two, by what they are not and by being there, 
   await page.getByRole('textbox', { name: 'Value 2', exact: true }).fill('9 %');
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
-  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/history-search.png` });
+  await photograph(page, 'history-search');
   await search();
   await page.getByText('No runs match the search').waitFor();
   await page.getByLabel('Comparison 1').selectOption({ label: 'is not empty' });
@@ -157,12 +159,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
   await page.getByRole('row', { name: /^Version 1 1 same$/ }).waitFor();
   await page.getByText('Only what differs').click();
   await page.waitForURL(/only=differences/);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-  }
-  await expectToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
+  await expectGoodScreen(browser, 'compare-differences');
 });
 
 test('a form is filled in from a set, an earlier run and a link, and tried without a run', async () => {

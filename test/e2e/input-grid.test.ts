@@ -1,10 +1,9 @@
 /** The input grid as those who know Excel expect it, with a real mouse, real fingers and real keys. */
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -348,18 +347,11 @@ test('what was pasted and is wrong is marked and listed, and a click on it goes 
   await page.keyboard.type('2');
   await keys('Enter');
   await wrong.waitFor({ state: 'detached' });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `input-grid-${colorScheme}.png`) });
-      await openMenu('Name');
-      await page.getByRole('dialog').waitFor();
-      await page.screenshot({ path: join(process.env['PICTURES'], `column-menu-${colorScheme}.png`) });
-      expect(await seriousViolations(browser)).toEqual([]);
-      await keys('Escape');
-    }
-  }
+  await expectGoodScreen(browser, 'input-grid');
+  await openMenu('Name');
+  await page.getByRole('dialog').waitFor();
+  await expectGoodScreen(browser, 'column-menu');
+  await keys('Escape');
 });
 
 test('50,000 rows are pasted, gone through, filled and sorted', async () => {

@@ -1,11 +1,9 @@
 /** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -45,24 +43,7 @@ const COPY: WorkbookSpec = {
   names: { in_Amount: 'S!$A$1', out_Same: 'S!$B$1' },
 };
 
-/** In both themes, and on a small screen. */
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
-    }
-  }
-  await expectToFit(browser, 360);
-  if (process.env['PICTURES']) {
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 360, height: 900 });
-    await page.screenshot({ path: join(process.env['PICTURES'], `${name}-360.png`), fullPage: true });
-    await page.setViewportSize(size);
-  }
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, name, { isWholePage: true });
 
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);

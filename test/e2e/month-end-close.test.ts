@@ -3,12 +3,10 @@
  * third step, mended, resumed, approved by somebody else, and all its files fetched. month-end-keys.test.ts does it with the keyboard alone.
  */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import {
   ACTIVITIES,
   breakReport,
@@ -23,7 +21,6 @@ import {
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const NAME = 'Month-end close';
-const pictures = process.env['PICTURES'];
 
 let portal: Portal;
 let author: Browser;
@@ -39,21 +36,8 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(browser: Browser, name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!pictures) continue;
-    for (const width of [360, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 1600 });
-      await page.screenshot({ path: join(pictures, `close-${name}-${width}-${colorScheme}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  await expectToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
-}
+const expectGoodScreen = (browser: Browser, name: string) =>
+  expectGoodScreenOf(browser, `close-${name}`, { isWholePage: true });
 
 const steps = (): Locator => author.page.getByRole('region', { name: 'Steps' });
 const panel = (): Locator => author.page.getByRole('region', { name: 'Selected step' });

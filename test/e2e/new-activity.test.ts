@@ -1,11 +1,9 @@
 /** A new activity: the file first, dropped or chosen, what is found in it told at once, and a preview of the form. */
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -21,21 +19,6 @@ afterAll(async () => {
   await browser.close();
   await portal.stop();
 });
-
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!process.env['PICTURES']) continue;
-    for (const width of [1440, 1024, 360]) {
-      await page.setViewportSize({ width, height: 1400 });
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  for (const width of [1024, 360]) await expectToFit(browser, width);
-}
 
 /** As the system's file manager drops it. */
 async function drop(fileName: string, bytes: Uint8Array): Promise<void> {
@@ -61,14 +44,14 @@ test('the template is downloaded, and dropped again it tells its inputs, its res
     page.getByRole('button', { name: 'Template workbook' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('template.xlsx');
-  await expectGoodScreen('new-empty');
+  await expectGoodScreen(browser, 'new-empty', { isWholePage: true });
   await drop('price-list.xlsx', await readFile(await download.path()));
   await found().getByText('2 inputs, 1 output.').waitFor();
   await found().getByText('All of them agree').or(found().getByText('It agrees')).first().waitFor();
   expect(await page.getByLabel('Activity Name').inputValue()).toBe('Price list');
   await found().getByLabel('Amount').fill('12');
   await page.getByRole('button', { name: 'Create Activity' }).scrollIntoViewIfNeeded();
-  await expectGoodScreen('new-found');
+  await expectGoodScreen(browser, 'new-found', { isWholePage: true });
 });
 
 test('what is no workbook is not taken, and what was typed is not proposed over', async () => {

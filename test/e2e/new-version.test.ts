@@ -1,9 +1,7 @@
 /** A form that is open while its activity gets a new version: nothing is run that was not looked at, and nothing typed is lost. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -29,18 +27,6 @@ async function publishAgain(factor: number): Promise<void> {
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();
   await page.close();
-}
-
-async function expectGoodScreen(browser: Browser, name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
-    }
-  }
-  await expectToFit(browser, 360);
 }
 
 const comeBack = ({ page }: Browser) => page.evaluate(() => window.dispatchEvent(new Event('focus')));

@@ -1,9 +1,9 @@
 /** Parts of a page whose code cannot be fetched: the server is away, or has been upgraded under the open page. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -72,11 +72,9 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   await loading.waitFor();
   await told.waitFor();
   expect(await loading.isVisible()).toBe(false);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `not-loaded-${colorScheme}.png`) });
-    }
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await photograph(page, `not-loaded-${theme}`);
   }
   await page.unroute(script);
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -125,13 +123,7 @@ test('alerts and triggers that could not be fetched are not taken for none, and 
   await page.goto(`${portal.address}/activities/${id}/`);
   await page.getByText('No alerts to be had.').waitFor();
   await page.getByText('No triggers to be had.').waitFor();
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `cards-failed-${colorScheme}.png`), fullPage: true });
-    }
-  }
+  await expectGoodScreen(browser, 'cards-failed', { isWholePage: true });
   await page.unrouteAll({ behavior: 'wait' });
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
   await retry.first().click();
@@ -154,12 +146,7 @@ test('favourites that could not be fetched are not taken for none; a list does n
   await page.getByRole('table', { name: 'Activities' }).getByRole('link', { name: 'Watched', exact: true }).waitFor();
   answer();
   await page.getByText('Your favourites, and what you ran last, could not be fetched.').waitFor();
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES'])
-      await page.screenshot({ path: join(process.env['PICTURES'], `marks-failed-${colorScheme}.png`) });
-  }
+  await expectGoodScreen(browser, 'marks-failed');
   await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('note').getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Your favourites, and what you ran last').waitFor({ state: 'detached' });

@@ -4,11 +4,11 @@ import { startMailServer, type TestMailServer } from '#test/support/mail-server.
 import { until } from '#test/support/until.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 /** Of the portal as its mails name it: the port that it really gets is known only once it listens. */
 const PUBLIC_URL = 'http://portal.example';
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 
 let mails: TestMailServer;
 let portal: Portal;
@@ -66,7 +66,7 @@ test('a new user without a password gets a link, which leads to a page to set it
   await expect.poll(() => new URL(user.page.url()).search).toBe('');
   expect(await seriousViolations(user)).toEqual([]);
   await expectToFit(user, 360);
-  if (photos) await user.page.screenshot({ path: `${photos}/reset-password.png` });
+  await photograph(user.page, 'reset-password');
   await setPassword(await linkOf(1), 'First-Horse-7');
   await user.page.getByText('Password reset successfully').waitFor();
   await signIn(user.page, { ...portal, userName: 'vera' }, 'First-Horse-7');
@@ -81,7 +81,7 @@ test('a forgotten password is reset from the sign-in page, and an old link no lo
   await page.getByText('Please enter your user name').waitFor();
   await page.getByLabel('Username').fill('vera');
   await page.getByRole('button', { name: 'Reset password' }).click();
-  if (photos) await page.screenshot({ path: `${photos}/login-reset.png` });
+  await photograph(page, 'login-reset');
   await page.getByRole('menuitem', { name: 'Send email' }).click();
   await page.getByText('An email with a password reset link has been sent').waitFor();
   await setPassword(await linkOf(1), 'Second-Horse-7');

@@ -1,10 +1,8 @@
 /** Activities of stored procedures in a real browser: made, run with a pasted table, watched, cancelled, changed. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { outcome } from './support/controls.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -41,22 +39,7 @@ afterAll(async () => {
   await ledger.drop();
 });
 
-/** No serious finding of axe, and room at the widths of a desk and of a telephone. */
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  const before = page.viewportSize()!;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    const pictures = process.env['PICTURES'];
-    for (const width of pictures ? [1440, 360] : []) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(pictures!, `procedures-${name}-${colorScheme}-${width}.png`) });
-    }
-    await page.setViewportSize(before);
-  }
-  await expectToFit(browser, 360);
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `procedures-${name}`);
 
 async function paste(text: string): Promise<void> {
   await browser.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);

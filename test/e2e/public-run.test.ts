@@ -1,10 +1,8 @@
 /** An activity run without signing in: in a real browser, with axe and a small screen. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -49,18 +47,6 @@ async function open(name: string): Promise<void> {
   await page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
 }
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = visitor;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(visitor)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
-    }
-  }
-  await expectToFit(visitor, 360);
-}
-
 const visit = (name: string) => visitor.page.goto(`${portal.address}/public/activities/run/${ids[name]}`);
 
 beforeAll(async () => {
@@ -84,7 +70,7 @@ afterAll(async () => {
 test('an activity that is not open to visitors is not there for them', async () => {
   await visit('Quote');
   await visitor.page.getByText('There is no such activity').waitFor();
-  await expectGoodScreen('public-closed');
+  await expectGoodScreen(visitor, 'public-closed');
 });
 
 test('a visitor runs an open activity, sees what comes of it, and runs it again', async () => {
@@ -96,12 +82,12 @@ test('a visitor runs an open activity, sees what comes of it, and runs it again'
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('Please correct the errors shown.').waitFor();
   await page.getByLabel('Amount', { exact: true }).fill('5');
-  await expectGoodScreen('public-form');
+  await expectGoodScreen(visitor, 'public-form');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('The run was successful').waitFor();
   await page.getByText('40', { exact: true }).waitFor();
   expect(page.url()).toContain('/public/activities/run/');
-  await expectGoodScreen('public-run');
+  await expectGoodScreen(visitor, 'public-run');
   await page.getByRole('button', { name: 'Run Again' }).click();
   await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
 });
@@ -122,7 +108,7 @@ test('a run that failed is tried again with what was entered', async () => {
   await page.getByText('The run failed').waitFor();
   await page.getByText('The amount must be below ten').waitFor();
   expect(await page.getByRole('button', { name: 'Run Again' }).count()).toBe(0);
-  await expectGoodScreen('public-failed');
+  await expectGoodScreen(visitor, 'public-failed');
   await page.getByRole('button', { name: 'Try Again' }).click();
   const amount = page.getByLabel('Amount', { exact: true });
   await amount.waitFor();
@@ -142,7 +128,7 @@ test('a run asks the visitor, and goes on with the answer', async () => {
   const dialog = page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
   const rate = dialog.getByLabel('Which rate shall the report use?');
   await rate.waitFor();
-  await expectGoodScreen('public-asked');
+  await expectGoodScreen(visitor, 'public-asked');
   await rate.fill('4');
   await rate.press('Enter');
   await page.getByText('The run was successful').waitFor();

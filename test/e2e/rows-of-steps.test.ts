@@ -1,16 +1,15 @@
 /** A step that runs once for each row of a table that is entered, as people meet it: rows that fail, their files, and running them again. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectPartsToFit, expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
+import { expectPartsToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
-const pictures = process.env['PICTURES'];
 const workbook: WorkbookSpec = {
   sheets: [
     {
@@ -80,15 +79,8 @@ async function nameRows(Id: number, ActivityId: number): Promise<void> {
 }
 
 async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
+  await expectGoodScreenOf(browser, name);
   await expectPartsToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
 }
 
 let ActivityId: number;
@@ -126,7 +118,7 @@ test('rows that failed come first, and what all gave is downloaded', async () =>
   await page.goto(`${portal.address}/workflows/run/${Id}/`);
   await page.getByText('Company', { exact: true }).first().waitFor();
   await page.getByText('Amount', { exact: true }).first().waitFor();
-  if (pictures) await page.screenshot({ path: join(pictures, 'rows-form.png') });
+  await photograph(page, 'rows-form');
   const rows = Array.from({ length: 130 }, (_, at) => [`Company ${at + 1}`, at === 7 || at === 120 ? 1000 : at]);
   const run = await call<{ Id: number }>('checklists/start', {
     ChecklistId: Id,

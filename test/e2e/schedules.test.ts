@@ -6,7 +6,7 @@ import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -47,23 +47,6 @@ async function upload(formula: string, value: number): Promise<void> {
   await browser.page.locator('input[type=file]').setInputFiles(file);
 }
 
-/** In both themes, and on a small screen. */
-async function expectGoodScreen(): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-  }
-  await expectToFit(browser, 360);
-  if (process.env['PICTURES']) {
-    const name = new URL(page.url()).pathname.replaceAll(/\W+/g, '-');
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
-    }
-  }
-}
-
 test('an activity with inputs that somebody has to fill in offers no schedule, one without does', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/1/`);
@@ -78,7 +61,7 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   activity = /activities\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'schedule-none');
 });
 
 test('a schedule says what is missing, is saved, and shows when it runs next', async () => {
@@ -90,7 +73,7 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
   for (const text of ['Select Schedule Type', 'Select Schedule Time', 'Retry Attempts must be a number']) {
     await page.getByText(text).first().waitFor();
   }
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'schedule-faults');
   await page.getByLabel('Schedule Type').selectOption('Daily');
   await page.getByLabel('Schedule Time').fill('02:30');
   await page.getByLabel('Retry Attempts').fill('2');
@@ -108,7 +91,7 @@ test('what runs by itself stands on a page, where it is paused and resumed', asy
   const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });
   await entry.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
   await entry.getByText(/^then( \d+\/\w{3}\/\d{4},?){4}$/).waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'schedules-page');
   await entry.getByRole('button', { name: 'Pause the schedule of Nightly' }).click();
   await entry.getByText('Paused since').waitFor();
   await page.getByLabel('Search schedules').fill('nothing like it');
@@ -136,7 +119,7 @@ test('retention periods are checked and saved', async () => {
   await page.getByLabel('Run Data Retention Period').fill('60');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Run Retention Period should be greater than Run Data Retention Period').first().waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'retention-faults');
   await page.getByLabel('Run Data Retention Period').fill('10');
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Run Data Retention Period: 10 days').waitFor();
@@ -160,7 +143,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   const list = page.getByRole('list', { name: 'Notifications' });
   await list.getByText('Broken').waitFor();
   expect((await list.boundingBox())!.height).toBeLessThanOrEqual(162);
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'notifications-bell');
   await list.getByRole('button', { name: /Dismiss Broken/ }).click();
   await page.getByText('No notifications').waitFor();
   await page.keyboard.press('Escape');
@@ -176,7 +159,7 @@ test('notifications have a page, where they are read and cleared', async () => {
   await page.getByRole('link', { name: 'All notifications' }).click();
   await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
   await page.getByRole('list', { name: 'Today' }).getByText('Broken').waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'notifications');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   await page.getByRole('button', { name: 'By activity' }).click();
@@ -260,7 +243,7 @@ test('runs are purged by day and activity', async () => {
   await page.getByRole('button', { name: 'Purge Runs' }).click();
   await page.getByText('Nothing to purge').waitFor();
   await tick(page.getByLabel('Select Nightly'));
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'purge-runs');
   await page.getByRole('button', { name: /Purge output files/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Purge', exact: true }).click();
   await page.getByText('1 file(s) affected').waitFor();
@@ -289,6 +272,6 @@ test('the files of old versions are purged, and their download says so', async (
   await page.getByText('1 file(s) affected').waitFor();
   await page.getByRole('button', { name: 'Download version 1 of Nightly' }).click();
   await page.getByText('This activity version file does not exist').waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'purge-versions');
   expect(browser.errors).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '#test/support/authenticator.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
 const GIVEN_PASSWORD = 'Given-Horse-7';
 const OWN_PASSWORD = 'Own-Horse-8';
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 
 let portal: Portal;
 let admin: Browser;
@@ -51,7 +51,7 @@ async function keyOn({ page }: Browser): Promise<string> {
 
 /** What has to hold of every screen. */
 async function looksRight(browser: Browser, name: string): Promise<void> {
-  if (photos) await browser.page.screenshot({ path: `${photos}/${name}.png` });
+  await photograph(browser.page, name);
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
 }

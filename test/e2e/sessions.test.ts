@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
@@ -42,7 +42,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await second.page.goto(`${portal.address}/sessions`);
   await second.page.getByText('this one').waitFor();
   for (const each of [browser, second]) {
-    if (photos) await each.page.screenshot({ path: `${photos}/sessions-${each === browser ? 'light' : 'dark'}.png` });
+    await photograph(each.page, `sessions-${each === browser ? 'light' : 'dark'}`);
     expect(await seriousViolations(each)).toEqual([]);
     await expectToFit(each, 360);
   }
@@ -55,7 +55,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await confirm.click();
   await page.getByText('The password is wrong').waitFor();
   expect(await seriousViolations(browser)).toEqual([]);
-  if (photos) await page.screenshot({ path: `${photos}/sessions-proof.png` });
+  await photograph(page, 'sessions-proof');
   await password.fill(PASSWORD);
   await confirm.click();
   await page.getByText('The session has ended').waitFor();

@@ -1,8 +1,6 @@
 /** An activity is shared: with a role, and with everybody by a link, which is revoked again. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -25,21 +23,6 @@ afterAll(async () => {
 const dialog = ({ page }: Browser = browser) => page.getByRole('dialog', { name: 'Share Sales commission' });
 const sharedWith = () => dialog().getByRole('list', { name: 'Shared with' });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!process.env['PICTURES']) continue;
-    for (const width of [1440, 1024, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${width}-${colorScheme}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  await expectToFit(browser, 360);
-}
-
 test('a role is given the activity, as an ordinary grant, and it is taken back', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/3/`);
@@ -50,7 +33,7 @@ test('a role is given the activity, as an ordinary grant, and it is taken back',
   await dialog().getByRole('button', { name: 'Share with Accountants' }).click();
   await sharedWith().getByText('Accountants').waitFor();
   await sharedWith().getByText('Run and see runs').waitFor();
-  await expectGoodScreen('share');
+  await expectGoodScreen(browser, 'share');
   const other = await page.context().newPage();
   await other.goto(`${portal.address}/rights/assign/sk.ViewRuns/Id/3/`);
   await other.getByRole('gridcell', { name: 'Accountants' }).first().waitFor();
@@ -65,7 +48,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
   const address = await dialog().locator('.rs-share-address').innerText();
   expect(address).toBe(`${portal.address}/public/activities/run/3`);
-  await expectGoodScreen('share-public');
+  await expectGoodScreen(browser, 'share-public');
   const visitor = await openBrowser({ hasTouch: true, width: 360 });
   await visitor.page.goto(address);
   await visitor.page.getByLabel('Bonus Rate').waitFor();

@@ -15,9 +15,9 @@ import { startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts
 import { startSaml2Peer, type Saml2Peer } from '#test/support/sign-on/saml2-peer.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
 
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';
 
@@ -144,7 +144,7 @@ test('a SAML2 session that ends soon is renewed in a window of its own, and so a
   await page.reload();
   const again = page.getByRole('button', { name: 'Sign in again' });
   await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
-  if (photos) await page.screenshot({ path: `${photos}/session-ending.png` });
+  await photograph(page, 'session-ending');
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
 
@@ -153,7 +153,7 @@ test('a SAML2 session that ends soon is renewed in a window of its own, and so a
     await other.getByRole('button', { name: 'Continue as ada' }).click();
     await other.getByText('You are signed in again. Close this window and go on in the other one.').waitFor();
     expect(other.url()).not.toMatch(/ott|for=/);
-    if (photos) await other.screenshot({ path: `${photos}/signed-in-again.png` });
+    await photograph(other, 'signed-in-again');
     await other.close();
   };
   await signInAgain();

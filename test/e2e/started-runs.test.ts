@@ -1,15 +1,12 @@
 /** A run that starts others, as people see it in the browser. */
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunState } from '#shared/contract/runs.ts';
 import { billing, INVOICE } from '#test/support/start-workbooks.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const LONG = 'Kunstmann & Söhne Vermögensverwaltungsgesellschaft mit beschränkter Haftung';
 
 let portal: Portal;
@@ -24,15 +21,6 @@ afterAll(async () => {
   await browser.close();
   await portal.stop();
 });
-
-async function photograph(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (photos) await page.screenshot({ path: join(photos, `${name}-${colorScheme}.png`), fullPage: true });
-  }
-}
 
 /** As for a page that asks too seldom: of its run it learns only what it is once those it started have ended. */
 async function hideRunningFrom(page: Page): Promise<void> {
@@ -64,7 +52,7 @@ test('a run lists what it started, links there and back, and runs again what fai
   await started.getByText('The amount is negative').waitFor();
   // Those that still run come last, until they have ended.
   await expect.poll(() => started.getByRole('link').allTextContents()).toEqual([LONG, 'Ann', 'Cy', 'Dee']);
-  await photograph('started-runs');
+  await expectGoodScreen(browser, 'started-runs', { isWholePage: true });
   await started.getByRole('button', { name: 'Retry failed' }).click();
   await page.getByText('One run is retried').waitFor();
   await started.getByText('attempt 2').waitFor();
@@ -75,10 +63,7 @@ test('a run lists what it started, links there and back, and runs again what fai
     started.getByRole('button', { name: 'Rows.csv' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^Bill all \d+ Rows\.csv$/);
-  await page.setViewportSize({ width: 360, height: 700 });
-  await expectToFit(browser, 360);
-  if (photos) await page.screenshot({ path: join(photos, 'started-runs-small.png'), fullPage: true });
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectGoodScreen(browser, 'started-runs-retried', { isWholePage: true });
   await started.getByRole('link', { name: 'Cy' }).click();
   await page.getByRole('heading', { name: 'Invoice', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Started by Billing' }).click();

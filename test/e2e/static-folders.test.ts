@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -78,18 +77,6 @@ const workbook = (usage: string): WorkbookSpec => ({
 
 const create = (Name: string, usage: string) => publish(browser, portal, { Name, workbook: workbook(usage) });
 
-async function expectGoodScreen(): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    const pictures = process.env['PICTURES'];
-    const name = `${new URL(page.url()).pathname.replaceAll(/\W+/g, '-')}-${colorScheme}.png`;
-    if (pictures) await page.screenshot({ path: join(pictures, name) });
-  }
-  await expectToFit(browser, 360);
-}
-
 test('an activity that reads a folder runs once its editor has preset which', async () => {
   const { page } = browser;
   const id = await create('Daily rates', '');
@@ -97,7 +84,7 @@ test('an activity that reads a folder runs once its editor has preset which', as
   await page.getByText(UNCONFIGURED).first().waitFor();
   expect(await page.getByLabel('Source').getAttribute('readonly')).not.toBeNull();
   expect(await page.getByRole('button', { name: 'Start' }).count()).toBe(0);
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'folder-unconfigured');
 
   await page.goto(`${portal.address}/activities/edit/${id}/`);
   const presets = page.getByRole('form', { name: 'Preset Values' });
@@ -107,7 +94,7 @@ test('an activity that reads a folder runs once its editor has preset which', as
   await presets.getByLabel('Source').fill('');
   await page.getByRole('option', { name: 'Empty' }).waitFor();
   await page.getByRole('option', { name: 'Rates' }).click();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'folder-presets');
   await presets.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').first().waitFor();
 
@@ -118,7 +105,7 @@ test('an activity that reads a folder runs once its editor has preset which', as
   await page.getByText('The run was successful').waitFor();
   await page.getByText("'rates-2.csv' of the folder 'Rates', changed 2024-10-05 00:00:00 UTC").waitFor();
   await page.getByText('50', { exact: true }).waitFor();
-  await expectGoodScreen();
+  await expectGoodScreen(browser, 'folder-run');
 });
 
 test('another run reads what is the newest by then', async () => {

@@ -1,13 +1,14 @@
 /** A run that asks, and hands out files, as people meet it in the browser. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
+import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -37,8 +38,6 @@ const ASKING: WorkbookSpec = {
   ],
   names: { out_Ten: 'S!$A$3', out_File: 'S!$A$4' },
 };
-
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 
 let portal: Portal;
 let browser: Browser;
@@ -73,10 +72,6 @@ async function startBesides(): Promise<number> {
   return ((await answer.json()) as { result: { Id: number } }).result.Id;
 }
 
-async function photograph(name: string): Promise<void> {
-  if (photos) await browser.page.screenshot({ path: join(photos, `${name}.png`) });
-}
-
 const dialog = () => browser.page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
 
 test('a run asks in a dialog, masked where it is to be, and goes on with the answers', async () => {
@@ -86,12 +81,7 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   await rate.waitFor();
   expect(await rate.getAttribute('type')).toBe('text');
   await expect.poll(() => rate.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await seriousViolations(browser)).toEqual([]);
-  await expectToFit(browser, 360);
-  await photograph('prompt-light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await photograph('prompt-dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await expectGoodScreen(browser, 'prompt');
 
   // Closed, it can be opened again.
   await page.keyboard.press('Escape');
@@ -106,14 +96,14 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   expect(await word.getAttribute('type')).toBe('password');
   await word.fill('hush');
   await expectToFit(browser, 360);
-  await photograph('masked');
+  await photograph(page, 'masked');
   await page.keyboard.press('Enter');
 
   await page.getByText('The run was successful').waitFor();
   await dialog().waitFor({ state: 'detached' });
   await page.getByText('Items at 40.csv').first().waitFor();
   expect(await page.getByText('hush').count()).toBe(0);
-  await photograph('ended');
+  await photograph(page, 'ended');
   expect(browser.errors).toEqual([]);
 });
 
@@ -134,11 +124,7 @@ test('the calculated workbook has a button of its own where there are other file
   const { page } = browser;
   const button = page.getByRole('button', { name: 'Calculated workbook' });
   await button.scrollIntoViewIfNeeded();
-  await photograph('calculated-workbook-light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await photograph('calculated-workbook-dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectToFit(browser, 360);
+  await expectGoodScreen(browser, 'calculated-workbook');
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   expect(download.suggestedFilename()).toMatch(/ calculated\.xlsx$/);
   const model = readWorkbook(await openPackage(await readFile(await download.path())));
@@ -164,7 +150,7 @@ test('a wrong answer ends the run as its check says, and a run that waits says w
   await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
-  await photograph('waits');
+  await photograph(page, 'waits');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('The run was cancelled').first().waitFor();
   await why.waitFor({ state: 'detached' });

@@ -1,10 +1,8 @@
 /** Table views in a real browser: made, filtered, sorted, counted, saved as a file, changed. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -36,16 +34,7 @@ afterAll(async () => {
   await shop.drop();
 });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    const pictures = process.env['PICTURES'];
-    if (pictures) await page.screenshot({ path: join(pictures, `table-views-${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `table-views-${name}`);
 
 const cell = (row: number, col: number) =>
   browser.page.locator(`[role="gridcell"][data-row="${row}"][data-col="${col}"]`);

@@ -1,15 +1,13 @@
 /** Test cases that keep a wrong workbook from being published, and sheets whose rows are runs, as people meet them in the browser. */
 import excelJs from 'exceljs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { expectPartsToFit, expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const pricing = (factor: number): WorkbookSpec => ({
@@ -48,14 +46,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function photograph(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (photos) await page.screenshot({ path: join(photos, `${name}-${colorScheme}.png`), fullPage: true });
-  }
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, name, { isWholePage: true });
 
 test('a case is kept of a run and one entered by hand, and a workbook that fails them is kept and not published', async () => {
   const { page } = browser;
@@ -73,7 +64,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await output.getByText('Compared').click();
   await output.getByLabel('Total', { exact: true }).fill('20.04');
   await output.getByLabel('Tolerance', { exact: true }).fill('0.05');
-  await photograph('test-case');
+  await expectGoodScreen('test-case');
   await page.getByRole('button', { name: 'Save case' }).click();
   await page.getByRole('button', { name: 'Replay all' }).click();
   await page.getByText('2 of 2 passed').waitFor();
@@ -96,8 +87,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await refused.getByText('Three times').waitFor();
   const cells = await refused.getByRole('table').last().getByRole('cell').allTextContents();
   expect(cells).toEqual(['Total', '', '20.04', '30']);
-  await photograph('test-bed');
-  await expectToFit(browser, 360);
+  await expectGoodScreen('test-bed');
   await expectPartsToFit(browser, 360);
   await refused.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -121,7 +111,7 @@ test('cases are imported from a table, those that differ say in which cell, and 
   await differences.waitFor();
   expect(await differences.getByRole('cell').allTextContents()).toEqual(['Total', '', '9', '8']);
   await page.getByText('Parts make the total: holds, 8 = 8').waitFor();
-  await photograph('test-bed-differs');
+  await expectGoodScreen('test-bed-differs');
   await page
     .getByRole('link', { name: 'Edit Four' })
     .or(page.getByRole('button', { name: 'Edit Four' }))
@@ -163,11 +153,11 @@ test('a sheet is filled in from the template, its bad cells are told, and its go
     'Branch',
     'Please choose a valid value.',
   ]);
-  await photograph('batch-checked');
+  await expectGoodScreen('batch-checked');
   await page.getByRole('button', { name: 'Start the good rows, 28' }).click();
   await page.getByText('28 of 28 succeeded').waitFor();
   await page.getByText('2 left out').waitFor();
-  await photograph('batch');
+  await expectGoodScreen('batch');
   const [results] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Results of march.xlsx' }).click(),
@@ -179,6 +169,6 @@ test('a sheet is filled in from the template, its bad cells are told, and its go
   await expectToFit(browser, 360);
   await expectPartsToFit(browser, 360);
   await page.getByRole('link', { name: 'march.xlsx' }).click();
-  await page.getByText('Runs started by this run: 28 successful').waitFor();
+  await page.getByText('All rows of the batch have succeeded: 28').waitFor();
   expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
 });

@@ -3,10 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
-import { automationPortal, expectGoodScreen } from './support/automation-portal.ts';
+import { automationPortal } from './support/automation-portal.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { publish } from './support/publish.ts';
 
 const made = automationPortal();
+const expectGoodScreen = (name: string) => expectGoodScreenOf(made.browser, name, { isWholePage: true });
 
 test('a file that arrives starts a run, and the page says so', async () => {
   const { page } = made.browser;
@@ -23,7 +25,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await form.getByLabel('Name of the file').fill('rates*.csv');
   await form.getByLabel('Amount', { exact: false }).first().fill('21');
   await form.getByLabel('Where Remark comes from').selectOption('event');
-  await expectGoodScreen(made.browser, 'trigger-form');
+  await expectGoodScreen('trigger-form');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
   await writeFile(join(made.inbox, 'rates-1.csv'), 'USD,2\n');
@@ -46,7 +48,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
     .toBe(true);
   await page.getByText('Last firings').click();
   await page.getByRole('list', { name: 'Last firings of Rates of the day' }).getByText('Started').waitFor();
-  await expectGoodScreen(made.browser, 'triggers');
+  await expectGoodScreen('triggers');
   await page.getByRole('link', { name: /^Run \d+$/ }).click();
   await page.getByText('42').first().waitFor();
 });
@@ -65,7 +67,7 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   const secret = await page.getByRole('status').locator('code').innerText();
   expect(secret).toMatch(/^whsec_/);
   const address = await page.locator('.rs-trigger-address').innerText();
-  await expectGoodScreen(made.browser, 'trigger-secret');
+  await expectGoodScreen('trigger-secret');
   const body = JSON.stringify({ order: { amount: 4 } });
   const headers = { 'content-type': 'application/json', ...signedHeaders([secret], 'msg_1', body) };
   const answer = await fetch(address, { method: 'POST', body, headers });
@@ -75,14 +77,14 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   await dialog.getByLabel('Body of a call').fill('{"order":{"amount":"x"}}');
   await dialog.getByRole('button', { name: 'Try it' }).click();
   await dialog.getByText('Amount: the value at /order/amount is no number').waitFor();
-  await expectGoodScreen(made.browser, 'trigger-try');
+  await expectGoodScreen('trigger-try');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Pause Orders' }).click();
   await page.getByText('Paused since').waitFor();
   await page.goto(`${made.portal.address}/triggers`);
   await page.getByRole('list', { name: 'Triggers' }).getByText('Rates of the day').waitFor();
   expect(await page.getByText('whsec_').count()).toBe(0);
-  await expectGoodScreen(made.browser, 'all-triggers');
+  await expectGoodScreen('all-triggers');
 });
 
 test('the end of a run starts another activity, and a query says what is new', async () => {
@@ -109,7 +111,7 @@ test('the end of a run starts another activity, and a query says what is new', a
   await form.getByLabel('It starts when').first().selectOption('Query');
   await form.getByLabel('Connection').selectOption('Shop');
   await form.getByLabel('Query', { exact: true }).fill('select "Id" from "Orders"');
-  await expectGoodScreen(made.browser, 'trigger-query');
+  await expectGoodScreen('trigger-query');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
   await page.getByRole('button', { name: 'Try New orders' }).click();

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -79,11 +78,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
   await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-  }
-  await expectToFit(browser, 360);
+  await expectGoodScreen(browser, 'version-changes');
 });
 
 test('an older version is made the newest again', async () => {

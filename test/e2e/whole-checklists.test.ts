@@ -1,14 +1,11 @@
 /** Runs of checklists as a whole, as people meet them: failed, kept for some days, purged. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectToFit } from './support/layout.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const pictures = process.env['PICTURES'];
 const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89: look at the postings of the last day';
 
 const workbook = (isRight: boolean): WorkbookSpec => ({
@@ -37,17 +34,6 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
-  expect(browser.errors).toEqual([]);
-}
-
 async function runChecklist(checklist: string, activities: readonly string[]): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/checklists/new`);
@@ -75,7 +61,7 @@ test('a failed checklist says first what failed and why, and offers to go on', a
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
   // The workbooks of those that ran.
   await page.getByRole('button', { name: 'Download all' }).waitFor();
-  await expectGoodScreen('failed-checklist');
+  await expectGoodScreen(browser, 'failed-checklist');
 });
 
 test('runs are kept as long as its page says', async () => {
@@ -83,12 +69,12 @@ test('runs are kept as long as its page says', async () => {
   await page.getByRole('button', { name: 'Menu of Close' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByText('Runs are kept for ever.').waitFor();
-  await expectGoodScreen('checklist-plans');
+  await expectGoodScreen(browser, 'checklist-plans');
   await page.getByRole('button', { name: 'Edit the run retention' }).click();
   await page.getByLabel('Run Retention Period').fill('a month');
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await page.getByText('Run Retention Period must be a number').first().waitFor();
-  await expectGoodScreen('checklist-retention');
+  await expectGoodScreen(browser, 'checklist-retention');
   await page.getByLabel('Run Retention Period').fill('30');
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await page.getByText('Run Retention Period: 30 days').waitFor();
@@ -105,10 +91,10 @@ test('it runs by itself when its schedule says', async () => {
   await page.getByLabel('Schedule Time').press('Tab');
   await page.getByLabel('Retry Attempts').fill('2');
   await page.getByLabel('Retry Interval').fill('15');
-  await expectGoodScreen('checklist-schedule');
+  await expectGoodScreen(browser, 'checklist-schedule');
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await page.getByText('Daily at 02:30').waitFor();
-  await expectGoodScreen('checklist-scheduled');
+  await expectGoodScreen(browser, 'checklist-scheduled');
   await page
     .getByRole('link', { name: 'Further schedules' })
     .or(page.getByRole('button', { name: 'Further schedules' }))
@@ -135,7 +121,7 @@ test('a run is purged whole, alone or with all that are older than a day', async
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`${portal.address}/activities/purgeRunData?date=${tomorrow}`);
   await page.getByRole('heading', { name: 'Checklists and workflows' }).waitFor();
-  await expectGoodScreen('checklist-purge');
+  await expectGoodScreen(browser, 'checklist-purge');
   await page.getByRole('checkbox', { name: 'Select Close' }).check({ force: true });
   await page.getByRole('button', { name: /^Purge checklist runs/ }).click();
   await page.getByRole('button', { name: 'Purge', exact: true }).click();

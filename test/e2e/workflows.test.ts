@@ -1,13 +1,11 @@
 /** Workflows in a real browser: drawn with the mouse and with the keyboard alone, saved, run and looked at. */
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
+import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
-import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -26,21 +24,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-async function expectGoodScreen(name: string): Promise<void> {
-  const { page } = browser;
-  const pictures = process.env['PICTURES'];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (!pictures) continue;
-    for (const width of [360, 1440]) {
-      await page.setViewportSize({ width, height: 1200 });
-      await page.screenshot({ path: join(pictures, `workflows-${name}-${width}-${colorScheme}.png`), fullPage: true });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-  await expectToFit(browser, 360);
-}
+const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `workflows-${name}`, { isWholePage: true });
 
 const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89';
 

@@ -3,34 +3,22 @@
  * and the results have all rows with the values that belong to them. What the rows do is counted in a database that knows nothing of runs.
  * RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROWS says how many rows there are, RUNSHEET_FAULT_ROUNDS how many kills.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import excelJs from 'exceljs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
-import { administratorToken } from './administrator-token.ts';
-import { portalClient } from './portal-client.ts';
-import { serverProcess } from './server-process.ts';
+import { temporaryDatabase } from './fault-bench.ts';
+import { killAndRestart, killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const ROWS = Number(process.env['RUNSHEET_FAULT_ROWS']) || 80;
 const KILLS = Number(process.env['RUNSHEET_FAULT_ROUNDS']) || 3;
 /** Milliseconds within which all rows end. */
 const ENDING = onItsDatabase(60_000 + ROWS * 200);
-const SETTINGS = {
-  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-  RUNSHEET_SAMPLES: 'false',
-  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
-  RUNSHEET_LOG_LEVEL: 'warn',
-  RUNSHEET_WORKER_THREADS: '1',
-};
 
 /** Writes its amount into the other database, and doubles it. */
 const DOUBLING: WorkbookSpec = {
@@ -49,11 +37,6 @@ const DOUBLING: WorkbookSpec = {
   ],
   names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
 };
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** As a person does who tries again: until there is an answer. */
 function callsOf(address: () => string | null, token: string) {
@@ -89,35 +72,16 @@ async function readSheet(bytes: ArrayBuffer): Promise<excelJs.Workbook> {
 test(
   `each row of a batch whose servers are killed ends once, with its own values (seed ${random.seed})`,
   async () => {
-    const database = await testDatabase();
-    const outside = await testDatabase({ migrated: false });
-    cleanups.push(
-      () => outside.drop(),
-      () => database.drop(),
-    );
+    const outside = await temporaryDatabase({ migrated: false });
     await outside.knex.schema.createTable('Marks', (t) => void t.integer('Amount'));
+    const connections = { Outside: { url: outside.url, allowWrites: true } };
+    const { database, portal, worker, client, token } = await twoServers({
+      RUNSHEET_CONNECTIONS: JSON.stringify(connections),
+    });
     const { knex } = database;
-    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    await chmod(dataDir, 0o711);
-    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const connections = { RUNSHEET_CONNECTIONS: JSON.stringify({ Outside: { url: outside.url, allowWrites: true } }) };
-    const shared = { ...SETTINGS, ...connections, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
-    const portal = serverProcess('portal', shared);
-    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker' });
-    cleanups.push(
-      () => portal.kill(),
-      () => worker.kill(),
-    );
-    await portal.start();
-    await worker.start();
-    const { token } = await administratorToken(database);
     const { send, json } = callsOf(() => portal.address, token);
     const fields = { Id: '0', Schema: 'General', Name: 'Double', SingleRun: 'false' };
-    const activityId = await portalClient(() => portal.address, token).upload(
-      fields,
-      'double.xlsx',
-      await buildWorkbook(DOUBLING),
-    );
+    const activityId = await client.upload(fields, 'double.xlsx', await buildWorkbook(DOUBLING));
     const download = async (path: string): Promise<excelJs.Workbook> =>
       readSheet(await (await send(`/api/files/download/${await json<string>(path)}`)).arrayBuffer());
 
@@ -134,13 +98,8 @@ test(
     const began = performance.now();
     const starting = json<{ RunId: number }>('/api/activities/batch/start', { Id: checked.Id, OnlyGood: false });
     await pause(random.between(0, 150));
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const victim = kill === 0 ? portal : random.pick([portal, worker]);
-      await victim.kill();
-      await pause(random.between(0, 300));
-      await victim.start();
-      await pause(random.between(300, 1500));
-    }
+    await killAndRestart(portal, random);
+    await killAtRandom([portal, worker], random, { times: KILLS - 1, between: [300, 1500] });
     const { RunId } = await starting;
     const standing = async (): Promise<Batch> =>
       (await json<BatchPage>(`/api/activities/batches/${activityId}`)).Batches.find((batch) => batch.RunId === RunId)!;

@@ -4,12 +4,9 @@
  * do is counted where they do it, in a database that knows nothing of runs: each run does it once at most. RUNSHEET_FAULT_SEED repeats a
  * run, RUNSHEET_FAULT_CHAINS says how many are started at once, RUNSHEET_FAULT_STEPS how many steps they have at most.
  */
-import { mkdtemp, rm, chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import { startChain } from '#server/jobs/chains/start-chain.ts';
 import { decideApproval } from '#server/jobs/approvals/decide-approval.ts';
@@ -18,14 +15,13 @@ import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ActivityStep, ApprovalStep, ForEachStep } from '#shared/rules/chains/types.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { valueRow } from '#test/support/chain-bench.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
-import { administratorToken } from './administrator-token.ts';
-import { portalClient } from './portal-client.ts';
-import { serverProcess } from './server-process.ts';
+import { cleanUp, temporaryDatabase } from './fault-bench.ts';
+import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 12;
@@ -36,14 +32,6 @@ const STARTING = 3000;
 /** Milliseconds within which one ends, as all wait for the same workers; the test has three times as long. */
 const ENDING = onItsDatabase(60_000 * Math.max(1, CHAINS / 20));
 const KILLS = 6;
-const SETTINGS = {
-  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-  RUNSHEET_SAMPLES: 'false',
-  // Longer than the slowest statements take: a lease is to end by a kill alone.
-  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
-  RUNSHEET_LOG_LEVEL: 'warn',
-  RUNSHEET_WORKER_THREADS: '1',
-};
 /** A process that believes it is an hour later than it is. */
 const AHEAD = `const { now } = Date;
 const Real = Date;
@@ -65,11 +53,6 @@ const MARKING: WorkbookSpec = {
   ],
   names: { in_Key: 'S!$A$1' },
 };
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** Steps of any graph without cycles, each of an activity of its own. */
 function anySteps(activities: readonly number[]): ActivityStep[] {
@@ -178,32 +161,17 @@ async function endOf({ knex }: TestDatabase, Id: number): Promise<RunStatus | un
 test(
   `each step of chains whose servers are killed is carried out once (seed ${random.seed})`,
   async () => {
-    const database = await testDatabase();
-    const outside = await testDatabase({ migrated: false });
-    cleanups.push(
-      () => outside.drop(),
-      () => database.drop(),
-    );
+    const outside = await temporaryDatabase({ migrated: false });
     await outside.knex.schema.createTable('Marks', (t) => void t.string('Key', 100));
-    const { knex } = database;
-    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    await chmod(dataDir, 0o711);
-    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const connections = { RUNSHEET_CONNECTIONS: JSON.stringify({ Outside: { url: outside.url, allowWrites: true } }) };
-    const shared = { ...SETTINGS, ...connections, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
-    const portal = serverProcess('portal', shared);
+    const connections = { Outside: { url: outside.url, allowWrites: true } };
     const ahead = `--import data:text/javascript,${encodeURIComponent(AHEAD)}`;
     const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} ${ahead}`;
-    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker', NODE_OPTIONS });
-    cleanups.push(
-      () => portal.kill(),
-      () => worker.kill(),
+    const { database, portal, worker, client, UserId } = await twoServers(
+      { RUNSHEET_CONNECTIONS: JSON.stringify(connections) },
+      { ofWorker: { NODE_OPTIONS } },
     );
-    await portal.start();
-    await worker.start();
+    const { knex } = database;
     expect(worker.lines()).toContain('the clock is ahead');
-    const { token, UserId } = await administratorToken(database);
-    const client = portalClient(() => portal.address, token);
     const bytes = await buildWorkbook(MARKING);
     const activities: number[] = [];
     for (let at = 0; at <= MOST_STEPS; at++) {
@@ -219,11 +187,11 @@ test(
     const people = [UserId, await insertUser(knex)];
     const [checklist] = await knex('Checklists').insert({ Name: 'Close', Schema: 'General', UserId }).returning('Id');
     const signals = createRunSignals(database, pino({ level: 'silent' }));
-    cleanups.push(() => signals.close());
+    cleanUp(() => signals.close());
     const Versions = Object.fromEntries(activities.map((id) => [id, 1]));
     const started = new Map<number, string[]>();
     const deciding = decideAll(database, signals, people);
-    cleanups.push(() => deciding.stop());
+    cleanUp(() => deciding.stop());
     const starting = (async () => {
       for (let at = 0; at < CHAINS; at++) {
         const own = anySteps(ofSteps);
@@ -245,13 +213,7 @@ test(
         await pause(random.between(0, (2 * STARTING) / CHAINS));
       }
     })();
-    for (let kills = 0; kills < KILLS; kills++) {
-      await pause(random.between(200, 1200));
-      const victim = random.pick([portal, worker]);
-      await victim.kill();
-      await pause(random.between(0, 300));
-      await victim.start();
-    }
+    await killAtRandom([portal, worker], random, { times: KILLS, between: [200, 1200] });
     await starting;
     await resumeUntilSucceeded(database, [...started.keys()], UserId);
 

@@ -3,39 +3,25 @@
  * runs are taken in turns all the same. RUNSHEET_FAULT_SEED repeats a run.
  */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
+import { launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { doublingWorkbook } from './load.ts';
 import { portalClient } from './portal-client.ts';
-import { serverProcess } from './server-process.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const SETTINGS = {
-  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-  RUNSHEET_SAMPLES: 'false',
-  RUNSHEET_LEASE_SECONDS: '2',
-  RUNSHEET_LOG_LEVEL: 'warn',
-  RUNSHEET_WORKER_THREADS: '1',
-};
 /** How many runs wait of each person, in the order in which they were started. */
 const WAITING = [60, 30, 6];
 const LATECOMERS_RUNS = 4;
 const KILLS = 5;
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 interface TakenRun {
   Id: number;
@@ -54,18 +40,10 @@ const takenRuns = ({ knex }: TestDatabase): Promise<TakenRun[]> =>
 test(
   `runs of several people take turns although their server is killed (seed ${random.seed})`,
   async () => {
-    const database = await testDatabase();
-    cleanups.push(() => database.drop());
+    const database = await temporaryDatabase();
     const { knex } = database;
-    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    await chmod(dataDir, 0o711);
-    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const server = serverProcess('portal', {
-      ...SETTINGS,
-      RUNSHEET_DATABASE_URL: database.url,
-      RUNSHEET_DATA_DIR: dataDir,
-    });
-    cleanups.push(() => server.kill());
+    const dataDir = await temporaryFolder();
+    const server = launch('portal', { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir });
     await server.start();
     const { token } = await administratorToken(database);
     const client = portalClient(() => server.address, token);

@@ -1,8 +1,9 @@
-/** What tests of faults have in common: servers in processes of their own that end with the test, folders, and activities to run. */
+/** What tests of faults have in common: servers in processes of their own that end with the test, databases, folders, and activities to run. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, onTestFailed } from 'vitest';
+import { testDatabase, type TestDatabase, type TestDatabaseOptions } from '#test/support/database.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { doublingWorkbook } from './load.ts';
 import type { PortalClient } from './portal-client.ts';
@@ -24,6 +25,12 @@ afterEach(async () => {
 
 /** After the test, the last first. */
 export const cleanUp = (cleanup: () => Promise<unknown>): void => void cleanups.push(cleanup);
+
+export async function temporaryDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
+  const database = await testDatabase(options);
+  cleanUp(() => database.drop());
+  return database;
+}
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createS3FileStore } from '#server/files/s3/s3-store.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { faultyS3, type FaultyS3 } from '#test/support/faulty-s3.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, untilNothingPending } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryFolder } from './fault-bench.ts';
+import { cleanUp, launch, publish, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { doublingWorkbook, startLoad, type Load } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -36,8 +36,7 @@ interface Portal {
 }
 
 async function startPortal(settings: Record<string, string>): Promise<Portal> {
-  const database = await testDatabase();
-  cleanUp(() => database.drop());
+  const database = await temporaryDatabase();
   const server = launch('portal', { RUNSHEET_DATABASE_URL: database.url, ...settings });
   await server.start();
   const { token } = await administratorToken(database);

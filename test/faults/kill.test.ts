@@ -9,11 +9,10 @@ import { expect, test } from 'vitest';
 import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending, type EndedRuns } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryFolder, untilSucceeded } from './fault-bench.ts';
+import { cleanUp, launch, publish, temporaryDatabase, temporaryFolder, untilSucceeded } from './fault-bench.ts';
 import { startLoad } from './load.ts';
 import { portalClient } from './portal-client.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
@@ -36,8 +35,7 @@ async function killDatabase(dataDir: string): Promise<void> {
 test(
   `servers and workers that are killed lose no run and double none (seed ${random.seed})`,
   async () => {
-    const database = await testDatabase();
-    cleanUp(() => database.drop());
+    const database = await temporaryDatabase();
     const dataDir = await temporaryFolder();
     const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
     const portal = launch('portal', shared);

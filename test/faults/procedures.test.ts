@@ -1,25 +1,17 @@
 /** Procedures whose portal is killed, or whose database is, in the middle of a call. `npm run test:faults`. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { activityFields } from '#test/support/procedure-portal.ts';
 import { isRowHeld } from '#test/support/held-row.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
-import { serverProcess } from './server-process.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+import { cleanUp, launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 
 const SQL = {
   pg: [
@@ -50,31 +42,17 @@ async function shopIn(database: Database, url: string): Promise<Shop> {
   return { ...database, url, procedure: isPg ? 'public.sleeps(integer)' : 'dbo.sleeps' };
 }
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-  // The embedded server runs under another uid where this is root.
-  await chmod(folder, 0o711);
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  return folder;
-}
-
 /** A portal in a process of its own, with a database of procedures. */
-async function launch(shop: Shop) {
-  const folder = await temporaryFolder();
-  const database = await testDatabase();
-  cleanups.push(() => database.drop());
+async function startPortal(shop: Shop) {
+  const database = await temporaryDatabase();
   await database.knex('Schemas').insert({ Name: 'Shop', DisplayName: 'Shop', Order: 1 });
   const procedureSchemas = [shop.procedure.split('.')[0]];
-  const server = serverProcess('portal', {
+  const server = launch('portal', {
     RUNSHEET_DATABASE_URL: database.url,
-    RUNSHEET_DATA_DIR: join(folder, 'portal'),
-    RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_DATA_DIR: await temporaryFolder(),
     RUNSHEET_LEASE_SECONDS: '5',
-    RUNSHEET_LOG_LEVEL: 'warn',
     RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: shop.url, procedureSchemas } }),
   });
-  cleanups.push(() => server.kill());
   await server.start();
   const { token } = await administratorToken(database);
   const call = async <T>(path: string, body?: object): Promise<T> => {
@@ -98,7 +76,7 @@ async function launch(shop: Shop) {
 }
 
 /** A run in the middle of the procedure, which has written and holds a lock. */
-async function asleep({ call, shop }: Awaited<ReturnType<typeof launch>>): Promise<number> {
+async function asleep({ call, shop }: Awaited<ReturnType<typeof startPortal>>): Promise<number> {
   const ProcedureName = `Shop: ${shop.procedure}`;
   const { Settings } = await call<{ Settings: object }>('procedures/describe', { ProcedureName });
   const fields = { ...activityFields('Sleeps'), ProcedureName, Procedure: Settings };
@@ -122,9 +100,8 @@ async function expectAtRest(shop: Shop): Promise<void> {
 test(
   'a portal that is killed in the middle of a procedure ends the run with a clear text, and leaves nothing in the database',
   async () => {
-    const procedures = await testDatabase({ migrated: false });
-    cleanups.push(() => procedures.drop());
-    const portal = await launch(await shopIn(procedures, procedures.url));
+    const procedures = await temporaryDatabase({ migrated: false });
+    const portal = await startPortal(await shopIn(procedures, procedures.url));
     const id = await asleep(portal);
     await portal.server.kill();
     // Before anybody comes back to tidy up.
@@ -144,10 +121,10 @@ test(
   'a database that is killed in the middle of a procedure ends the run with a clear text, and has nothing half done',
   async () => {
     const postgres = await startEmbeddedPostgres(join(await temporaryFolder(), 'shop'), pino({ level: 'silent' }));
-    cleanups.push(() => postgres.stop());
+    cleanUp(() => postgres.stop());
     const procedures = createDatabase({ url: postgres.url });
-    cleanups.push(() => procedures.close());
-    const portal = await launch(await shopIn(procedures, postgres.url));
+    cleanUp(() => procedures.close());
+    const portal = await startPortal(await shopIn(procedures, postgres.url));
     const id = await asleep(portal);
     process.kill(postgres.pid()!, 'SIGKILL');
     const run = await portal.ended(id);

@@ -4,26 +4,20 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { cleanUp, temporaryFolder } from './fault-bench.ts';
 
 const HOLDER = fileURLToPath(new URL('../support/embedded-parent.ts', import.meta.url));
 const WRITERS = 6;
 const restarts = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 20;
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 interface Holder {
   process: ChildProcess;
@@ -84,12 +78,9 @@ async function killDatabase(folder: string): Promise<void> {
 test(
   `a program and its database that are killed ${restarts} times start again, with all that was confirmed (seed ${random.seed})`,
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'runsheet-restarts-'));
-    // The embedded server runs under another uid where this is root.
-    await chmod(folder, 0o711);
-    cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const folder = await temporaryFolder();
     let holder = await startHolder(folder);
-    cleanups.push(() => end(holder.process, 'SIGTERM'));
+    cleanUp(() => end(holder.process, 'SIGTERM'));
     await ask(holder.url, 'create table confirmed (id int primary key, filling text)');
 
     const confirmed: number[] = [];

@@ -9,13 +9,12 @@ import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { UPGRADE_UNDER_WAY } from '#server/features/system/upgrade-guard.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { pino } from 'pino';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, untilNothingPending } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryFolder } from './fault-bench.ts';
+import { cleanUp, launch, publish, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { doublingWorkbook, startLoad } from './load.ts';
 import { portalClient } from './portal-client.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -60,11 +59,7 @@ async function laterVersion(version: string, migrations: Record<string, string>)
 
 /** With the tables of the version before. */
 async function databaseOfOlder(): Promise<Database & { url: string }> {
-  if (OLDER === undefined) {
-    const database = await testDatabase();
-    cleanUp(() => database.drop());
-    return database;
-  }
+  if (OLDER === undefined) return temporaryDatabase();
   const server = await startEmbeddedPostgres(await temporaryFolder(), pino({ level: 'silent' }));
   cleanUp(() => server.stop());
   const database = createDatabase({ url: server.url });

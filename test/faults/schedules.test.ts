@@ -3,15 +3,11 @@
  * time is moved from one such moment to the next, and over both changes of the clocks. `npm run test:faults`; RUNSHEET_FAULT_SEED
  * repeats a run, and with RUNSHEET_FAULT_DAYS=all there are further days and kills, for a night.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, onTestFailed, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
@@ -20,9 +16,11 @@ import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
 import { checkDeliveries, makeWebhook, untilDelivered } from './check-deliveries.ts';
 import { checkChecklist, isChecklistOpen, scheduledChecklist } from './check-scheduled-checklist.ts';
 import { checkTimetables, isTimetableDue, makeTimetables } from './check-timetables.ts';
+import { cleanUp, launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { moveClockOf, type MovedClock } from './moved-clock.ts';
 import { portalClient } from './portal-client.ts';
-import { serverProcess, type ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
+import { killAndRestart } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const HALF_PAST_TWO = 2.5 / 24;
@@ -32,11 +30,6 @@ const LOOK_MS = 50;
 /** Of a machine that does much else. */
 const PATIENCE_MS = 120_000;
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 interface Site {
   database: Database;
   clock: MovedClock;
@@ -44,22 +37,14 @@ interface Site {
 }
 
 async function openSite(): Promise<Site> {
-  const made = await testDatabase();
-  cleanups.push(() => made.drop());
+  const made = await temporaryDatabase();
   const clock = await moveClockOf(made.knex);
   // Its connections, like those of the servers, have the moved time.
   const database = createDatabase({ url: made.url });
-  cleanups.push(() => database.close());
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  cleanUp(() => database.close());
   const settings = {
-    RUNSHEET_DATA_DIR: folder,
-    RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_DATA_DIR: await temporaryFolder(),
     RUNSHEET_TIME_ZONE: 'Europe/Berlin',
-    RUNSHEET_LEASE_SECONDS: '2',
-    RUNSHEET_LOG_LEVEL: 'warn',
-    RUNSHEET_WORKER_THREADS: '1',
     RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
   };
   const servers = ['both', 'worker', 'worker'].map((role, index) => {
@@ -69,10 +54,7 @@ async function openSite(): Promise<Site> {
     named.searchParams.set('application_name', name);
     const url = named.href;
     const databases = { RUNSHEET_DATABASE_URL: url, RUNSHEET_CONNECTIONS: JSON.stringify({ Slow: { url } }) };
-    const server = serverProcess(name, { ...settings, ...databases, RUNSHEET_ROLE: role });
-    cleanups.push(() => server.kill());
-    onTestFailed(() => void process.stderr.write(`${server.name}:\n${server.lines().slice(-15).join('\n')}\n`));
-    return server;
+    return launch(name, { ...settings, ...databases, RUNSHEET_ROLE: role });
   });
   return { database, clock, servers };
 }
@@ -172,16 +154,6 @@ const MOMENTS = {
   },
 } satisfies Record<string, Moment>;
 
-async function restart(victims: readonly ServerProcess[]): Promise<void> {
-  await Promise.all(
-    victims.map(async (server) => {
-      await server.kill();
-      await pause(random.between(0, 300));
-      await server.start();
-    }),
-  );
-}
-
 /** Moves the clock over the waits of retries, until the schedules have nothing left to do. */
 async function untilSettled({ database: { knex }, clock }: Site): Promise<void> {
   let waitedFor = 0;
@@ -271,7 +243,7 @@ async function killOn(site: Site, { kills }: Day): Promise<void> {
       await server.kill();
     }
   }
-  await restart([...victims]);
+  await Promise.all([...victims].map((server) => killAndRestart(server, random)));
 }
 
 test(`moments that are due start once, whenever servers are killed (seed ${random.seed})`, async () => {
@@ -289,7 +261,7 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
   const member = await upload(site, administrator, 'Member', await quickWorkbook());
   const checklist = await scheduledChecklist({ address, ...administrator }, member, HALF_PAST_TWO);
   const receiver = await makeWebhook(address, token, further);
-  cleanups.push(() => receiver.close());
+  cleanUp(() => receiver.close());
   await slowDown(database);
 
   const slots: string[] = [];

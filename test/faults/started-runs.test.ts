@@ -3,43 +3,25 @@
  * once, one that did not has started none, and every row succeeds once, over all the attempts that it takes. RUNSHEET_FAULT_SEED repeats a
  * run, RUNSHEET_FAULT_STARTERS says how many start others.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { retryChildRuns } from '#server/jobs/child-runs/retry-child-runs.ts';
 import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
-import { administratorToken } from './administrator-token.ts';
-import { portalClient } from './portal-client.ts';
-import { serverProcess } from './server-process.ts';
+import { cleanUp } from './fault-bench.ts';
+import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const STARTERS = Number(process.env['RUNSHEET_FAULT_STARTERS']) || 3;
 const ROWS = 20;
 const KILLS = 4;
-const SETTINGS = {
-  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-  RUNSHEET_SAMPLES: 'false',
-  // Longer than the slowest statements take: a lease is to end by a kill alone.
-  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
-  RUNSHEET_LOG_LEVEL: 'warn',
-  RUNSHEET_WORKER_THREADS: '1',
-};
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 interface ChildRow {
   ParentRunId: number;
   RowKey: string;
@@ -68,23 +50,8 @@ const allEnded = (database: TestDatabase) =>
 test(
   `each row of runs whose servers are killed is started once (seed ${random.seed})`,
   async () => {
-    const database = await testDatabase();
-    cleanups.push(() => database.drop());
+    const { database, portal, worker, client, UserId } = await twoServers();
     const { knex } = database;
-    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    await chmod(dataDir, 0o711);
-    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const shared = { ...SETTINGS, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
-    const portal = serverProcess('portal', shared);
-    const worker = serverProcess('worker', { ...shared, RUNSHEET_ROLE: 'worker' });
-    cleanups.push(
-      () => portal.kill(),
-      () => worker.kill(),
-    );
-    await portal.start();
-    await worker.start();
-    const { token, UserId } = await administratorToken(database);
-    const client = portalClient(() => portal.address, token);
     const fields = { Id: '0', Schema: 'General', SingleRun: 'false' };
     await client.upload({ ...fields, Name: 'Invoice' }, 'invoice.xlsx', await buildWorkbook(INVOICE));
     const rows: Bills = Array.from({ length: ROWS }, (_, at) => [`c${at + 1}`, at]);
@@ -105,13 +72,7 @@ test(
         await pause(random.between(0, 800));
       }
     })();
-    for (let kills = 0; kills < KILLS; kills++) {
-      await pause(random.between(200, 1500));
-      const victim = random.pick([portal, worker]);
-      await victim.kill();
-      await pause(random.between(0, 300));
-      await victim.start();
-    }
+    await killAtRandom([portal, worker], random, { times: KILLS, between: [200, 1500] });
     await starting;
     await allEnded(database);
 
@@ -127,7 +88,7 @@ test(
     const abandoned = first.filter(({ Status }) => Status === 'Abandoned').length;
 
     const signals = createRunSignals(database, pino({ level: 'silent' }));
-    cleanups.push(() => signals.close());
+    cleanUp(() => signals.close());
     for (const { Id, Status } of parents.filter((one) => one.Status === 'Succeeded')) {
       const failed = first.filter((row) => row.ParentRunId === Id && row.Status !== 'Succeeded');
       if (Status !== 'Succeeded' || failed.length === 0) continue;

@@ -1,22 +1,13 @@
 /** Steps of runs whose server is killed, or whose database goes away in the middle. `npm run test:faults`. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { messagesOf, startStepPortal, stepSheet } from '#test/support/step-portal.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
+import { cleanUp, launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { portalClient } from './portal-client.ts';
-import { serverProcess, type ServerProcess } from './server-process.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 const ASKING = buildWorkbook({
   sheets: [
@@ -29,26 +20,15 @@ const ASKING = buildWorkbook({
 test(
   'a prompt outlives the server that people see, and ends with the worker that waits',
   async () => {
-    const database = await testDatabase();
-    cleanups.push(() => database.drop());
-    const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const database = await temporaryDatabase();
     const settings = {
       RUNSHEET_DATABASE_URL: database.url,
-      RUNSHEET_DATA_DIR: folder,
-      RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-      RUNSHEET_SAMPLES: 'false',
+      RUNSHEET_DATA_DIR: await temporaryFolder(),
       // Long enough for a worker that gets no processor for a while: its run must not end by that.
       RUNSHEET_LEASE_SECONDS: '5',
-      RUNSHEET_LOG_LEVEL: 'warn',
-      RUNSHEET_WORKER_THREADS: '1',
     };
-    const launch = (name: string, role: string): ServerProcess => {
-      const server = serverProcess(name, { ...settings, RUNSHEET_ROLE: role });
-      cleanups.push(() => server.kill());
-      return server;
-    };
-    const [api, worker] = [launch('api', 'api'), launch('worker', 'worker')];
+    const api = launch('api', { ...settings, RUNSHEET_ROLE: 'api' });
+    const worker = launch('worker', { ...settings, RUNSHEET_ROLE: 'worker' });
     await api.start();
     await worker.start();
     const { token } = await administratorToken(database);
@@ -100,7 +80,7 @@ test(
 
 test('a database that goes away in the middle of a Write keeps nothing of it, and of a Query gives nothing', async () => {
   const portal = await startStepPortal((url) => ({ Warehouse: { url, allowWrites: true } }));
-  cleanups.push(() => portal.close());
+  cleanUp(() => portal.close());
   const { knex } = portal.target;
   await knex.raw('create table "Results" ("Id" int, "Name" text)');
   await knex.raw(`insert into "Results" values (7, 'before')`);

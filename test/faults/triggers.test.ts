@@ -2,24 +2,21 @@
  * Files arrive, runs end, programs call and rows are added while the servers that look at them are killed again and again: each starts one run.
  * `npm run test:faults`; RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_ROUNDS says how many there are.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { afterEach, expect, onTestFailed, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { whereStatus } from '#server/db/where-status.ts';
 import { signedHeaders } from '#server/deliveries/signature.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { testDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
-import { administratorToken } from './administrator-token.ts';
 import { postTo } from './check-timetables.ts';
-import { portalClient } from './portal-client.ts';
-import { serverProcess } from './server-process.ts';
+import { temporaryDatabase, temporaryFolder } from './fault-bench.ts';
+import { killAndRestart, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const PATIENCE_MS = onItsDatabase(120_000);
@@ -33,11 +30,6 @@ const ROWS = 2;
  * meet.
  */
 const onSqlServer = process.env['RUNSHEET_TEST_DATABASE_URL']?.startsWith('mssql:') === true;
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 const workbook = (): Promise<Buffer> =>
   buildWorkbook({
@@ -89,32 +81,14 @@ async function callUntilTaken(
 test(
   `each file, end, call and row starts one run, whenever servers are killed (seed ${random.seed})`,
   async () => {
-    const made = await testDatabase();
-    cleanups.push(() => made.drop());
-    const { knex } = made;
-    const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-    cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-    const inbox = join(folder, 'inbox');
-    await mkdir(inbox);
+    const database = await temporaryDatabase();
+    const { knex } = database;
+    const inbox = await temporaryFolder();
     const settings = {
-      RUNSHEET_DATA_DIR: folder,
-      RUNSHEET_DATABASE_URL: made.url,
-      RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-      RUNSHEET_SAMPLES: 'false',
-      RUNSHEET_LEASE_SECONDS: '2',
-      RUNSHEET_LOG_LEVEL: 'warn',
-      RUNSHEET_WORKER_THREADS: '1',
       RUNSHEET_STATIC_FOLDERS: `Inbox=${inbox}`,
-      RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: made.url } }),
+      RUNSHEET_CONNECTIONS: JSON.stringify({ Shop: { url: database.url } }),
     };
-    const servers = ['both', 'worker'].map((role) => serverProcess(role, { ...settings, RUNSHEET_ROLE: role }));
-    for (const server of servers) {
-      cleanups.push(() => server.kill());
-      onTestFailed(() => void process.stderr.write(`${server.name}:\n${server.lines().slice(-15).join('\n')}\n`));
-    }
-    await Promise.all(servers.map((server) => server.start()));
-    const { token } = await administratorToken(made);
-    const client = portalClient(() => servers[0]!.address, token);
+    const { portal, worker, client, token } = await twoServers(settings, { database });
     const uploaded = async (Name: string, book: Buffer): Promise<number> =>
       client.upload({ Id: '0', Schema: 'General', Name, SingleRun: 'false' }, `${Name}.xlsx`, book);
     const OwnerId = await uploaded('Take', await workbook());
@@ -124,7 +98,7 @@ test(
       await uploaded('Row', await plainWorkbook()),
     ];
     await knex.schema.createTable('Shop', (t) => void t.integer('Key').primary());
-    const post = postTo(servers[0]!.address!, token);
+    const post = postTo(portal.address!, token);
     const save = (owner: number, Plan: TriggerUpdate['Plan'], Inputs: TriggerUpdate['Inputs'] = []) =>
       post<SavedTrigger>('/api/activities/triggers', {
         Id: 0,
@@ -162,7 +136,7 @@ test(
     const calls: Promise<number>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let at = 0; at < CALLS; at += 1)
-        calls.push(callUntilTaken(() => servers[0]!.address, inbound, `msg_${round}_${at}`));
+        calls.push(callUntilTaken(() => portal.address, inbound, `msg_${round}_${at}`));
       await knex('Shop').insert(Array.from({ length: ROWS }, (_, at) => ({ Key: round * ROWS + at + 1 })));
       await ask();
       for (let file = 0; file < FILES; file += 1) {
@@ -171,11 +145,9 @@ test(
         await writeFile(join(inbox, name), `row,${name}\n`);
         await pause(random.between(0, 250));
       }
-      const victim = random.pick(servers);
+      const victim = random.pick([portal, worker]);
       await pause(random.between(0, 1500));
-      await victim.kill();
-      await pause(random.between(0, 300));
-      await victim.start();
+      await killAndRestart(victim, random);
     }
     const started = async (): Promise<string[]> =>
       (await knex('RunInputs as V')
@@ -206,7 +178,7 @@ test(
       (await knex('ActivityRuns').where({ ActivityId }).orderBy('Id').pluck('Id')) as number[];
     await nothingWaits();
     // Time for one that would come twice.
-    for (const server of servers) {
+    for (const server of [portal, worker]) {
       await server.stop();
       await server.start();
     }

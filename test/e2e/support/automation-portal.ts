@@ -2,10 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { seriousViolations } from './axe.ts';
-import { expectToFit } from './layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './portal.ts';
 import { publish } from './publish.ts';
 
@@ -61,17 +59,4 @@ export function automationPortal(): AutomationPortal {
     await rm(folder, { recursive: true, force: true });
   });
   return made;
-}
-
-/** In both themes, and on a phone. */
-export async function expectGoodScreen(browser: Browser, name: string): Promise<void> {
-  const { page } = browser;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (process.env['PICTURES']) {
-      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
-    }
-  }
-  await expectToFit(browser, 360);
 }

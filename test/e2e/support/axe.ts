@@ -1,6 +1,7 @@
 /** What axe calls serious or critical. The script comes by the debugger, so the page's own policy on scripts stays as it is. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { expectStill } from './layout.ts';
 import type { Browser } from './portal.ts';
 
 export interface Violation {
@@ -14,14 +15,10 @@ const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
   // The page learns a moment later that the system's colours were changed, and then a colour that changes by a transition is still
   // the former one for a frame, beside others that are new.
-  await page.waitForFunction(() => {
-    const isPainted =
-      document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches;
-    const goOn = document.getAnimations().filter(({ playState, effect }) => {
-      return playState === 'running' && effect?.getComputedTiming().endTime !== Infinity;
-    });
-    return isPainted && goOn.length === 0;
-  });
+  await page.waitForFunction(
+    () => document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches,
+  );
+  await expectStill({ page });
   const session = await context.newCDPSession(page);
   const { result: loaded } = await session.send('Runtime.evaluate', { expression: `typeof axe === 'object'` });
   if (loaded.value !== true) await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });

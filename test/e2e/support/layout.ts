@@ -1,4 +1,4 @@
-/** Whether a page fits a narrow screen. */
+/** Whether a page fits a narrow screen, and whether it stands still. */
 import type { Page } from 'playwright-core';
 
 /**
@@ -32,6 +32,15 @@ export async function expectPartsToFit({ page }: { page: Page }, width: number):
   } finally {
     if (former) await page.setViewportSize(former);
   }
+}
+
+/** Waits until what moves and comes to an end has come to it. */
+export async function expectStill({ page }: { page: Page }): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
+  );
 }
 
 /** What sticks out furthest, to tell in the error. */

@@ -4,6 +4,8 @@
  */
 import { hintFault } from './hint-rules.ts';
 import { limitFault } from './limit-rules.ts';
+import { ORDER_RULES } from './order-rules.ts';
+import { DOCS, someLevel, type Rule } from './rule.ts';
 import {
   byCommas,
   contains,
@@ -11,7 +13,6 @@ import {
   isGroup,
   isSymbol,
   isWord,
-  levelsOf,
   statementsOf,
   textOf,
   until,
@@ -20,55 +21,9 @@ import {
   type Statement,
 } from './statement-tree.ts';
 
-export interface Rule {
-  name: string;
-  /** Page of the documentation. */
-  source: string;
-  /** What is wrong; undefined where nothing is. */
-  fault(statement: Statement): string | undefined;
-}
-
-const DOCS = 'https://learn.microsoft.com/sql/';
-
-const someLevel = (statement: Statement, test: (nodes: readonly Node[], before?: Node) => boolean): boolean =>
-  [...levelsOf(statement.nodes)].some(({ nodes, before }) => test(nodes, before));
-
 const AGGREGATES = ['sum', 'min', 'max', 'avg', 'count', 'count_big', 'string_agg', 'stdev', 'var'];
 const isAggregate = (node: Node, index: number, of: readonly Node[]): boolean =>
   isWord(node, ...AGGREGATES) && isGroup(of[index + 1]);
-
-const ORDER_BY = ['order', 'by'];
-const orderItems = (nodes: readonly Node[]): Node[][] => {
-  const at = indexOfWords(nodes, ORDER_BY);
-  return at < 0 ? [] : byCommas(until(nodes, at + 2, 'offset', 'for', 'option'));
-};
-const direction = (node: Node | undefined): boolean => isWord(node, 'asc', 'desc');
-
-/** A text without spaces and direction, so that what is ordered by is found among what is selected. */
-const plainText = (nodes: readonly Node[]): string => textOf(nodes.filter((node) => !direction(node))).toLowerCase();
-
-function selectedOf(nodes: readonly Node[]): Set<string> {
-  const start = indexOfWords(nodes, ['select', 'distinct']) + 2;
-  const from = isWord(nodes[start], 'top') ? start + 2 : start;
-  const names = byCommas(until(nodes, from, 'from', 'into')).flatMap((item) => {
-    const alias = item.findLastIndex((node) => isWord(node, 'as'));
-    return alias < 0 ? [plainText(item)] : [plainText(item.slice(0, alias)), plainText(item.slice(alias + 1))];
-  });
-  return new Set(names);
-}
-
-/** Names of the columns that a SELECT answers, as far as its text says. */
-function answeredNames(nodes: readonly Node[]): string[] {
-  if (!isWord(nodes[0], 'select')) return [];
-  const afterDistinct = isWord(nodes[1], 'distinct') ? 2 : 1;
-  const from = isWord(nodes[afterDistinct], 'top') ? afterDistinct + 2 : afterDistinct;
-  return byCommas(until(nodes, from, 'from', 'into')).flatMap((item) => {
-    const named = item.at(-1);
-    const isColumn = item.every((node, index) => (index % 2 === 0 ? node.kind === 'name' : isSymbol(node, '.')));
-    const isNamed = named?.kind === 'name' && (isColumn || isWord(item.at(-2), 'as'));
-    return isNamed ? [named.text.toLowerCase()] : [];
-  });
-}
 
 /** Of 2022 and later, where the program works on 2019. */
 const NEWER = [
@@ -169,70 +124,7 @@ export const RULES: readonly Rule[] = [
   { name: 'limits', source: `${DOCS}sql-server/maximum-capacity-specifications-for-sql-server`, fault: limitFault },
   { name: 'MERGE', source: `${DOCS}t-sql/statements/merge-transact-sql`, fault: mergeFault },
   { name: 'OUTPUT', source: `${DOCS}t-sql/queries/output-clause-transact-sql`, fault: outputFault },
-  {
-    name: 'TOP',
-    source: `${DOCS}t-sql/queries/top-transact-sql`,
-    fault: (statement) =>
-      someLevel(statement, (nodes) => nodes.some((node, index) => isWord(node, 'top') && !isGroup(nodes[index + 1])))
-        ? 'the expression of TOP stands in brackets'
-        : someLevel(statement, (nodes) => indexOfWords(nodes, ['top']) >= 0 && indexOfWords(nodes, ['offset']) >= 0)
-          ? 'TOP and OFFSET do not go together'
-          : undefined,
-  },
-  {
-    name: 'OFFSET',
-    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
-      someLevel(statement, (nodes) => indexOfWords(nodes, ['offset']) >= 0 && indexOfWords(nodes, ORDER_BY) < 0)
-        ? 'OFFSET needs ORDER BY'
-        : undefined,
-  },
-  {
-    name: 'ORDER BY within',
-    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
-      someLevel(statement, (nodes, before) => {
-        if (nodes === statement.nodes || isWord(before, 'over', 'group') || indexOfWords(nodes, ORDER_BY) < 0)
-          return false;
-        return !nodes.some((node) => isWord(node, 'top', 'offset', 'xml', 'json'));
-      })
-        ? 'a subquery takes ORDER BY with TOP or OFFSET alone'
-        : undefined,
-  },
-  {
-    name: 'ORDER BY a value',
-    source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-1000-to-1999`,
-    fault: (statement) =>
-      someLevel(statement, (nodes) =>
-        orderItems(nodes).some((item) => item[0]?.kind === 'parameter' && (item.length === 1 || direction(item[1]))),
-      )
-        ? 'error 1008: ORDER BY takes no variable'
-        : undefined,
-  },
-  {
-    name: 'DISTINCT',
-    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
-      someLevel(statement, (nodes) => {
-        if (indexOfWords(nodes, ['select', 'distinct']) < 0) return false;
-        const selected = selectedOf(nodes);
-        return orderItems(nodes).some((item) => !selected.has(plainText(item)));
-      })
-        ? 'with DISTINCT, what is ordered by has to be selected'
-        : undefined,
-  },
-  {
-    name: 'ORDER BY a name',
-    source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-0-to-999`,
-    fault: ({ nodes }) => {
-      const names = answeredNames(nodes);
-      const isTwice = orderItems(nodes).some((item) => {
-        const name = plainText(item);
-        return names.indexOf(name) !== names.lastIndexOf(name);
-      });
-      return isTwice ? 'error 209: what is ordered by is ambiguous' : undefined;
-    },
-  },
+  ...ORDER_RULES,
   {
     name: 'aggregates',
     source: `${DOCS}t-sql/functions/sum-transact-sql`,

@@ -1,0 +1,82 @@
+/** A desktop client that other programs ask for a session: its windows, its clock and the way to its portal are played. Registers what takes it down. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { AccountPortal } from '#main/account-portal.ts';
+import { loadAccounts } from '#main/accounts.ts';
+import type { ClientWindow } from '#main/client-windows.ts';
+import { listenForHandOffs, type HandOffListener } from '#main/hand-off-listener.ts';
+import { HAND_OFF_FILE, type HandOffRequest } from '#main/hand-off-request.ts';
+import { createHandOffs, type HandOffs } from '#main/hand-offs.ts';
+import { ServerProblem } from '#main/handshake.ts';
+import { createFiles } from '#main/node-files.ts';
+import { systemClock } from '#main/ports.ts';
+
+type PlayedWindow = ClientWindow & { urls: string[] };
+
+interface HandOffBench {
+  /** Where the client says how it is asked. */
+  folder: string;
+  windows: PlayedWindow[];
+  handOffs: HandOffs;
+  listener: HandOffListener;
+  /** What came through the listener. */
+  asked: HandOffRequest[];
+  /** Whether the portal is out of reach. */
+  isAway: boolean;
+  /** Milliseconds. */
+  clockAhead: number;
+  open(portal: AccountPortal | null, url: string): PlayedWindow;
+  /** With an account at a portal. */
+  begin(address: string): Promise<void>;
+}
+
+export function handOffBench(): HandOffBench {
+  const open = (portal: AccountPortal | null, url: string): PlayedWindow => {
+    const window: PlayedWindow = {
+      portal,
+      urls: [url],
+      load: (to) => void window.urls.push(to),
+      focus: () => undefined,
+      close: () => void (bench.windows = bench.windows.filter((one) => one !== window)),
+      isShowing: () => false,
+      tell: () => undefined,
+      drag: () => undefined,
+    };
+    bench.windows.push(window);
+    return window;
+  };
+
+  async function begin(address: string): Promise<void> {
+    const files = createFiles(bench.folder);
+    const accounts = await loadAccounts(files);
+    const portal = { account: await accounts.add(address, 'Runsheet') } as AccountPortal;
+    bench.handOffs = createHandOffs({
+      accounts,
+      windows: { list: () => bench.windows, open },
+      clock: { ...systemClock, now: () => Date.now() + bench.clockAhead },
+      log: () => undefined,
+      portalOf: async () => {
+        if (bench.isAway) throw new ServerProblem('The server could not be reached', 'unreachable');
+        return portal;
+      },
+    });
+    bench.listener = await listenForHandOffs(async (one) => {
+      bench.asked.push(one);
+      return bench.handOffs.show(one);
+    });
+    await files.write(HAND_OFF_FILE, JSON.stringify(bench.listener.place));
+  }
+
+  const bench = { open, begin } as HandOffBench;
+  beforeEach(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runsheet-hand-off-'));
+    Object.assign(bench, { folder, windows: [], asked: [], isAway: false, clockAhead: 0 });
+  });
+  afterEach(async () => {
+    bench.listener.close();
+    await rm(bench.folder, { recursive: true, force: true });
+  });
+  return bench;
+}

@@ -1,0 +1,15 @@
+/** One thing that Microsoft's documentation asks of statements. */
+import { levelsOf, type Node, type Statement } from './statement-tree.ts';
+
+export interface Rule {
+  name: string;
+  /** Page of the documentation. */
+  source: string;
+  /** What is wrong; undefined where nothing is. */
+  fault(statement: Statement): string | undefined;
+}
+
+export const DOCS = 'https://learn.microsoft.com/sql/';
+
+export const someLevel = (statement: Statement, test: (nodes: readonly Node[], before?: Node) => boolean): boolean =>
+  [...levelsOf(statement.nodes)].some(({ nodes, before }) => test(nodes, before));
