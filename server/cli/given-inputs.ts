@@ -82,13 +82,25 @@ async function readValue(input: Input, value: unknown): Promise<GivenValue> {
   if (!value.startsWith('@'))
     throw new CliError(`${input.Name}: it has several cells: give a CSV, ${input.Name}=@FILE`);
   const rows = await readCsv(value.slice(1));
-  if (valueShape(input.Info) === 'list') return rows.map((row) => row[0] ?? null);
+  if (valueShape(input.Info) === 'list') return rows.map((row) => requireWidth(value, row, 1)[0] ?? null);
   const headings = input.Info.ColumnHeaderValues;
   const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
   const [first] = rows;
   const isHeaded = first?.every((cell) => headings.some((heading) => same(heading, cell ?? ''))) ?? false;
   if (!first || !isHeaded) return rows;
-  return rows.slice(1).map((row) => Object.fromEntries(first.map((heading, col) => [heading, row[col] ?? null])));
+  return rows.slice(1).map((row) => {
+    requireWidth(value, row, first.length);
+    return Object.fromEntries(first.map((heading, col) => [heading, row[col] ?? null]));
+  });
+}
+
+/** A row that is wider than the columns was parted where it should not be, as by a decimal comma. Throws CliError. */
+function requireWidth<Row extends readonly (string | null)[]>(file: string, row: Row, width: number): Row {
+  if (row.slice(width).every((cell) => (cell ?? '').trim() === '')) return row;
+  const places = width === 1 ? 'one cell' : `${width} cells`;
+  throw new CliError(
+    `${file.slice(1)}: the row ${row.join(',')} has more than ${places}; put a value with a comma in quotes`,
+  );
 }
 
 async function readCsv(path: string): Promise<(string | null)[][]> {

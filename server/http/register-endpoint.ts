@@ -95,7 +95,8 @@ function addRoute(
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);
-      if (reply.sent || answer === reply) return reply;
+      // A reply that is waited for is no value any more; where the client went away meanwhile it is not sent either.
+      if (reply.sent || answer === reply || reply.raw.destroyed) return reply;
       return transport === 'json' ? { result: answer } : answer;
     },
   });

@@ -26,6 +26,8 @@ export const CheckedBatch = closed({
   Issues: Type.Array(BatchIssue),
   /** All of them, also those that are not told. */
   IssueCount: Type.Integer(),
+  /** Of these, faults of the headers, which come first: no row can be taken then. */
+  HeaderIssueCount: Type.Integer(),
 });
 export type CheckedBatch = Static<typeof CheckedBatch>;
 
@@ -40,7 +42,12 @@ export const Batch = closed({
   /** Rows that were left out, as a cell could not be taken. */
   BadCount: Type.Integer(),
   SuccessfulChildRuns: Type.Integer(),
+  /** Of the successful ones, those with warnings. */
+  WarnedChildRuns: Type.Integer(),
+  /** All that ended otherwise. */
   FailedChildRuns: Type.Integer(),
+  /** Of the failed ones, those that were cancelled. */
+  CancelledChildRuns: Type.Integer(),
   RunningChildRuns: Type.Integer(),
 });
 export type Batch = Static<typeof Batch>;

@@ -30,7 +30,7 @@ export const ChecklistRow = closed({
 export type ChecklistRow = Static<typeof ChecklistRow>;
 
 /** Where the next page begins. */
-export const RowsCursor = closed({ Group: Type.Integer({ minimum: 0, maximum: 3 }), Id: RunId });
+export const RowsCursor = closed({ Group: Type.Integer({ minimum: 0, maximum: 4 }), Id: RunId });
 export type RowsCursor = Static<typeof RowsCursor>;
 
 export const ChecklistRowsQuery = closed({
@@ -42,7 +42,7 @@ export const ChecklistRowsQuery = closed({
 export type ChecklistRowsQuery = Static<typeof ChecklistRowsQuery>;
 
 export const ChecklistRows = closed({
-  /** Those that did not succeed first, then those that run, those that wait, and those that succeeded. */
+  /** Those that did not succeed first, then those with warnings, those that run, those that wait, and those that succeeded. */
   Rows: Type.Array(ChecklistRow),
   /** Null on the last page. */
   Next: nullable(RowsCursor),

@@ -47,7 +47,7 @@ export const ChildRunsQuery = closed({
 export type ChildRunsQuery = Static<typeof ChildRunsQuery>;
 
 export const ChildRunsPage = closed({
-  /** Those that did not succeed first, then those that run, those that wait, and those that succeeded. */
+  /** Those that did not succeed first, then those with warnings, those that run, those that wait, and those that succeeded. */
   Rows: Type.Array(ChildRun),
   /** Null on the last page. */
   Next: nullable(RowsCursor),

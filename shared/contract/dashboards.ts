@@ -101,7 +101,7 @@ export const TileData = Type.Union([
     Value: nullable(Type.String()),
     /** Of a table. */
     Rows: nullable(Type.Integer()),
-    /** The newest last; null where a run came to no number. */
+    /** In the order in which they ended, with the time of that; null where a run came to no number. */
     Points: Type.Array(closed({ Id: RunId, Time: Timestamp, Value: nullable(Type.Number()) })),
   }),
   closed({
@@ -111,7 +111,7 @@ export const TileData = Type.Union([
     ChecklistId: nullable(Id),
     Name: Type.String(),
     IsOwn: Type.Boolean(),
-    /** The newest last. */
+    /** Those that have ended; the newest last. */
     Runs: Type.Array(closed({ Id: RunId, Time: Timestamp, Status: RunStatus })),
   }),
   closed({
@@ -252,7 +252,11 @@ export const dashboardPeople = post('/api/dashboards/people', {
   access: signedIn,
   summary: 'Roles and people with whom a dashboard can be shared',
   parts: {
-    body: closed({ Search: Type.String({ maxLength: 200 }) }),
+    body: closed({
+      /** Whose owner is left out. */
+      DashboardId: Type.Optional(Id),
+      Search: Type.String({ maxLength: 200 }),
+    }),
     result: closed({ Roles: Type.Array(Type.String()), Users: Type.Array(Approver), HasMore: Type.Boolean() }),
   },
 });

@@ -66,7 +66,7 @@ export type ValueCondition = Static<typeof ValueCondition>;
 /** What runs are sorted by, beside the values of an input or output; 'Id' is their number, and the order in which they were queued. */
 export const HISTORY_SORTS = ['Id', 'Duration', 'Status', 'ActivityVersion', 'UserFullName', 'Name', 'Value'] as const;
 
-/** Runs that have none of what they are sorted by are left out: those that have not ended have no duration. Runs that are alike are in the order of their numbers. */
+/** Runs that have none of what they are sorted by are left out: those that have not ended, and those that ended before they began, have no duration. Runs that are alike are in the order of their numbers. */
 export const HistorySort = closed({
   By: Type.Enum(HISTORY_SORTS),
   Descending: Type.Boolean(),
@@ -160,9 +160,9 @@ const HistoryPeriod = closed({
   Warned: Type.Integer(),
   Failed: Type.Integer(),
   Cancelled: Type.Integer(),
-  /** Half of them took so long or less; of 20, 19 did. */
-  P50: Type.Integer(),
-  P95: Type.Integer(),
+  /** Of those that began: half of them took so long or less; of 20, 19 did. Null where none began. */
+  P50: nullable(Type.Integer()),
+  P95: nullable(Type.Integer()),
 });
 export type HistoryPeriod = Static<typeof HistoryPeriod>;
 
@@ -171,7 +171,7 @@ export const HistorySummary = closed({
   Runs: Type.Integer(),
   /** Seconds that each period is long. */
   PeriodSeconds: Type.Integer(),
-  /** Of all of them; null where there are none. */
+  /** Of all of them that began; null where there are none. */
   P50: nullable(Type.Integer()),
   P95: nullable(Type.Integer()),
   Longest: nullable(closed({ Id: RunId, Duration: Type.Integer() })),

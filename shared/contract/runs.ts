@@ -84,6 +84,8 @@ export const ActivityRun = closed({
   /** The run whose Start step started it, and its name; null where there is none. */
   ParentRunId: nullable(RunId),
   ParentName: nullable(Type.String()),
+  /** Of the batch that it stands for as a whole: it calculates nothing itself. Null for all others. */
+  BatchFileName: nullable(Type.String()),
   CanPurge: Type.Boolean(),
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),

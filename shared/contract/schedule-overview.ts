@@ -21,8 +21,8 @@ export const ScheduledItem = closed({
   IsWorkflow: Type.Boolean(),
   /** JSON of a SchedulePlan; null of a further schedule. */
   Schedule: nullable(Type.String()),
-  /** Of a further schedule: its number, its name, and in words when it starts. */
-  Timetable: nullable(closed({ Id, Name: Type.String(), Text: Type.String() })),
+  /** Of a further schedule: its number, its name, and in words when it starts; its Cron, which other languages have words of their own for. */
+  Timetable: nullable(closed({ Id, Name: Type.String(), Text: Type.String(), Cron: nullable(Type.String()) })),
   TimeZone: Type.String(),
   /** As whom it runs. */
   UserFullName: Type.String(),

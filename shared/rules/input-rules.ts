@@ -74,10 +74,19 @@ export function checkInput(
     const cell = form.value as FormCell;
     const message = singleIssue(Info, cell, items);
     if (message !== null) return [{ message }];
-    const broken = isEmpty(cell) ? null : brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
+    const broken = brokenSingle(input, form);
     return broken ? [broken] : [];
   }
   return checkCells(Info, form, items, chosen);
+}
+
+/** What the rule of a single value refuses it for, where it can be read; blanks and calculated limits are not judged here. */
+export function brokenSingle(input: Input, form: FormInput): InputIssue | null {
+  const { Info } = input;
+  const cell = form.value as FormCell;
+  const isJudged = !isFileInput(Info) && valueShape(Info) === 'cell' && !isFixed(input) && !isEmpty(cell);
+  if (!isJudged || (form.useDefault && mayUseDefault(Info)) || kindIssue(Info, 0, cell) !== null) return null;
+  return brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
 }
 
 /** What rules of the kinds Warning and Information tell of the values of an input: they keep nothing from being sent. */

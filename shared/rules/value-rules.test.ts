@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormCell } from '../codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
 import { inputInfo } from '../testing/input-info.ts';
-import { alertsOf, checkInput } from './input-rules.ts';
+import { alertsOf, brokenSingle, checkInput } from './input-rules.ts';
 import { allowedText, breaksBounds, ruleAt, ruleMessage, type RuleKind } from './value-rules.ts';
 
 type Case = [ValueRule['Type'], ValueRule['Operator'], number[], FormCell, string, string];
@@ -125,6 +125,12 @@ describe('the rules of an input', () => {
     expect(check(null)).toEqual([]);
     expect(check('x')).toEqual([{ message: 'Value must be a number' }]);
     expect(check('5')).toEqual([{ message: 'Value must be greater than 5' }]);
+  });
+
+  it('are told of a value by themselves, before anybody starts', () => {
+    const single = input({ Rules: [rule('whole', 'lessThanOrEqual', [100_000])], CellUsages: ['Number'] });
+    const told = (value: FormCell) => brokenSingle(single, { value, files: [], useDefault: false })?.message ?? null;
+    expect([null, '', 'x', 7, 200_000].map(told)).toEqual([null, null, null, null, 'Value must be at most 100,000']);
   });
 });
 

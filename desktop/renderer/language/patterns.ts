@@ -16,7 +16,11 @@ const VALUE = /\{(\w+)\}/g;
 const DATA =
   /name|input|output|column|header|title|field|table|activity|step|user|file|folder|label|schema|owner|person|key|connection|setting|text/i;
 /** Of a sentence within a sentence: 'Network error: …'. */
-const DEEPEST = 3;
+const DEEPEST = 5;
+/** Messages of several cells follow each other: 'C2: Value must be a number. C3: …'. */
+const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: )/;
+/** What is said of a cell, an input or a step by its name. A word or two after a colon may belong to the name. */
+const NAMED = /^([^'":]{1,255}: )(\S+ \S+ \S.*)$/s;
 
 /**
  * @param catalogue of the screens, for sentences and words without values
@@ -34,16 +38,35 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     if (known !== undefined || depth === DEEPEST) return known ?? text;
     const list = depth === 0 ? null : knownList(text, texts);
     if (list !== null) return list;
+    return byPattern(text, depth) ?? ofCells(text, depth) ?? named(text, depth) ?? text;
+  };
+  const ofCells = (text: string, depth: number): string | null => {
+    const cells = text.split(NEXT_CELL);
+    if (cells.length === 1) return null;
+    return cells
+      .map((cell) => (cell.endsWith('. ') ? cell.slice(0, -2) : cell))
+      .map((cell) => translate(cell, depth + 1))
+      .join('. ');
+  };
+  const byPattern = (text: string, depth: number): string | null => {
     for (const { begin, end, expression, names, isData, translation } of patterns) {
       if (!text.startsWith(begin) || !text.endsWith(end)) continue;
       const found = expression.exec(text);
       if (!found) continue;
+      // One that begins with a value fits more than it is meant for.
+      if (begin === '' && (ofCells(text, depth) ?? named(text, depth)) !== null) continue;
       const valueOf = (index: number): string =>
         isData[index] === true ? found[index + 1]! : translate(found[index + 1]!, depth + 1);
       const values = new Map(names.map((name, index) => [name, valueOf(index)]));
       return translation.replaceAll(VALUE, (whole, name: string) => values.get(name) ?? whole);
     }
-    return text;
+    return null;
+  };
+  const named = (text: string, depth: number): string | null => {
+    const [, name, sentence] = NAMED.exec(text) ?? [];
+    if (name === undefined || sentence === undefined) return null;
+    const own = translate(sentence, depth + 1);
+    return own === sentence ? null : name + own;
   };
   return (text) => translate(text, 0);
 }

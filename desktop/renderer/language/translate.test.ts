@@ -116,6 +116,37 @@ describe('messages in German', () => {
     ]);
   });
 
+  it.each([
+    ['Value must be a date, such as 31/Jan/2026', 'Der Wert muss ein Datum sein, etwa 31/Jan/2026'],
+    [
+      'Value in column Day must be a time of day, such as 21:30',
+      'Der Wert in der Spalte Day muss eine Uhrzeit sein, etwa 21:30',
+    ],
+    ['Value must be TRUE or FALSE', 'Der Wert muss WAHR oder FALSCH sein'],
+    ['The file cannot be read: the file is empty', 'Die Datei kann nicht gelesen werden: die Datei ist leer'],
+    ['The sheet has 5001 rows; a batch has 5000 at most', 'Das Blatt hat 5001 Zeilen; ein Stapel hat höchstens 5000'],
+    ['The cell holds the error #N/A', 'Die Zelle enthält den Fehler #N/A'],
+    ['Preis: Value must be a number', 'Preis: Der Wert muss eine Zahl sein'],
+    ['Network error: Preis: Value must be a number', 'Netzwerkfehler: Preis: Der Wert muss eine Zahl sein'],
+    [
+      'Nothing was imported. C2: Value must be a number. D3: Value must be TRUE or FALSE',
+      'Es wurde nichts importiert. C2: Der Wert muss eine Zahl sein. D3: Der Wert muss WAHR oder FALSCH sein',
+    ],
+    ['row 1, column Anteil', 'Zeile 1, Spalte Anteil'],
+    ['Not run: step "Fetch: all" did not succeed', 'Nicht ausgeführt: Der Schritt „Fetch: all“ war nicht erfolgreich'],
+    [
+      "Output 'Kehrwert' has the error #DIV/0! in cell A1 of sheet 'Preis' (=1/B1) and in 2 more cells. It arises in cell B1 of sheet 'Preis'",
+      'Das Ergebnis „Kehrwert“ hat den Fehler #DIV/0! in der Zelle A1 des Blatts „Preis“ (=1/B1) und in 2 weiteren Zellen. Er entsteht in der Zelle B1 des Blatts „Preis“',
+    ],
+    ["Output 'Kehrwert' has the error #DIV/0!", 'Das Ergebnis „Kehrwert“ hat den Fehler #DIV/0!'],
+    ['Approvals are shown to those who are signed in', 'Freigaben sehen nur angemeldete Personen'],
+    ['Batch of five.csv', 'Stapel aus five.csv'],
+    ['Totals: Failed', 'Totals: Failed'],
+  ])('leave no half of a sentence in English: %s', (english, german) => {
+    speak('de', texts, say);
+    expect(said(english)).toBe(german);
+  });
+
   it('let names be names', () => {
     speak('de', texts, say);
     expect(said('There is no input Failed and late')).toBe('Es gibt keine Eingabe Failed and late');

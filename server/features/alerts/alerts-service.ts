@@ -58,6 +58,8 @@ export const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 
 const invalid = (field: string, text: string): AppError =>
   new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
 
+const UNHEARD = 'Choose the bell, mail or both for those who are told';
+
 export function createAlertsService(deps: AlertsDeps): AlertsService {
   const { database, kick } = deps;
   const { knex } = database;
@@ -75,7 +77,7 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
     list: (person, owner) => listOf(deps, person, owner),
     save: async (person, actor, owner, draft) => {
       const { outputs } = await requireOwner(deps, person, owner);
-      await check(draft, owner, outputs);
+      await check(draft, owner, outputs, deps.canMail);
       await requireCalendar(knex, draft.Condition);
       const now = await databaseNow(knex, deps);
       return inTransaction(knex, async (trx) => {
@@ -149,6 +151,7 @@ async function check(
   draft: AlertDraft,
   owner: AlertOwner,
   outputs: ReturnType<typeof conditionColumns>,
+  canMail: boolean,
 ): Promise<void> {
   const { Condition, Webhooks, Receivers } = draft;
   if (Condition.Kind === 'Late' && !isTimeZone(Condition.TimeZone))
@@ -168,8 +171,10 @@ async function check(
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0) {
     throw invalid('Receivers', 'Choose somebody who is told');
   }
-  if (isUnheard(Receivers) || isUnheard(draft.NextReceivers))
-    throw invalid('Receivers', 'Choose the bell, mail or both for those who are told');
+  for (const field of ['Receivers', 'NextReceivers'] as const) {
+    if (!isUnheard(draft[field], canMail)) continue;
+    throw invalid(field, canMail ? UNHEARD : 'This portal sends no mail: choose the bell for those who are told');
+  }
   if (draft.EscalateMinutes !== null && draft.NextReceivers.Roles.length + draft.NextReceivers.UserIds.length === 0)
     throw invalid('NextReceivers', 'Choose somebody who is told next');
 }

@@ -1,8 +1,10 @@
 /** What alerts fire on, and who manages them. */
 import { expect, test } from 'vitest';
+import { isUnheard } from '#shared/rules/alert-rules.ts';
 import { alertPortal, draftOf, NOBODY } from '#test/support/alert-portal.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from '#test/support/runs.ts';
+import { tellPeople } from './alert-notify.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 const { portal, call, save, list, bell, endRun, look } = alertPortal();
@@ -207,4 +209,21 @@ test('a test tells the receivers, and only those who may edit the activity manag
     { Action: 'UpdateAlerts', KeyColumnName: 'ActivityId', KeyColumnValue: String(portal.ActivityId) },
     { Action: 'UpdateAlerts' },
   ]);
+});
+
+test('on a portal that sends no mail nobody is heard by mail alone, and nobody counts as told', async () => {
+  const receivers = { Roles: ['Close'], UserIds: [], ByBell: false, ByMail: true };
+  expect([isUnheard(receivers, true), isUnheard(receivers, false)]).toEqual([false, true]);
+  const id = await save();
+  const { knex } = portal.app.database;
+  const [{ Id }] = await knex('AlertFirings')
+    .insert({ AlertId: id, Subject: 'test 1', IsTest: true, Message: 'Test', Category: 0 })
+    .returning('Id');
+  const audience = { people: () => Promise.resolve([portal.looker.UserId]) } as never;
+  const subject = { ActivityId: portal.ActivityId, ChecklistId: null, starterId: null, isOfRun: false };
+  const told = { title: '', name: '', alertName: '', link: null, message: '', isTest: true, isEscalated: false };
+  await knex.transaction((trx) =>
+    tellPeople(trx, { audience, canMail: false }, { id: Id, receivers, subject, told, now: new Date() }),
+  );
+  expect(await knex('AlertNotices').where('AlertFiringId', Id)).toEqual([]);
 });

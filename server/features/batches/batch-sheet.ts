@@ -1,5 +1,13 @@
 /** The sheet of a batch: what it is filled in with, and what became of its rows. */
-import { matchHeaders, readInputCell, type RowInput, type SheetRows } from '#server/features/row-sheets/row-inputs.ts';
+import {
+  isBlankCell,
+  matchHeaders,
+  readInputCell,
+  UNNAMED,
+  unnamedCells,
+  type RowInput,
+  type SheetRows,
+} from '#server/features/row-sheets/row-inputs.ts';
 import { inputColumn } from '#server/features/row-sheets/row-workbook-builder.ts';
 import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-workbook.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
@@ -19,7 +27,10 @@ export interface BatchContent {
 }
 
 export interface ReadBatch extends BatchContent {
+  /** Those of the headers first. */
   issues: BatchIssue[];
+  /** How many are of the headers. */
+  headerIssues: number;
 }
 
 export const isResultOutput = ({ Info }: VersionOutput): boolean =>
@@ -45,10 +56,13 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
   const absent = filled.filter((one) => !present.includes(one) && readInputCell(one, null).messages.length > 0);
   for (const { input } of absent)
     issues.push({ Cell: '', Input: input.Name, Message: `There is no column ${input.Name}, which each row needs` });
-  const hasFalseHeaders = issues.length > 0;
+  const headerIssues = issues.length;
+  const hasFalseHeaders = headerIssues > 0;
   // Formulas that were filled down, and columns that are no input, leave rows in which nothing was entered.
-  const rows = sheet.rows.filter(({ cells }) =>
-    present.some(({ input }) => !isBlank(cells[matched.places.get(input.Name)!])),
+  const rows = sheet.rows.filter(
+    ({ cells }) =>
+      present.some(({ input }) => !isBlankCell(cells[matched.places.get(input.Name)!])) ||
+      unnamedCells(sheet.headers, cells).length > 0,
   );
   if (rows.length === 0 && !hasFalseHeaders) issues.push({ Cell: '', Input: '', Message: 'The sheet has no rows' });
   const Rows = rows.map(({ row: Row, cells }) => {
@@ -61,13 +75,14 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
       if (messages.length > 0) IsGood = false;
       return value;
     });
+    for (const col of unnamedCells(sheet.headers, cells)) {
+      issues.push({ Cell: `${columnLetters(col)}${Row}`, Input: '', Message: UNNAMED });
+      IsGood = false;
+    }
     return { Row, Values, IsGood };
   });
-  return { Columns: present.map(({ input: { Name, Id } }) => ({ Name, Id })), Rows, issues };
+  return { Columns: present.map(({ input: { Name, Id } }) => ({ Name, Id })), Rows, issues, headerIssues };
 }
-
-const isBlank = (cell: unknown): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 
 /** An output may have the name of an input. */
 const resultHeader = (name: string): string => `Result ${name}`;

@@ -8,7 +8,7 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import { rowInputs, rowObstacle, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
 import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
 import { inputColumn, type BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
-import { countChildRunsOf, NO_CHILDREN, type ChildCounts } from '#server/jobs/child-runs/child-counts.ts';
+import { countChildRunsOf, NO_ENDED_CHILDREN, type EndedChildCounts } from '#server/jobs/child-runs/child-counts.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import {
@@ -71,7 +71,7 @@ export function createBatchesService(deps: BatchesDeps): BatchesService {
         CanRun: visible.CanRun,
         Obstacle: obstacle,
         Inputs: filled.map(({ input }) => input.Name),
-        Batches: batches.map((row) => batchView(row, counts.get(row.RunId) ?? NO_CHILDREN)),
+        Batches: batches.map((row) => batchView(row, counts.get(row.RunId) ?? NO_ENDED_CHILDREN)),
       };
     },
     template: async (person, activityId) => {
@@ -120,10 +120,10 @@ async function checkSheet(
   const { filled, version } = await requireSheet(deps, person, visible);
   const sheet = await deps.readRows(bytes, signal);
   if (sheet.rows.length > BATCH_ROWS_MAX) {
-    const most = BATCH_ROWS_MAX.toLocaleString('en-US');
+    const most = BATCH_ROWS_MAX;
     throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);
   }
-  const { issues, ...content } = readBatch(sheet, filled, version.outputs);
+  const { issues, headerIssues, ...content } = readBatch(sheet, filled, version.outputs);
   const RowCount = content.Rows.length;
   const BadCount = content.Rows.filter(({ IsGood }) => !IsGood).length;
   const owner = { UserId: person.UserId, ActivityId: activityId };
@@ -131,7 +131,7 @@ async function checkSheet(
   const row = { ...owner, ActivityVersion: version.Version, FileName: FileName.slice(0, 255), RowCount, BadCount };
   const Id = await insertBatch(knex, { ...row, content });
   const Issues = issues.slice(0, BATCH_ISSUES_MAX);
-  return { Id, FileName, RowCount, BadCount, Issues, IssueCount: issues.length };
+  return { Id, FileName, RowCount, BadCount, Issues, IssueCount: issues.length, HeaderIssueCount: headerIssues };
 }
 
 const batchNotFound = (): AppError => new AppError('batchNotFound', 404, 'There is no such batch');
@@ -167,8 +167,8 @@ async function requireSheet(deps: BatchesDeps, person: Person, visible: VisibleA
   return sheet;
 }
 
-function batchView(row: ListedBatch, counts: ChildCounts): Batch {
-  const { SuccessfulChildRuns, FailedChildRuns, RunningChildRuns } = counts;
+function batchView(row: ListedBatch, counts: EndedChildCounts): Batch {
+  const { SuccessfulChildRuns, WarnedChildRuns, FailedChildRuns, CancelledChildRuns, RunningChildRuns } = counts;
   const { Id, FileName, RunId, RowCount, BadCount, Time } = row;
   const UserFullName = fullName(row);
   return {
@@ -180,7 +180,9 @@ function batchView(row: ListedBatch, counts: ChildCounts): Batch {
     Time: Time.toISOString(),
     UserFullName,
     SuccessfulChildRuns,
+    WarnedChildRuns,
     FailedChildRuns,
+    CancelledChildRuns,
     RunningChildRuns,
   };
 }

@@ -226,7 +226,7 @@ describe('a batch', () => {
     expect(strange.body.BadCount).toBe(1);
     const many = `Amount,Branch,Day,Paid\n${'1,North,5/Jan/2026,yes\n'.repeat(5001)}`;
     const answer = await sendBytes(many, 'rows.csv');
-    expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5,000 at most']);
+    expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5000 at most']);
   });
 
   test('of 5,000 rows is checked and started in one', async () => {

@@ -32,8 +32,14 @@ export async function shareableBy(rights: SharingRights, person: Person): Promis
   return { roles: await rights.rolesOf(person) };
 }
 
-export async function findShareable(db: Db, { roles }: Shareable, search: string) {
-  const rows = await searchPeople(db, search, roles, MOST_PEOPLE + 1);
+/** @param owner who is left out: they have it anyway */
+export async function findShareable(
+  db: Db,
+  { roles }: Shareable,
+  { search, owner }: { search: string; owner: number | null },
+) {
+  const found = await searchPeople(db, search, roles, MOST_PEOPLE + 2);
+  const rows = found.filter(({ UserId }) => UserId !== owner);
   return {
     Roles: roles === null ? await listActiveRoles(db) : [...roles],
     Users: rows.slice(0, MOST_PEOPLE).map(personOf),

@@ -11,7 +11,7 @@ import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { DashboardShare, dashboardPeople, publicDashboard } from '#shared/contract/dashboards.ts';
-import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { seesAll, type DashboardAccess } from './dashboard-access.ts';
 import { findShareable, mayShareWith, shareableBy } from './dashboard-people.ts';
 import {
@@ -31,7 +31,7 @@ import type { TileDataService } from './tile-data.ts';
 import type { TileSources } from './tile-sources.ts';
 
 export interface DashboardSharingService {
-  people(person: Person, search: string): Promise<ResultOf<typeof dashboardPeople>>;
+  people(person: Person, query: BodyOf<typeof dashboardPeople>): Promise<ResultOf<typeof dashboardPeople>>;
   /** Throws an AppError 400 for somebody whom the person may not name; those it is shared with already stay. */
   share(person: Person, actor: Actor, id: number, shares: readonly DashboardShare[]): Promise<void>;
   /** Throws an AppError 409 where an activity in it is not public. */
@@ -59,7 +59,11 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
   const { knex, dialect } = database;
   const opening = createConcurrencyLimit(OPENED_AT_ONCE);
   return {
-    people: async (person, search) => findShareable(knex, await shareableBy(rights, person), search),
+    people: async (person, { DashboardId, Search }) => {
+      const visible = DashboardId === undefined ? null : await access.requireShare(knex, person, DashboardId);
+      const owner = visible?.dashboard.UserId ?? null;
+      return findShareable(knex, await shareableBy(rights, person), { search: Search, owner });
+    },
     share: (person, actor, id, shares) => share(deps, person, actor, id, shares),
     publish: (person, actor, link) => publish(deps, person, actor, link),
     unpublish: async (person, actor, id) => {
@@ -116,14 +120,15 @@ async function share(
   id: number,
   shares: readonly DashboardShare[],
 ): Promise<void> {
-  await access.requireShare(knex, person, id);
+  const { dashboard } = await access.requireShare(knex, person, id);
+  const isOwner = (one: DashboardShare): boolean => 'UserId' in one && one.UserId === dashboard.UserId;
   const keys = shares.map((one) => ('RoleName' in one ? `role ${one.RoleName}` : `user ${one.UserId}`));
   if (new Set(keys).size < keys.length) throw new AppError('sharedTwice', 400, 'Name each role and person once');
   await inTransaction(knex, async (trx) => {
     await dialect.lock(trx, `runsheet.dashboard.${id}`);
     const before = await listShares(trx, id);
     const added = shares.filter((one) => !before.some((row) => isSame(row, one)));
-    if (!(await mayShareWith(trx, await shareableBy(rights, person), added)))
+    if (added.some(isOwner) || !(await mayShareWith(trx, await shareableBy(rights, person), added)))
       throw new AppError('cannotShare', 400, 'There is no such role or person with whom you could share it');
     await writeShares(trx, id, shares);
     await recordActions(trx, actor, [dashboardAction('ShareDashboard', id)]);

@@ -25,7 +25,7 @@ export function registerDashboardsRoutes(
     await dashboards.delete(person, actorOf(person, request.ip), params.id);
     return null;
   });
-  registerEndpoint(app, contract.dashboardPeople, ({ person, body }) => sharing.people(person, body.Search));
+  registerEndpoint(app, contract.dashboardPeople, ({ person, body }) => sharing.people(person, body));
   registerEndpoint(app, contract.shareDashboard, async ({ person, request, body }) => {
     await sharing.share(person, actorOf(person, request.ip), body.Id, body.Shares);
     return null;

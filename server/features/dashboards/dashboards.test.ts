@@ -191,6 +191,9 @@ test('who names nobody elsewhere shares with their own roles alone, and finds no
   expect((await share(id, [{ UserId: owner.UserId, CanEdit: false }], viewer)).status).toBe(400);
   expect((await share(id, [{ RoleName: 'Close', CanEdit: false }], viewer)).status).toBe(200);
   expect((await call('POST', '/dashboards/people', owner, { Search: '' })).body.result.Roles).toContain('Board');
+  const others = (await call('POST', '/dashboards/people', viewer, { DashboardId: id, Search: '' })).body.result;
+  expect([others.Roles, others.Users]).toEqual([['Close'], []]);
+  expect((await share(id, [{ UserId: viewer.UserId, CanEdit: false }], viewer)).status).toBe(400);
 });
 
 test('the list has what is shared with one, by name, a page after the other', async () => {

@@ -39,6 +39,7 @@ export interface TileDataDeps {
 
 const TIME_LIMIT_MS = 20_000;
 const APPROVALS_SHOWN = 10;
+const CONSIDERED_LEAST = 100;
 
 type OutputTile = Extract<Tile, { Kind: 'Value' | 'Table' | 'Plot' }>;
 type OutcomesTile = Extract<Tile, { Kind: 'Outcomes' }>;
@@ -88,8 +89,9 @@ async function outputTiles(
     await listPoints(knex, valueSources(seen), deadline),
     ({ ActivityParameterId }) => ActivityParameterId,
   );
-  const last = seen.flatMap(({ tile: { OutputId } }) => {
-    const [newest] = points.get(OutputId) ?? [];
+  const shown = new Map(tiles.map((tile) => [tile.Id, shownOf(tile, points.get(tile.OutputId) ?? [])]));
+  const last = seen.flatMap(({ tile: { Id, OutputId } }) => {
+    const newest = shown.get(Id)?.at(-1);
     return newest ? [{ runId: newest.Id, outputId: OutputId }] : [];
   });
   const values = await listLastValues(knex, last, deadline);
@@ -97,7 +99,7 @@ async function outputTiles(
     tiles.map(async (tile) => {
       const activity = activities.get(tile.ActivityId);
       if (!activity) return nothing(tile.Id, unseen(activity === null, 'activity'));
-      return valuesOf(deps, tile, activity, points.get(tile.OutputId) ?? [], values);
+      return valuesOf(deps, tile, activity, shown.get(tile.Id) ?? [], values);
     }),
   );
 }
@@ -105,13 +107,26 @@ async function outputTiles(
 const runsOf = (tile: OutputTile): number =>
   tile.Kind === 'Table' ? 1 : tile.Kind === 'Value' ? Math.max(2, tile.Runs) : tile.Runs;
 
+/** How many of the newest runs a tile looks at for those that ended last: a run that is retried keeps its id, and with it its place. */
+const consideredFor = (tile: OutputTile): number => Math.max(CONSIDERED_LEAST, runsOf(tile));
+
+const endOf = ({ EndTime, QueueTime }: PointRow): Date => EndTime ?? QueueTime;
+
+/** The runs of a tile, that which ended last at the end. @param newest by their ids, the newest first */
+function shownOf(tile: OutputTile, newest: readonly PointRow[]): PointRow[] {
+  return newest
+    .slice(0, consideredFor(tile))
+    .toSorted((a, b) => endOf(a).getTime() - endOf(b).getTime() || a.Id - b.Id)
+    .slice(-runsOf(tile));
+}
+
 /** One of each activity, for all tiles of it. */
 function valueSources(seen: readonly { tile: OutputTile; activity: SeenActivity }[]): ValueSource[] {
   return [...Map.groupBy(seen, ({ activity }) => activity)].map(([activity, of]) => ({
     activityId: activity.Id,
     outputIds: [...new Set(of.map(({ tile }) => tile.OutputId))],
     onlyOf: activity.onlyOf,
-    limit: Math.max(...of.map(({ tile }) => runsOf(tile))),
+    limit: Math.max(...of.map(({ tile }) => consideredFor(tile))),
   }));
 }
 
@@ -119,10 +134,10 @@ async function valuesOf(
   { versions }: TileDataDeps,
   tile: OutputTile,
   activity: SeenActivity,
-  points: readonly PointRow[],
+  shown: readonly PointRow[],
   values: readonly LastValue[],
 ): Promise<TileData> {
-  const [newest] = points;
+  const newest = shown.at(-1);
   const version = await versions.get(activity.Id, newest?.ActivityVersion ?? activity.Version);
   const output = version?.outputs.find(({ Id }) => Id === tile.OutputId);
   if (!output) return nothing(tile.Id, 'There is no such output any more');
@@ -132,7 +147,6 @@ async function valuesOf(
   );
   if (last && last.Value === null && last.Rows !== null)
     return nothing(tile.Id, 'The table is too large for a tile: open the run');
-  const shown = points.slice(0, runsOf(tile)).reverse();
   return {
     Id: tile.Id,
     Kind: 'Values',
@@ -141,7 +155,7 @@ async function valuesOf(
     OutputName: output.Name,
     IsOwn: activity.onlyOf !== undefined,
     ...shortened(output.Info, last),
-    Points: shown.map(({ Id, QueueTime, Number: Value }) => ({ Id, Time: QueueTime.toISOString(), Value })),
+    Points: shown.map((run) => ({ Id: run.Id, Time: endOf(run).toISOString(), Value: run.Number })),
   };
 }
 

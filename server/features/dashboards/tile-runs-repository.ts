@@ -3,8 +3,9 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
+import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /** The last runs of an activity that succeeded, and the outputs that are asked for. */
 export interface ValueSource {
@@ -18,11 +19,14 @@ export interface PointRow {
   Id: number;
   ActivityVersion: number;
   QueueTime: Date;
+  EndTime: Date | null;
   ActivityParameterId: number;
   Number: number | null;
 }
 
 const SUCCEEDED = ['Succeeded', 'SucceededWarn'];
+const RUN = ['Id', 'ActivityVersion', 'QueueTime', 'EndTime'];
+const ENDED = RUN_STATUSES.filter((status) => !isPending(status));
 
 /**
  * Puts rows in the order of an index over those columns and the number, of which the values are one range. By ranges of one value: for
@@ -34,11 +38,17 @@ function alongIndex(query: Knex.QueryBuilder, values: Record<string, number | st
   return query.orderBy(id, 'desc');
 }
 
-/** The newest first. */
+/** Those of the newest runs, by their ids: retried ones have an older id than their time. */
 export async function listPoints(db: Db, sources: readonly ValueSource[], deadline: Deadline): Promise<PointRow[]> {
   const parts = sources.map(({ activityId: ActivityId, outputIds, onlyOf, limit }) => {
     const runs = (values: Record<string, number | string>): Knex.QueryBuilder =>
-      alongIndex(db('ActivityRuns').limit(limit).select('Id', 'ActivityVersion', 'QueueTime'), values, 'Id');
+      alongIndex(
+        db('ActivityRuns')
+          .limit(limit)
+          .select(...RUN),
+        values,
+        'Id',
+      );
     const ofBoth = (): Knex.QueryBuilder => {
       const [one, other] = SUCCEEDED.map((Status) => db.from(runs({ ActivityId, Status }).as('S')).select('*'));
       return db
@@ -53,7 +63,7 @@ export async function listPoints(db: Db, sources: readonly ValueSource[], deadli
       .join('RunOutputs as O', 'O.ActivityRunId', 'R.Id')
       .whereIn('O.ActivityParameterId', outputIds)
       .whereNull('O.FileId')
-      .select('R.Id', 'R.ActivityVersion', 'R.QueueTime', 'O.ActivityParameterId', 'O.SearchNumber as Number');
+      .select(...RUN.map((column) => `R.${column}`), 'O.ActivityParameterId', 'O.SearchNumber as Number');
   });
   return allOf<PointRow>(db, parts, deadline);
 }
@@ -75,7 +85,7 @@ export interface OutcomeRow {
   Status: RunStatus;
 }
 
-/** The newest first. */
+/** Of runs that have ended; the newest first. */
 export async function listOutcomes(
   db: Db,
   sources: readonly OutcomeSource[],
@@ -97,6 +107,9 @@ export async function listOutcomes(
       const own: Record<string, number> = onlyOf === undefined ? {} : { 'R.UserId': onlyOf };
       alongIndex(newest, { ...own, [`R.${owner}`]: ownerId }, 'R.Id');
     }
+    // Those that wait or run are gone past on the way: they are few, and among the newest.
+    whereStatus(newest, ENDED, 'R.Status');
+    if (isActivity) whereNoWholeBatch(db, newest, 'R.Id');
     return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
   });
   return allOf<OutcomeRow>(db, parts, deadline);

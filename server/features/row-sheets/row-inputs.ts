@@ -90,11 +90,20 @@ export function matchHeaders(
   return { places, issues };
 }
 
+/** Places of the values of a row above which no name of a column stands: a decimal comma may have parted a number, or a name is missing. */
+export const unnamedCells = (headers: readonly string[], cells: readonly SheetCell[]): number[] =>
+  cells.flatMap((cell, col) => ((headers[col] ?? '') === '' && !isBlankCell(cell) ? [col] : []));
+
+export const UNNAMED = 'No column name stands above the value';
+
+export const isBlankCell = (cell: SheetCell | undefined): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
 const headerKey = (text: string): string => text.trim().toLowerCase().replaceAll('_', ' ');
 
 /** The value of a cell, as a form would read it; null leaves it to the workbook. Messages say why it cannot be taken. */
 export function readInputCell({ input, items }: RowInput, cell: SheetCell): { value: FormCell; messages: string[] } {
-  const isBlank = cell === null || (typeof cell === 'string' && cell.trim() === '');
+  const isBlank = isBlankCell(cell);
   if (isBlank && mayUseDefault(input.Info)) return { value: null, messages: [] };
   if (typeof cell === 'object' && cell !== null)
     return { value: null, messages: [`The cell holds the error ${cell.error}`] };

@@ -174,6 +174,24 @@ test('a summary counts all that ended, and tells how long they took, over time',
   expect(nothing.body.result).toEqual({ Runs: 0, PeriodSeconds: 0, P50: null, P95: null, Longest: null, Periods: [] });
 });
 
+test('a run that was cancelled before it began has no duration, and counts as cancelled alone', async () => {
+  const { knex } = app.database;
+  const QueueTime = new Date(START + 10 * 3_600_000);
+  const EndTime = new Date(QueueTime.getTime() + 600_000);
+  const Id = await insertRun(knex, { ActivityId, UserId: watcher.UserId, Status: 'Cancelled', QueueTime, EndTime });
+  try {
+    const { body } = await post('runhistory/summary', { ActivityId });
+    const { Periods, ...all } = body.result as HistorySummary;
+    expect(all).toMatchObject({ Runs: 5, P50: 1500, P95: 90_000, Longest: { Id: runs['fifth'], Duration: 90_000 } });
+    expect(Periods.at(-1)).toMatchObject({ Succeeded: 0, Cancelled: 1, P50: null, P95: null });
+    expect(await sorted(by('Duration', true))).toEqual(['fifth', 'third', 'first', 'second']);
+    const alone = await post('runhistory/summary', { ActivityId, Statuses: ['Cancelled'] });
+    expect(alone.body.result).toMatchObject({ Runs: 1, P50: null, P95: null, Longest: null });
+  } finally {
+    await knex('ActivityRuns').where({ Id }).delete();
+  }
+});
+
 test('periods are as long as makes a plot of them', () => {
   expect(periodLength(0)).toBe(60);
   expect(periodLength(90 * 86_400)).toBe(2 * 86_400);

@@ -85,6 +85,8 @@ function sortable({ db, key: { columns, values }, candidates }: SortedSearch): K
       .where({ 'V.ActivityParameterId': values.parameterId, 'V.ArrayIndex': 0 });
   }
   for (const column of columns) void query.whereNotNull(column);
+  // The column is of runs too that ended before they began: how long those waited is no duration.
+  if (columns.includes('R.DurationMs')) void query.whereNotNull('R.StartTime');
   return query;
 }
 

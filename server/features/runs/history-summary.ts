@@ -4,6 +4,7 @@ import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
+import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import type { HistorySummary } from '#shared/contract/run-history.ts';
 
 export interface SummaryQuery {
@@ -13,9 +14,9 @@ export interface SummaryQuery {
   deadline: Deadline;
 }
 
-/** Runs that have ended, and were not left out: what says how long they took. */
-const ended = ({ found }: SummaryQuery): Knex.QueryBuilder =>
-  found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
+/** Runs that have ended, and were not left out. */
+const ended = ({ db, found }: SummaryQuery): Knex.QueryBuilder =>
+  whereNoWholeBatch(db, found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday'), 'R.Id');
 
 export async function readSummary(query: SummaryQuery): Promise<HistorySummary> {
   const { db, deadline } = query;
@@ -34,16 +35,21 @@ export async function readSummary(query: SummaryQuery): Promise<HistorySummary> 
   return {
     Runs,
     PeriodSeconds,
-    P50: shares ? Math.max(0, shares.P50) : null,
-    P95: shares ? Math.max(0, shares.P95) : null,
+    P50: notNegative(shares?.P50),
+    P95: notNegative(shares?.P95),
     Longest: await findLongest(query),
     Periods: await readPeriods(query, PeriodSeconds),
   };
 }
 
-/** Null where all were purged meanwhile. */
+/** Clocks may differ; null where there is no duration. */
+const notNegative = (duration: number | null | undefined): number | null =>
+  duration === null || duration === undefined ? null : Math.max(0, duration);
+
+/** Null where none began, or all were purged meanwhile. */
 async function findLongest(query: SummaryQuery): Promise<HistorySummary['Longest']> {
   const longest = ended(query)
+    .whereNotNull('R.StartTime')
     .orderBy([
       { column: 'R.DurationMs', order: 'desc' },
       { column: 'R.Id', order: 'desc' },
@@ -64,8 +70,9 @@ type Counts = Record<keyof typeof COUNTED, number>;
 
 interface ShareRow extends Counts {
   Period: number;
-  P50: number;
-  P95: number;
+  /** Null where none of the runs began. */
+  P50: number | null;
+  P95: number | null;
 }
 
 async function readPeriods(query: SummaryQuery, seconds: number): Promise<HistorySummary['Periods']> {
@@ -76,20 +83,21 @@ async function readPeriods(query: SummaryQuery, seconds: number): Promise<Histor
     Warned,
     Failed,
     Cancelled,
-    P50: Math.max(0, P50),
-    P95: Math.max(0, P95),
+    P50: notNegative(P50),
+    P95: notNegative(P95),
   }));
 }
 
 /**
  * How many runs of each period ended how, and below what 50 and 95 of 100 of them stayed. Runs of the same duration are counted first:
- * there are far fewer durations than runs to be put in order.
+ * there are far fewer durations than runs to be put in order. Those that ended before they began count among their period's, and have no duration.
  * @param seconds each period is long; null: one period, of all time
  */
 async function readShares(query: SummaryQuery, seconds: number | null): Promise<ShareRow[]> {
   const { db, deadline } = query;
   const period = seconds === null ? db.raw('0') : dialectOf(db).periodOf(db, 'R.QueueTime', seconds);
-  const named = ended(query).select('R.Status', 'R.DurationMs', db.raw('? as ??', [period, 'Period']));
+  const took = db.raw('case when ?? is not null then ?? end as ??', ['R.StartTime', 'R.DurationMs', 'DurationMs']);
+  const named = ended(query).select('R.Status', took, db.raw('? as ??', [period, 'Period']));
   const endings = Object.entries(COUNTED);
   const durations = db
     .from(named.as('E'))
@@ -97,7 +105,7 @@ async function readShares(query: SummaryQuery, seconds: number | null): Promise<
     .select(
       'E.Period',
       'E.DurationMs',
-      db.raw('count(*) as ??', ['Alike']),
+      db.raw('count(??) as ??', ['E.DurationMs', 'Alike']),
       ...endings.map(([name, statuses]) =>
         db.raw(`sum(case when ?? in (${statuses.map(() => '?').join(', ')}) then 1 else 0 end) as ??`, [
           'E.Status',

@@ -106,18 +106,13 @@ async function readRuns(values: Knex.QueryBuilder, deadline: Deadline): Promise<
   const newest = values
     .orderBy('R.Id', 'desc')
     .limit(SERIES_RUNS_MAX)
-    .select('R.Id', 'R.QueueTime', 'V.SearchNumber as Value');
-  const rows = await rowsBy<{ Id: number; QueueTime: Date; Value: number }>(newest, deadline);
+    .select('R.Id', 'R.QueueTime', 'R.EndTime', 'V.SearchNumber as Value');
+  const rows = await rowsBy<{ Id: number; QueueTime: Date; EndTime: Date | null; Value: number }>(newest, deadline);
+  // A run that is retried keeps its id: by their ids they are not in the order of time.
   return rows
-    .map(({ Id, QueueTime, Value }) => ({
-      Id,
-      Time: QueueTime.toISOString(),
-      Value,
-      Least: Value,
-      Most: Value,
-      Runs: 1,
-    }))
-    .reverse();
+    .map(({ Id, QueueTime, EndTime, Value }) => ({ Id, Value, end: EndTime ?? QueueTime }))
+    .toSorted((a, b) => a.end.getTime() - b.end.getTime() || a.Id - b.Id)
+    .map(({ Id, Value, end }) => ({ Id, Time: end.toISOString(), Value, Least: Value, Most: Value, Runs: 1 }));
 }
 
 interface PeriodRow {

@@ -79,6 +79,17 @@ test('each run is a point, in the order of time, as far as the search and the ri
   expect([text.status, text.body.message]).toEqual([400, 'Only an output that is a number can be followed']);
 });
 
+test('runs are points in the order in which they ended, whatever their numbers', async () => {
+  const { ActivityId, OutputId } = await activityWith(3);
+  const { knex } = app.database;
+  const [retried] = (await knex('ActivityRuns').where({ ActivityId }).orderBy('Id').pluck('Id')) as number[];
+  const EndTime = new Date(BEGIN + 9 * DAY);
+  await knex('ActivityRuns').where('Id', retried!).update({ EndTime });
+  const { Points }: OutputSeries = (await ask('', owner, ActivityId, OutputId)).body.result;
+  expect(Points.map(({ Value }) => Value)).toEqual([1.5, 2.5, 0.5]);
+  expect(Points.at(-1)!.Time).toBe(EndTime.toISOString());
+});
+
 test('of more than 2,000 runs each period is a point, and none is lost', async () => {
   const { ActivityId, OutputId } = await activityWith(2001, 60_000);
   const { Points, PeriodSeconds, Runs }: OutputSeries = (await ask('', owner, ActivityId, OutputId)).body.result;

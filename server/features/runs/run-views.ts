@@ -89,7 +89,7 @@ export function activityRun(
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
   const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf, SourceRunId } = run;
-  const { ChecklistRunId, ChecklistName, StepKey, RowKey, ParentRunId, ParentName } = run;
+  const { ChecklistRunId, ChecklistName, StepKey, RowKey, ParentRunId, ParentName, BatchFileName } = run;
   return {
     Id,
     ActivityId,
@@ -109,6 +109,7 @@ export function activityRun(
     RowKey,
     ParentRunId,
     ParentName,
+    BatchFileName,
     CanPurge,
     CanCancel: mayCancel && (isPending(Status) || rows.children.RunningChildRuns > 0),
     CanRun,

@@ -45,6 +45,8 @@ export interface RunOfActivity extends RunRow {
   ChecklistName: string | null;
   /** Of the run that started it; null where there is none, or where that was purged. */
   ParentName: string | null;
+  /** Of the batch that it stands for as a whole. */
+  BatchFileName: string | null;
   /** Whether there is anything to be read in its log, and of runs that it starts. */
   HasLog: boolean;
   HasStarts: boolean;
@@ -166,11 +168,13 @@ export async function findVisibleRun(
       'A.SingleRun as PreventsSimultaneous',
       'A.MemoryCost as ActivityMemoryCost',
       'PA.Name as ParentName',
+      'WB.FileName as BatchFileName',
       hasAny(db, 'HasLog', 'RunLogEntries.ActivityRunId'),
       hasAny(db, 'HasStarts', 'RunStarts.ParentRunId'),
     )
     .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
     .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
+    .leftJoin('Batches as WB', 'WB.RunId', 'R.Id')
     .first();
   whereRunVisible(query, scopes, userId);
   const run = (await prepared(query)) as Record<keyof RunOfActivity, unknown> | undefined;

@@ -111,6 +111,16 @@ interface Onlooker {
   calendars: Calendars;
 }
 
+function timetableOf(row: FurtherRow): ScheduledItem['Timetable'] {
+  const rule = ruleOf(row, null);
+  return {
+    Id: row.RowId,
+    Name: row.TimetableName,
+    Text: timetableText({ ...rule, calendarName: row.CalendarName }),
+    Cron: rule.plan.Kind === 'Cron' ? rule.plan.Cron : null,
+  };
+}
+
 function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): ScheduledItem {
   const Kind: ScheduledKind = row.Source.startsWith('Activity') ? 'Activity' : 'Checklist';
   const { Id, Name, Schema, TimeZone, PausedTime, IsActive, RunId, RunStatus, RunQueueTime } = row;
@@ -123,14 +133,7 @@ function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): Sched
     Schema,
     IsWorkflow: row.WorkflowVersion !== null,
     Schedule: 'PlanText' in row ? null : planText(row),
-    Timetable:
-      'PlanText' in row
-        ? {
-            Id: row.RowId,
-            Name: row.TimetableName,
-            Text: timetableText({ ...ruleOf(row, null), calendarName: row.CalendarName }),
-          }
-        : null,
+    Timetable: 'PlanText' in row ? timetableOf(row) : null,
     TimeZone,
     UserFullName: fullName(row),
     NextTimes: PausedTime === null && IsActive ? nextTimes(row, now, calendars) : [],

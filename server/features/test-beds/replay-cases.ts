@@ -1,4 +1,5 @@
 /** Calculates the cases of an activity with one of its versions, or with a workbook that is to become one. Nothing outside is changed. */
+import type { ModelState } from '#server/base/app-error.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
@@ -148,11 +149,17 @@ function resultOf(
 const notReplayed = (candidate: Candidate, Messages: string[]): CaseResult =>
   resultOf(candidate, { Outcome: 'NotReplayed', Messages });
 
+/** What a start would say of the values of a case, by the names of the inputs. */
+export const refusedValues = (
+  candidate: Pick<Candidate, 'definition' | 'presets'>,
+  content: TestCaseContent,
+): ModelState => inputsOf(candidate, content).refused;
+
 /** Checked by the rules of a start, as a person would be who sends them. */
 function inputsOf(
-  { definition, presets }: Candidate,
+  { definition, presets }: Pick<Candidate, 'definition' | 'presets'>,
   { Inputs }: TestCaseContent,
-): { messages: string[]; inputs: RunRequest['inputs'] } {
+): { messages: string[]; refused: ModelState; inputs: RunRequest['inputs'] } {
   const inputs = definition.inputs.map(({ Name, Description, Info }, at): Input => ({
     Id: at + 1,
     ActivityId: 1,
@@ -176,6 +183,7 @@ function inputsOf(
   for (const [name, texts] of Object.entries(modelState)) messages.push(`${name}: ${texts.join(' ')}`);
   return {
     messages,
+    refused: modelState,
     inputs: inputs.map(({ Id, Name, Info }) => {
       const row = rows.find(({ ActivityParameterId }) => ActivityParameterId === Id);
       // There is no run whose number an input could have.

@@ -15,9 +15,6 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
-import { isFileInput } from '#shared/codecs/input-form.ts';
-import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
-import type { ActivityRun } from '#shared/contract/runs.ts';
 import {
   TEST_CASES_MAX,
   type PropertyCheck,
@@ -25,6 +22,8 @@ import {
   type TestBed,
   type TestCaseContent,
 } from '#shared/contract/test-beds.ts';
+import { caseOfRun } from './case-of-run.ts';
+import { requireComparing, requireNewNames, requireStartable } from './case-checks.ts';
 import { checkIssue } from './property-checks.ts';
 import type { Replayer } from './replay-cases.ts';
 import { caseTemplate, casesOfSheet } from './test-cases-sheet.ts';
@@ -147,11 +146,19 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
     saveCase: async (person, { ActivityId, Id, ...content }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);
       requireJson(content);
-      requireReplayable(await currentVersion(deps.versions, visible));
+      const version = await currentVersion(deps.versions, visible);
+      requireReplayable(version);
+      const { definition } = version;
+      requireStartable({ definition, presets: await presetsByName(knex, ActivityId) }, content);
+      requireComparing([content], (await readSettings(knex, ActivityId)).Checks);
       const { UserId } = person;
       if (Id === null) return addCases(database, { ActivityId, UserId }, [content]).then(([id]) => id!);
       if ((await requireCase(person, Id, true)).ActivityId !== ActivityId) throw caseNotFound();
-      await updateCase(knex, Id, content, { UserId, ModifiedTime: dialect.now(knex) });
+      await inTransaction(knex, async (trx) => {
+        await dialect.lock(trx, `test-cases/${ActivityId}`);
+        await requireNewNames(trx, { ActivityId, Id }, [content.Name]);
+        await updateCase(trx, Id, content, { UserId, ModifiedTime: dialect.now(trx) });
+      });
       return Id;
     },
     ofRun: async (person, runId) => {
@@ -184,6 +191,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       const sheet = await deps.readRows(bytes, signal);
       if (sheet.rows.length > TEST_CASES_MAX) throw tooMany();
       const cases = casesOfSheet(sheet, await filledInputs(deps, person, visible, version), version.outputs);
+      requireComparing(cases, (await readSettings(knex, activityId)).Checks);
       await addCases(database, { ActivityId: activityId, UserId: person.UserId }, cases);
       return cases.length;
     },
@@ -223,6 +231,8 @@ async function addCases(
   return inTransaction(knex, async (trx) => {
     await dialect.lock(trx, `test-cases/${of.ActivityId}`);
     if ((await countCases(trx, of.ActivityId)) + cases.length > TEST_CASES_MAX) throw tooMany();
+    const names = cases.map(({ Name }) => Name);
+    await requireNewNames(trx, { ActivityId: of.ActivityId, Id: null }, names);
     const ids: number[] = [];
     for (const one of cases) ids.push(await insertCase(trx, one, of));
     return ids;
@@ -289,22 +299,4 @@ function requireJson({ Inputs, Expected }: TestCaseContent): void {
   const names = [...Expected.map(({ Name }) => `out ${nameKey(Name)}`), ...Inputs.map(({ Name }) => nameKey(Name))];
   if (new Set(names).size < names.length)
     throw new AppError('invalid_request', 400, 'An input or output is named more than once');
-}
-
-function caseOfRun(run: ActivityRun): TestCaseContent {
-  const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
-  const Status = DRY_RUN_STATUSES.find((one) => one === run.Status);
-  if (!Status) throw refuse('Only a run that has ended by itself can be kept as a test case');
-  const file = run.Inputs.find(({ FileId, ParameterInfo }) => FileId !== null && isFileInput(ParameterInfo));
-  if (file) throw refuse(`A test case keeps no files, and the run has one for its input ${file.Name}`);
-  return {
-    Name: `Run ${run.Id}`,
-    Status,
-    Inputs: run.Inputs.filter(
-      ({ HasPresetValue, ParameterInfo }) => !HasPresetValue && ParameterInfo.CellUsages[0] !== 'ActivityRunId',
-    ).map(({ Name, Value, UseDefault }) => ({ Name, Value, UseDefault: UseDefault || Value === null })),
-    Expected: run.Outputs.flatMap(({ Name, Value }) =>
-      Value === null ? [] : [{ Name, Value, Tolerance: 0, RelativeTolerance: 0 }],
-    ),
-  };
 }

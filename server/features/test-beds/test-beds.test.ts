@@ -84,7 +84,10 @@ describe('test cases', () => {
     const wrong = { Name: 'Parts', Value: '[["a",2.5],["b",7]]', Tolerance: 0, RelativeTolerance: 0 };
     await save(activity, caseOf('wrong', 5, 10, { Expected: [wrong] }));
     await save(activity, caseOf('no input', 5, 10, { Inputs: [{ Name: 'Sum', Value: '1', UseDefault: false }] }));
-    await save(activity, caseOf('no number', 5, 10, { Inputs: [{ Name: 'Amount', Value: '"x"', UseDefault: false }] }));
+    const { Id } = (await save(activity, caseOf('no number', 5, 10))).body.result as { Id: number };
+    // As one that was kept while another version was current.
+    const Inputs = JSON.stringify([{ Name: 'Amount', Value: '"x"', UseDefault: false }]);
+    await portal.app.database.knex('TestCases').where({ Id }).update({ Inputs });
     const { status, body } = await replay(activity);
     expect(status, JSON.stringify(body)).toBe(200);
     const results = body.result.Cases.map(({ Result }: TestBed['Cases'][number]) => Result);
@@ -99,6 +102,25 @@ describe('test cases', () => {
     ]);
     expect((await bedOf(activity)).Cases.map(({ Result }) => Result)).toEqual(results);
     expect(await portal.app.database.knex('ActivityRuns').where('ActivityId', activity.Id)).toEqual([]);
+  });
+
+  test('are refused with values no run could start with, with nothing to compare, and with a name that is there', async () => {
+    const activity = await portal.publish(book(2), 'Particular');
+    const unread = { Inputs: [{ Name: 'Amount', Value: '"12,5"', UseDefault: false }] };
+    const refused = await save(activity, caseOf('unread', 5, 10, unread));
+    expect([refused.status, refused.body.message]).toEqual([400, 'Amount: Value must be a number']);
+    const empty = await save(activity, caseOf('empty', 5, 10, { Expected: [] }));
+    const text = 'The test case empty compares nothing and would always pass: give an expected output';
+    expect([empty.status, empty.body.message]).toEqual([400, text]);
+    const { Id } = (await save(activity, caseOf('Five', 5, 10))).body.result as { Id: number };
+    const twice = await save(activity, caseOf('five', 5, 10));
+    expect([twice.status, twice.body.message]).toEqual([409, 'There is a test case five already: choose another name']);
+    expect((await save(activity, caseOf('FIVE', 5, 10), Id)).status).toBe(200);
+    for (const rows of ['Six,6,12\nsix,6,12\n', 'Six,6,12\nfive,5,10\n', 'Six,6,\n']) {
+      const sheet = `Test case,Amount,Expected Total\n${rows}`;
+      expect((await send(`testbed/import/${activity.Id}`, {}, sheet, 'cases.csv')).status).toBeGreaterThan(399);
+    }
+    expect((await bedOf(activity)).Cases.map(({ Name }) => Name)).toEqual(['FIVE']);
   });
 
   test('hold the property checks of the activity, too', async () => {

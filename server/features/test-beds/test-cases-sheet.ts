@@ -3,6 +3,8 @@ import { AppError } from '#server/base/app-error.ts';
 import {
   matchHeaders,
   readInputCell,
+  UNNAMED,
+  unnamedCells,
   type CellIssue,
   type RowInput,
   type SheetCell,
@@ -83,6 +85,8 @@ export function casesOfSheet(
       const Value = JSON.stringify(isError ? cell : value);
       return [{ Name: output.Name, Value, Tolerance, RelativeTolerance: 0 }];
     });
+    for (const col of unnamedCells(sheet.headers, cells))
+      issues.push({ Cell: `${columnLetters(col)}${row}`, Message: UNNAMED });
     return { Name: title, Status: 'Succeeded', Inputs, Expected };
   });
   if (issues.length > 0) throw refusal(issues);

@@ -1,4 +1,4 @@
-/** Rows of a step a page at a time: those first that did not succeed. */
+/** Rows of a step a page at a time: those first that did not succeed, then those with warnings. */
 import { ROWS_PAGE, type RowsCursor } from '#shared/contract/checklist-rows.ts';
 import {
   hasSucceeded,
@@ -14,9 +14,10 @@ export const WRONG: readonly RunStatus[] = RUN_STATUSES.filter((status) => !isPe
 const GROUPS: readonly { statuses: readonly RunStatus[]; waiting: readonly boolean[] }[] = [
   // Rows that were never let into the queue keep their mark as waiting.
   { statuses: WRONG, waiting: [false, true] },
+  { statuses: ['SucceededWarn'], waiting: [false] },
   { statuses: PENDING_STATUSES, waiting: [false] },
   { statuses: PENDING_STATUSES, waiting: [true] },
-  { statuses: ['Succeeded', 'SucceededWarn'], waiting: [false] },
+  { statuses: ['Succeeded'], waiting: [false] },
 ];
 
 const FIRST: RowsCursor = { Group: 0, Id: 0 };

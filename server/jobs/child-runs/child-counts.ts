@@ -20,6 +20,14 @@ export const NO_CHILDREN: ChildCounts = {
   MaxChildRunEndTime: null,
 };
 
+/** With those of the successful ones that have warnings, and those of the failed ones that were cancelled. */
+export interface EndedChildCounts extends ChildCounts {
+  WarnedChildRuns: number;
+  CancelledChildRuns: number;
+}
+
+export const NO_ENDED_CHILDREN: EndedChildCounts = { ...NO_CHILDREN, WarnedChildRuns: 0, CancelledChildRuns: 0 };
+
 /**
  * Of the row of the child run R the newest attempt. As a value, which is looked up in the index row by row: a `not exists` may become a join of
  * all rows with all rows where the database does not know yet how many there are, as right after they were made.
@@ -53,8 +61,8 @@ export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: stri
   return countsOf(rows, starts);
 }
 
-/** The same of several runs at once, by the run; nothing for those that started none. */
-export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Promise<Map<number, ChildCounts>> {
+/** The same of several runs at once, and how the rows ended, by the run; nothing for those that started none. */
+export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Promise<Map<number, EndedChildCounts>> {
   if (parentIds.length === 0) return new Map();
   const starts = (await db('RunStarts').whereIn('ParentRunId', parentIds).select('ParentRunId', unmade(db))) as {
     ParentRunId: number;
@@ -69,7 +77,14 @@ export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Pr
     .max({ LastEnd: 'R.EndTime' })) as unknown as (StatusCount & { ParentRunId: number })[];
   const byParent = Map.groupBy(rows, ({ ParentRunId }) => ParentRunId);
   const startsOf = Map.groupBy(starts, ({ ParentRunId }) => ParentRunId);
-  return new Map([...startsOf].map(([id, of]) => [id, countsOf(byParent.get(id) ?? [], of)]));
+  return new Map(
+    [...startsOf].map(([id, of]) => {
+      const counts = byParent.get(id) ?? [];
+      const WarnedChildRuns = sumOf(counts, (status) => status === 'SucceededWarn');
+      const CancelledChildRuns = sumOf(counts, (status) => status === 'Cancelled');
+      return [id, { ...countsOf(counts, of), WarnedChildRuns, CancelledChildRuns }];
+    }),
+  );
 }
 
 interface StatusCount {
@@ -80,9 +95,11 @@ interface StatusCount {
 
 const unmade = (db: Db) => db.raw('case when ?? is null then 0 else ?? end as ??', ['Rows', 'RowCount', 'Unmade']);
 
+const sumOf = (rows: readonly StatusCount[], of: (status: RunStatus) => boolean): number =>
+  rows.filter(({ Status }) => of(Status)).reduce((total, { Count }) => total + Count, 0);
+
 function countsOf(rows: readonly StatusCount[], starts: readonly { Unmade: number }[]): ChildCounts {
-  const sum = (of: (status: RunStatus) => boolean): number =>
-    rows.filter(({ Status }) => of(Status)).reduce((total, { Count }) => total + Count, 0);
+  const sum = (of: (status: RunStatus) => boolean): number => sumOf(rows, of);
   const ends = rows.flatMap(({ LastEnd }) => (LastEnd === null ? [] : [LastEnd.getTime()]));
   return {
     SuccessfulChildRuns: sum(hasSucceeded),

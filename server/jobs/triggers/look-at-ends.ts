@@ -1,6 +1,7 @@
 /** Notices runs that have ended, of activities and checklists whose end triggers wait for. */
 import type { Knex } from 'knex';
 import { planOf, type NewTriggerEvent, type TriggerRow } from '#server/db/trigger-row.ts';
+import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { lockTrigger, noteEvents, said } from './note-events.ts';
 import type { TriggerContext } from './trigger-context.ts';
@@ -55,7 +56,8 @@ async function endedRuns(
     .orderBy('R.Id')
     .select('T.Id as TriggerId', 'R.Id as RunId', 'O.Id as OwnerId', 'O.Name as OwnerName', 'R.UserId', 'R.Status')
     .select('E.Depth');
-  if (run === 'ActivityRunId') void query.whereNull('R.ChecklistRunId').whereNull('R.ParentRunId');
+  if (run === 'ActivityRunId')
+    whereNoWholeBatch(trx, query.whereNull('R.ChecklistRunId').whereNull('R.ParentRunId'), 'R.Id');
   return (await query) as EndedRow[];
 }
 

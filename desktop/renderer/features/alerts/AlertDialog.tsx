@@ -29,7 +29,7 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
-  const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list.TimeZone) : newFields(list.TimeZone)));
+  const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
   const [issue, setIssue] = useState<string | null>(null);
   const { isBusy, change } = useChange(TOUCHED);
   const write = (changed: Partial<AlertFields>): void => {
@@ -38,7 +38,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const read = readFields(fields, alert?.Id ?? null);
+    const read = readFields(fields, alert?.Id ?? null, list.CanMail);
     setIssue('issue' in read ? read.issue : null);
     if ('draft' in read && (await change(() => saveAlert(owner, read.draft), t('Alert saved')))) onClose();
   };

@@ -5,6 +5,7 @@ import {
   type AlertCondition,
   type AlertDraft,
   type AlertKind,
+  type AlertList,
   type AlertReceivers,
   type AlertWebhookKind,
 } from '#shared/contract/alerts.ts';
@@ -60,7 +61,7 @@ export interface AlertFields {
   Webhooks: TypedWebhook[];
 }
 
-const NOBODY: AlertReceivers = { Roles: [], UserIds: [], ByBell: true, ByMail: true };
+const nobody = (ByMail: boolean): AlertReceivers => ({ Roles: [], UserIds: [], ByBell: true, ByMail });
 
 export function minuteText(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
@@ -73,29 +74,29 @@ export function readMinute(text: string): number | null {
   return Number(hours) * 60 + Number(minutes);
 }
 
-export function newFields(timeZone: string): AlertFields {
+export function newFields({ TimeZone, CanMail }: Pick<AlertList, 'TimeZone' | 'CanMail'>): AlertFields {
   return {
     Name: '',
     IsActive: true,
     Kind: 'Outcome',
     Statuses: ['Failed', 'LogicError', 'InternalError', 'Abandoned'],
     by: '08:00',
-    TimeZone: timeZone,
+    TimeZone,
     Days: [1, 2, 3, 4, 5],
     CalendarId: '',
     Factor: '3',
     Condition: '',
-    Receivers: NOBODY,
-    NextReceivers: NOBODY,
+    Receivers: nobody(CanMail),
+    NextReceivers: nobody(CanMail),
     escalateMinutes: '',
     Webhooks: [],
   };
 }
 
-export function fieldsOf(alert: Alert, timeZone: string): AlertFields {
+export function fieldsOf(alert: Alert, list: Pick<AlertList, 'TimeZone' | 'CanMail'>): AlertFields {
   const { Name, IsActive, Condition, Receivers, NextReceivers, EscalateMinutes, Webhooks } = alert;
   return {
-    ...newFields(timeZone),
+    ...newFields(list),
     Name,
     IsActive,
     ...ofCondition(Condition),
@@ -126,7 +127,11 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
 }
 
 /** The alert, or what keeps it from being saved. */
-export function readFields(fields: AlertFields, Id: number | null): { draft: AlertDraft } | { issue: string } {
+export function readFields(
+  fields: AlertFields,
+  Id: number | null,
+  canMail: boolean,
+): { draft: AlertDraft } | { issue: string } {
   const { Name, IsActive, Receivers, NextReceivers, Webhooks } = fields;
   if (Name.trim() === '') return { issue: t('Enter a name') };
   const Condition = readCondition(fields);
@@ -135,15 +140,17 @@ export function readFields(fields: AlertFields, Id: number | null): { draft: Ale
     return { issue: t('Enter the address of the webhook') };
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0)
     return { issue: t('Choose somebody who is told') };
-  if (isUnheard(Receivers)) return { issue: t('Choose the bell, mail or both for those who are told') };
+  const unheard = t('This portal sends no mail: choose the bell for those who are told');
+  if (isUnheard(Receivers, canMail))
+    return { issue: canMail ? t('Choose the bell, mail or both for those who are told') : unheard };
   const minutes = fields.escalateMinutes.trim();
   const isEscalated = minutes !== '';
   if (isEscalated && !(/^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX))
     return { issue: t('Enter after how many minutes the next are told: 1 to {most}', { most: ESCALATE_MINUTES_MAX }) };
   if (isEscalated && NextReceivers.Roles.length + NextReceivers.UserIds.length === 0)
     return { issue: t('Choose somebody who is told next') };
-  if (isEscalated && isUnheard(NextReceivers))
-    return { issue: t('Choose the bell, mail or both for those who are told next') };
+  if (isEscalated && isUnheard(NextReceivers, canMail))
+    return { issue: canMail ? t('Choose the bell, mail or both for those who are told next') : unheard };
   const draft = {
     Id,
     Name: Name.trim(),

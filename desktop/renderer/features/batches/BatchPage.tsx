@@ -18,7 +18,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -60,7 +60,7 @@ function Batches({ id }: { id: number }) {
       {data.Obstacle === null ? (
         <NewBatch id={id} page={data} onStarted={() => void refetch()} />
       ) : (
-        <Callout intent="warning">{data.Obstacle}</Callout>
+        <Callout intent="warning">{said(data.Obstacle)}</Callout>
       )}
       <Card title={t('Batches')}>
         <BatchList batches={data.Batches} onChange={() => void refetch()} />

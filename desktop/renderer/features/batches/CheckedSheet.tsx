@@ -8,12 +8,11 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
-
-const rowsText = (count: number): string => t('{count, plural, one {# row} other {# rows}}', { count });
+import { checkedText, rowsText } from './batch-texts.ts';
 
 /** What the check of a sheet found, and the start that follows. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
-  const { Id, FileName, RowCount, BadCount, IssueCount } = checked;
+  const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount } = checked;
   const [isBusy, setBusy] = useState(false);
   const [uniqueId] = useState(() => crypto.randomUUID());
   const reason = useServerReason();
@@ -32,21 +31,8 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
   };
   return (
     <section className="rs-batch-checked" aria-label={t('Checked rows')}>
-      <Callout intent={hasIssues ? 'warning' : 'success'}>
-        {hasIssues
-          ? `${t('{file}: {count, plural, one {one cell} other {# cells}} cannot be taken, in {bad} of {rows}.', {
-              file: FileName,
-              count: IssueCount,
-              bad: numberText(BadCount),
-              rows: rowsText(RowCount),
-            })} ${
-              good > 0
-                ? t('Correct the file and upload it again, or start the good rows alone.')
-                : t('Correct the file and upload it again.')
-            }`
-          : t('{fileName}: {rows}, and every cell can be taken.', { fileName: FileName, rows: rowsText(RowCount) })}
-      </Callout>
-      {hasIssues && <IssueTable checked={checked} />}
+      <Callout intent={hasIssues ? 'warning' : 'success'}>{checkedText(checked)}</Callout>
+      {hasIssues && (RowCount > 0 || HeaderIssueCount > 0) && <IssueTable checked={checked} />}
       {good > 0 && (
         <Button
           icon={<Play />}

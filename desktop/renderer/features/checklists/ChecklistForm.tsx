@@ -11,7 +11,7 @@ import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { refreshActivities, useActivities } from '#renderer/features/activities/use-activities.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -64,7 +64,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
       <LeaveWarning isUnsaved={isUnsaved} />
       {isLocked && (
         <Callout compact intent="warning" icon={<Lock />} className="rs-form-notice">
-          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>{t('Edit workflow')}</Link>
+          {said(EDITED_AS_WORKFLOW)} <Link to={workflowPath(id)}>{t('Edit workflow')}</Link>
         </Callout>
       )}
       <Card>

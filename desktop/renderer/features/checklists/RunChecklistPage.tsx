@@ -10,7 +10,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { WhyNot } from '#renderer/features/rights/OwnRights.tsx';
 import { formsOfRun } from '#renderer/features/runs/form/form-inputs.ts';
 import { PortalRunForm } from '#renderer/features/runs/form/PortalRunForm.tsx';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -127,7 +127,7 @@ function NotRunnable({
   const isRefused = text?.startsWith(NO_PERMISSION) === true;
   return (
     <>
-      {text}
+      {text !== null && said(text)}
       {isRefused &&
         Activities.filter(({ CanRun }) => !CanRun).map((activity) => (
           <div key={activity.Id}>

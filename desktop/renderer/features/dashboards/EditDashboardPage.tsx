@@ -5,26 +5,26 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import {
   DASHBOARD_NAME_MAX,
-  dashboardData,
   dashboardDetails,
-  dashboardList,
   previewTiles,
-  saveDashboard,
   TILES_MAX,
   type Dashboard,
   type Tile,
 } from '#shared/contract/dashboards.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { EditConflict } from './EditConflict.tsx';
 import { EditGrid } from './EditGrid.tsx';
 import { TileDialog } from './TileDialog.tsx';
 import { packed } from './tile-layout.ts';
+import { useSaveDashboard } from './use-save-dashboard.ts';
 import './dashboards.css';
 
 /** /dashboards/edit/{id} */
@@ -34,6 +34,7 @@ export function EditDashboardPage() {
 }
 
 function Fetched({ id }: { id: number }) {
+  const [theirs, setTheirs] = useState<Dashboard | null>(null);
   // Fetched once: what one arranges must not be replaced by a later answer.
   const { data, error, refetch } = useQuery({
     ...queryOf(dashboardDetails, { params: { id } }),
@@ -41,7 +42,8 @@ function Fetched({ id }: { id: number }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  if (data) return <Editor dashboard={data} />;
+  if (data?.CanEdit) return <Editor key={theirs?.Revision ?? 0} opened={theirs ?? data} onReload={setTheirs} />;
+  if (data) return <OnlyToLookAt dashboard={data} />;
   return (
     <Page title={t('Edit dashboard')}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
@@ -49,14 +51,31 @@ function Fetched({ id }: { id: number }) {
   );
 }
 
-const TOUCHED = [dashboardDetails, dashboardData, dashboardList] as const;
+function OnlyToLookAt({ dashboard: { Id, Name, OwnerFullName } }: { dashboard: Dashboard }) {
+  return (
+    <Page title={t('Edit dashboard')} description={Name}>
+      <EmptyState title={NO_PERMISSION} action={<LinkButton to={`/dashboards/${Id}`} text={t('Look at it')} />}>
+        {t('It is shared with you to be looked at alone. {owner} can let you edit it.', { owner: OwnerFullName })}
+      </EmptyState>
+    </Page>
+  );
+}
 
-function Editor({ dashboard }: { dashboard: Dashboard }) {
+interface EditorProps {
+  opened: Dashboard;
+  /** Goes on with what somebody else has saved. */
+  onReload: (newer: Dashboard) => void;
+}
+
+function Editor({ opened, onReload }: EditorProps) {
+  // As it was opened, with its revision: a later one would let it be saved over what nobody has seen.
+  const [dashboard] = useState(opened);
   const [name, setName] = useState(dashboard.Name);
   const [tiles, setTiles] = useState<readonly Tile[]>(() => packed(dashboard.Tiles));
   const [isSaved, setSaved] = useState(true);
   const [edited, setEdited] = useState<Tile | 'new' | null>(null);
-  const { isBusy, change } = useChange(TOUCHED);
+  const saving = useSaveDashboard(dashboard);
+  const { newer } = saving;
   const navigate = useNavigate();
   const data = usePreview(tiles);
   const write = (next: readonly Tile[]): void => {
@@ -69,8 +88,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
     setEdited(null);
   };
   const save = async (): Promise<void> => {
-    const body = { Id: dashboard.Id, Revision: dashboard.Revision, Name: name, Tiles: packed([...tiles]) };
-    if (!(await change(() => call(saveDashboard, { body }), t('Dashboard saved')))) return;
+    if (!(await saving.save({ Name: name, Tiles: packed([...tiles]) }))) return;
     setSaved(true);
     // The warning has to learn of it first.
     setTimeout(() => void navigate(`/dashboards/${dashboard.Id}`, { replace: true }));
@@ -85,14 +103,22 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
           <Button
             intent="primary"
             text={t('Save')}
-            loading={isBusy}
-            disabled={name.trim() === ''}
+            loading={saving.isSaving}
+            disabled={name.trim() === '' || newer !== null}
             onClick={() => void save()}
           />
         </>
       }
     >
       <LeaveWarning isUnsaved={!isSaved} />
+      {newer && (
+        <EditConflict
+          newer={newer}
+          isSaving={saving.isSaving}
+          onSaveOver={() => void save()}
+          onReload={() => onReload(newer)}
+        />
+      )}
       <div className="rs-dashboard-add">
         <InputGroup
           aria-label={t('Name of the dashboard')}

@@ -118,8 +118,8 @@ const STEPS: Record<string, [number, number]> = {
 const MOVES: readonly [string, Step][] = [
   [t('Up'), { y: -1 }],
   [t('Down'), { y: 1 }],
-  [t('Left'), { x: -1 }],
-  [t('Right'), { x: 1 }],
+  [t('To the left'), { x: -1 }],
+  [t('To the right'), { x: 1 }],
   [t('Wider'), { w: 1 }],
   [t('Narrower'), { w: -1 }],
   [t('Taller'), { h: 1 }],

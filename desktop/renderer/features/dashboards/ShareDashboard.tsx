@@ -109,8 +109,8 @@ function NewShares({ dashboard }: PartProps) {
   const Search = useDeferredValue(typed.trim());
   const { isBusy, write } = useShares(dashboard);
   const { data } = useQuery({
-    queryKey: [...keyOf(dashboardPeople), Search],
-    queryFn: ({ signal }) => call(dashboardPeople, { body: { Search }, signal }),
+    queryKey: [...keyOf(dashboardPeople), dashboard.Id, Search],
+    queryFn: ({ signal }) => call(dashboardPeople, { body: { DashboardId: dashboard.Id, Search }, signal }),
     placeholderData: keepPreviousData,
   });
   const known = new Set(dashboard.Shares.map(keyOfShare));

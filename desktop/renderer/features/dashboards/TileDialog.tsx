@@ -4,11 +4,11 @@ import { useState, type FormEvent } from 'react';
 import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } from '#shared/contract/dashboards.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
-import { compareNames } from '#renderer/language/numbers.ts';
+import { compareNames, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { fieldsOf, NEW_TILE, readTile, type TileFields } from './tile-fields.ts';
+import { fieldsOf, NEW_TILE, readTile, RUNS_OF, type TileFields } from './tile-fields.ts';
 import { KIND_TEXTS } from './tile-texts.ts';
 
 interface TileDialogProps {
@@ -28,6 +28,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
   const [fields, setFields] = useState(() => (tile ? fieldsOf(tile) : NEW_TILE));
   const [issue, setIssue] = useState<string | null>(null);
   const write = (changed: Partial<TileFields>): void => setFields((before) => ({ ...before, ...changed }));
+  const bounds = RUNS_OF[fields.Kind];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const read = readTile(fields, tile, tiles);
@@ -50,14 +51,17 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
             )}
           </FormField>
           <SourceFields fields={fields} write={write} />
-          {['Value', 'Plot', 'Outcomes'].includes(fields.Kind) && (
+          {bounds && (
             <TextField
               label={t('Runs')}
               inputMode="numeric"
               maxLength={4}
               value={fields.runs}
               onChange={(runs) => write({ runs })}
-              helper={t('So many of the last ones')}
+              helper={t('So many of the last ones: {least} to {most}', {
+                least: bounds[0],
+                most: numberText(bounds[1]),
+              })}
             />
           )}
           {fields.Kind === 'Outcomes' && (

@@ -7,7 +7,7 @@ import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
 import { numberText, plotText } from './tile-texts.ts';
-import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** Pixels of a tile that are not its plot: title, words, padding. */
@@ -34,7 +34,7 @@ export function TilePlot({ data, lines, isLinked }: TilePlotProps) {
     (isDark: boolean) => ({
       cursor: { y: false, drag: { x: false, y: false } },
       axes: [
-        { space: 110, size: 34, values: (_: uPlot, splits: number[]) => timeText(splits) },
+        timeAxis(),
         { size: axisWidth, values: (_: uPlot, splits: number[]) => splits.map((value) => numberText(value, Info)) },
       ],
       series: [

@@ -85,7 +85,8 @@ function LastValue({ data, isLinked }: { data: ValuesData; isLinked: boolean }) 
       </p>
       {change && (
         <p className="rs-tile-change">
-          <span aria-hidden>{{ up: '▲', down: '▼', same: '=' }[change.direction]}</span> {change.text}
+          {change.direction !== 'same' && <span aria-hidden>{change.direction === 'up' ? '▲ ' : '▼ '}</span>}
+          {change.text}
         </p>
       )}
       <Sparkline data={data} />

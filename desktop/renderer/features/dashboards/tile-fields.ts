@@ -1,7 +1,6 @@
 /** A tile as it is typed. */
 import type { Tile, TileKind } from '#shared/contract/dashboards.ts';
 import { t } from '#renderer/language/translate.ts';
-import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { freeId, freePlace, TILE_SIZES } from './tile-layout.ts';
 
 export interface TileFields {
@@ -38,7 +37,11 @@ export function fieldsOf(tile: Tile): TileFields {
 }
 
 /** How many runs a kind takes: from and to. */
-const RUNS: Partial<Record<TileKind, [number, number]>> = { Value: [2, 100], Plot: [2, 1000], Outcomes: [1, 100] };
+export const RUNS_OF: Partial<Record<TileKind, [number, number]>> = {
+  Value: [2, 100],
+  Plot: [2, 1000],
+  Outcomes: [1, 100],
+};
 
 /** @param before the tile that is edited; null for a new one */
 export function readTile(
@@ -47,11 +50,12 @@ export function readTile(
   tiles: readonly Tile[],
 ): { tile: Tile } | { issue: string } {
   const { Kind, source, scheduled } = fields;
-  const Runs = Number(neutralNumber(fields.runs));
-  const bounds = RUNS[Kind];
+  const typed = fields.runs.trim();
+  const Runs = Number(typed);
+  const bounds = RUNS_OF[Kind];
   const issue = sourceIssue(fields);
   if (issue !== null) return { issue };
-  if (bounds && !(Number.isInteger(Runs) && Runs >= bounds[0] && Runs <= bounds[1]))
+  if (bounds && !(/^\d+$/.test(typed) && Runs >= bounds[0] && Runs <= bounds[1]))
     return { issue: t('Enter a number of runs from {bounds} to {bounds2}', { bounds: bounds[0], bounds2: bounds[1] }) };
   const place = before ?? { Id: freeId(tiles), ...freePlace(tiles, TILE_SIZES[Kind]) };
   const { Id, X, Y, W, H } = place;

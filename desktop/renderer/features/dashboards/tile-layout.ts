@@ -50,24 +50,42 @@ export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0,
   const W = Math.min(DASHBOARD_COLUMNS, Math.max(1, tile.W + w));
   const H = Math.min(HEIGHT_MAX, Math.max(2, tile.H + h));
   const X = Math.min(DASHBOARD_COLUMNS - W, Math.max(0, tile.X + x));
-  const Y = Math.max(0, tile.Y + (y < 0 ? -stepUp(tiles, tile) : y > 0 ? stepDown(tiles, tile) : 0));
-  return packed(
-    tiles.map((other) => (other.Id === id ? { ...other, X, Y, W, H } : other)),
+  const beside = packed(
+    tiles.map((other) => (other.Id === id ? { ...other, X, W, H } : other)),
     id,
   );
+  return y === 0 ? beside : pastNeighbour(beside, id, y < 0 ? -1 : 1);
 }
 
-/** To the upper edge of the tile above. */
-function stepUp(tiles: readonly Place[], tile: Place): number {
-  const above = tiles.filter((other) => other.Y < tile.Y && other.X < tile.X + tile.W && tile.X < other.X + other.W);
-  return above.length === 0 ? tile.Y : tile.Y - Math.max(...above.map(({ Y }) => Y));
+const shareColumns = (a: Place, b: Place): boolean => a.X < b.X + b.W && b.X < a.X + a.W;
+
+/**
+ * Puts a tile past the next one that stands in one of its columns, and past no other. As all are pulled up, it is the order of tiles
+ * that says what stands above what, and not the line: where the next one is tall, one line further would change nothing.
+ */
+function pastNeighbour<T extends Place>(tiles: readonly T[], id: string, direction: 1 | -1): T[] {
+  const order = inOrder(tiles);
+  const from = order.findIndex(({ Id }) => Id === id);
+  const tile = order[from]!;
+  const to =
+    direction > 0
+      ? order.findIndex((other, index) => index > from && shareColumns(other, tile))
+      : order.findLastIndex((other, index) => index < from && shareColumns(other, tile));
+  if (to === -1) return [...tiles];
+  order.splice(from, 1);
+  order.splice(to, 0, tile);
+  return stacked(tiles, order);
 }
 
-/** Below the tile that follows. */
-function stepDown(tiles: readonly Place[], tile: Place): number {
-  const end = tile.Y + tile.H;
-  const below = tiles.filter((other) => other.Y >= end && other.X < tile.X + tile.W && tile.X < other.X + other.W);
-  return below.length === 0 ? 0 : Math.min(...below.map(({ Y, H }) => Y + H)) - tile.H - tile.Y + 1;
+/** Each right below those before it in the order; tiles that are pulled up already stay where they are in the order they are read in. */
+function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[] {
+  const placed: T[] = [];
+  for (const tile of order) {
+    const Y = placed.filter((other) => shareColumns(other, tile)).reduce((end, { Y, H }) => Math.max(end, Y + H), 0);
+    placed.push({ ...tile, Y });
+  }
+  const byId = new Map(placed.map((tile) => [tile.Id, tile]));
+  return tiles.map(({ Id }) => byId.get(Id)!);
 }
 
 /** Beside the last tile, where there is room, else below all. */

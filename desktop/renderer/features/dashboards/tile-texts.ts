@@ -35,12 +35,22 @@ export function changeOf({ Points, Info }: ValuesData): Change | null {
   const [before, last] = [Points.at(-2)?.Value, Points.at(-1)?.Value];
   if (before == null || last == null || Info.CellUsages[0] === 'Date') return null;
   const difference = last - before;
-  if (difference === 0) return { direction: 'same', text: t('as in the run before') };
-  const sign = difference > 0 ? '+' : '−';
   const amount = numberText(Math.abs(difference), Info);
-  const share = before === 0 ? '' : ` (${sign}${percent(Math.abs(difference / before))})`;
-  return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${share}` };
+  if (difference === 0 || [0, NEXT_TO_NOTHING].some((none) => amount === numberText(none, Info)))
+    return { direction: 'same', text: t('unchanged') };
+  // The hyphen by which values are written, too.
+  const sign = difference > 0 ? '+' : '-';
+  const share = Math.abs(difference / before);
+  const isTold = share >= SHARE_LEAST && share <= SHARE_MOST;
+  const told = isTold ? ` (${sign}${percent(share)})` : '';
+  return { direction: difference > 0 ? 'up' : 'down', text: `${sign}${amount}${told}` };
 }
+
+/** Zero in every format that rounds; formats may write zero itself in another way. */
+const NEXT_TO_NOTHING = 1e-300;
+/** Shares beyond say nothing: of a value next to zero any change is millions of percent, of a huge one none. */
+const SHARE_LEAST = 0.0005;
+const SHARE_MOST = 10;
 
 const percent = (share: number): string =>
   `${(share * 100).toLocaleString(currentLocale(), { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
@@ -60,7 +70,7 @@ export function plotText(data: ValuesData): string {
   const values = data.Points.flatMap(({ Value }) => Value ?? []);
   if (values.length === 0) return t('No number yet');
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  return t('Last {number}, lowest {lowest}, highest {highest} of {valuesCount} runs', {
+  return t('Last {number}, lowest {lowest}, highest {highest} of {valuesCount, plural, one {# run} other {# runs}}', {
     number: numberText(values.at(-1)!, data.Info),
     lowest: numberText(lowest, data.Info),
     highest: numberText(highest, data.Info),

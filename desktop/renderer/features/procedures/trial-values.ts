@@ -4,7 +4,7 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
 import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { isAsked, isTable } from './procedure-settings.ts';
 
 type TrialValue = BodyOf<typeof tryProcedure>['Values'][number];
@@ -40,7 +40,10 @@ export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDraft
 /** What keeps a value from being sent; null where nothing does. */
 export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
   if (draft.isLeftOut) return null;
-  if (!isTable(parameter)) return cellFault(draft.cell, kindOf(parameter));
+  if (!isTable(parameter)) {
+    const issue = cellFault(draft.cell, kindOf(parameter));
+    return issue === null ? null : said(issue);
+  }
   for (const [index, row] of rowsOf(draft.lines).entries()) {
     if (row.length !== parameter.Columns.length)
       return t('Line {index} has {rowCount} of {columnsCount} cells', {
@@ -51,7 +54,8 @@ export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): st
     for (const [at, text] of row.entries()) {
       const column = parameter.Columns[at]!;
       const issue = cellFault(readCellText(text, kindOf(column)).cell, kindOf(column));
-      if (issue !== null) return t('Line {index}, {name}: {issue}', { index: index + 1, name: column.Name, issue });
+      if (issue !== null)
+        return t('Line {index}, {name}: {issue}', { index: index + 1, name: column.Name, issue: said(issue) });
     }
   }
   return null;

@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ScheduleDetails } from '#shared/contract/schedules.ts';
-import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
+import { cleanSchedule, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { rich, t } from '#renderer/language/translate.ts';
@@ -14,7 +14,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { draftOf, fieldsOfSchedule, type ScheduleFields } from './schedule-form.ts';
+import { draftOf, fieldsOfSchedule, scheduleFormIssues, type ScheduleFields } from './schedule-form.ts';
 import { useSaving } from './use-saving.ts';
 
 const fieldId = (field: ScheduleIssue['field']): string => `schedule-${field}`;
@@ -51,7 +51,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
     if (isDone) void navigate(owner.path, { replace: true });
   }, [isDone, navigate, owner.path]);
 
-  const issues = scheduleIssues(draftOf(fields));
+  const issues = scheduleFormIssues(fields);
   const shown = attempt > 0 ? issues : [];
   const errorOf = (field: ScheduleIssue['field']) => shown.find((issue) => issue.field === field)?.message ?? null;
   const write = (change: Partial<ScheduleFields>): void => setFields((before) => ({ ...before, ...change }));

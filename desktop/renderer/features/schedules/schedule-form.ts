@@ -1,6 +1,13 @@
 /** The schedule's form: what is typed, and the plan it stands for. */
 import type { SchedulePlan } from '#shared/contract/schedules.ts';
-import type { ScheduleDraft } from '#shared/rules/schedule-rules.ts';
+import {
+  RETRY_COUNT_MAX,
+  RETRY_INTERVAL_MAX,
+  scheduleIssues,
+  type ScheduleDraft,
+  type ScheduleField,
+  type ScheduleIssue,
+} from '#shared/rules/schedule-rules.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 
@@ -50,6 +57,36 @@ export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => (
   RetryInterval: neutralNumber(fields.RetryInterval),
   TimeOfDay: timeToFraction(time),
 });
+
+/** What keeps the form from being sent: whoever types a fraction or a time that is none is told so, and given no other number. */
+export function scheduleFormIssues(fields: ScheduleFields): ScheduleIssue[] {
+  const draft = draftOf(fields);
+  const issues = scheduleIssues(draft);
+  const replace = (field: ScheduleField, message: string): void => {
+    const at = issues.findIndex((issue) => issue.field === field);
+    if (at === -1) issues.push({ field, message });
+    else issues[at] = { field, message };
+  };
+  if (fields.time.trim() !== '' && draft.TimeOfDay === null)
+    replace('TimeOfDay', t('Enter a time of day, such as 19:30'));
+  const wholeText = (least: number, most: number): string =>
+    t('Enter a whole number from {least} to {most}', { least, most });
+  const isNumber = NUMBER_LIKE.test(fields.RetryCount.trim());
+  if (isNumber && !isWholeWithin(fields.RetryCount, 0, RETRY_COUNT_MAX))
+    replace('RetryCount', wholeText(0, RETRY_COUNT_MAX));
+  const hasRetries = isNumber && Number(fields.RetryCount) !== 0;
+  const isIntervalTold = !NUMBER_LIKE.test(fields.RetryInterval.trim()) || Number(fields.RetryInterval) === 0;
+  if (hasRetries && !isIntervalTold && !isWholeWithin(fields.RetryInterval, 1, RETRY_INTERVAL_MAX))
+    replace('RetryInterval', wholeText(1, RETRY_INTERVAL_MAX));
+  return issues;
+}
+
+/** A number in some language, whole or not. */
+const NUMBER_LIKE = /^[+-]?\d[\d.,' ]*$/;
+
+/** As it is typed, without any marks: '1.000' is a thousand to some and one to others. */
+const isWholeWithin = (typed: string, least: number, most: number): boolean =>
+  /^\d+$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= most;
 
 /** 'Daily at 02:30 (Europe/Berlin)' */
 export function scheduleText(json: string, timeZone: string): string {

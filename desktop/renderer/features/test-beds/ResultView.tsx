@@ -2,7 +2,7 @@ import { HTMLTable } from '@blueprintjs/core';
 import { Error as ErrorIcon, Minus, TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { CaseResult } from '#shared/contract/test-beds.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 const LOOKS = {
   Passed: { Icon: TickCircle, look: 'success', text: t('Passed') },
@@ -44,7 +44,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
       tabIndex={0}
     >
       {Messages.map((message, at) => (
-        <p key={at}>{message}</p>
+        <p key={at}>{said(message)}</p>
       ))}
       {Differences.length > 0 && (
         <HTMLTable compact bordered aria-label={t('Differences of {name}', { name })}>
@@ -60,7 +60,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
             {Differences.map(({ Output, Cell, Expected, Actual }, at) => (
               <tr key={at}>
                 <td>{Output === '' ? t('Outcome') : Output}</td>
-                <td>{Cell}</td>
+                <td>{said(Cell)}</td>
                 <td>{Expected}</td>
                 <td>{Actual}</td>
               </tr>
@@ -78,7 +78,7 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
       )}
       {Checks.map(({ Name, Holds, Message }) => (
         <p key={Name} className={Holds ? 'rs-muted' : 'rs-danger-text'}>
-          {Name}: {Holds ? t('holds') : t('does not hold')}, {Message}
+          {Name}: {Holds ? t('holds') : t('does not hold')}, {said(Message)}
         </p>
       ))}
     </div>

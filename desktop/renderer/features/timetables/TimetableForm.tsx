@@ -5,12 +5,13 @@ import type { activityTimetables, TimetableList } from '#shared/contract/timetab
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
-import { useSaving } from '#renderer/features/schedules/use-saving.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { currentLocale, said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { useTimetableText } from './cron-words.ts';
 import { updateOf, type TimetableFields } from './timetable-form.ts';
 import { fieldId } from './plan-fields.tsx';
 import { InputsPart, RulesPart, WhenPart } from './TimetableFields.tsx';
@@ -33,7 +34,10 @@ export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel
   const { update, issues } = updateOf(fields, ownerId, list.Inputs);
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
   const shown = attempt > 0 ? [...issues, ...refused] : [];
-  const write = (change: Partial<TimetableFields>): void => setFields((before) => ({ ...before, ...change }));
+  const write = (change: Partial<TimetableFields>): void => {
+    setFields((before) => ({ ...before, ...change }));
+    saving.forget(Object.keys(change));
+  };
   const part = {
     fields,
     write,
@@ -57,7 +61,7 @@ export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel
       <RulesPart {...part} />
       <Preview calls={calls} fields={fields} ownerId={ownerId} list={list} />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
+        title={headlineOf(saving) ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
@@ -86,19 +90,23 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
     enabled: body !== null,
     ...keepPrevious,
   });
+  const text = useTimetableText(data?.Text ?? '', Plan?.Kind === 'Cron' ? Plan.Cron : null);
   return (
     <Card title={t('Next times')}>
       {error && body && <p role="status">{said(toFailure(error).message)}</p>}
       {!error && data && (
         <>
-          <p>{said(data.Text)}</p>
+          <p>{text}</p>
           {data.Moments.length === 0 && <p>{t('No time is to come.')}</p>}
           <ol className="rs-timetable-moments" aria-label={t('Next times')}>
             {data.Moments.map(({ Time, Local, Dates }) => (
               <li key={Time}>
-                {Local}
+                {momentIn(TimeZone, Time) ?? Local}
                 {Dates.length > 0 && (
-                  <span className="rs-muted"> {Dates.map(({ Name, Text }) => `${Name}: ${Text}`).join(', ')}</span>
+                  <span className="rs-muted">
+                    {' '}
+                    {Dates.map(({ Name, Text }) => `${Name}: ${said(Text)}`).join(', ')}
+                  </span>
                 )}
               </li>
             ))}
@@ -107,4 +115,11 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
       )}
     </Card>
   );
+}
+
+/** The day and time that a clock there shows, as the language writes them; null in English, where the server has written them. */
+function momentIn(timeZone: string | undefined, time: string): string | null {
+  if (currentLocale() === 'en' || timeZone === undefined) return null;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  return new Date(time).toLocaleString(currentLocale(), { weekday: 'short', ...parts, timeZone });
 }

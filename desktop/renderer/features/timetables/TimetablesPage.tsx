@@ -17,6 +17,7 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useTimetableText } from './cron-words.ts';
 import { SlotTag } from './SlotTag.tsx';
 import { fieldsOf, newFields, type TimetableFields } from './timetable-form.ts';
 import { TimetableForm, type TimetableCalls } from './TimetableForm.tsx';
@@ -134,12 +135,13 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
   const [touched] = useState([calls.list, listSchedules]);
   const { isBusy, change } = useChange(touched);
   const [isAsking, setAsking] = useState(false);
+  const text = useTimetableText(Text, item.Plan.Kind === 'Cron' ? item.Plan.Cron : null);
   const params = { id: Id };
   const isPaused = PausedTime !== null;
   return (
     <Card title={Name}>
       <p>
-        {said(Text)}
+        {text}
         <br />
         <span className="rs-muted">
           {isPaused && <>{rich('Paused since {time}', { time: <DateText value={PausedTime} /> })}</>}

@@ -177,6 +177,13 @@ export interface FormIssue {
   message: string;
 }
 
+function whenText({ Kind, time }: TimetableFields): string {
+  const isTimeTyped = Kind !== 'Cron' && time.trim() !== '';
+  return isTimeTyped && timeToFraction(time) === null
+    ? t('Enter a time of day, such as 19:30')
+    : t('Enter when it starts');
+}
+
 /** What is sent, or what keeps it from being sent. */
 export function updateOf(
   fields: TimetableFields,
@@ -187,11 +194,12 @@ export function updateOf(
   const add = (field: string, message: string): void => void issues.push({ field, message });
   const Plan = planOf(fields);
   if (fields.Name.trim() === '') add('Name', t('Enter a name'));
-  if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', t('Enter when it starts'));
+  if (!Plan) add(fields.Kind === 'Cron' ? 'Cron' : 'time', whenText(fields));
   const whole = (field: 'RetryCount' | 'RetryInterval' | 'MissedMax', least: number, most: number): number => {
     const text = fields[field].trim();
-    const number = text === '' ? least : numberOf(neutralNumber(text));
-    if (number !== null && Number.isInteger(number) && number >= least && number <= most) return number;
+    const number = text === '' ? least : Number(text);
+    // Without any marks: '1.000' is a thousand to some and one to others.
+    if ((text === '' || /^\d+$/.test(text)) && number >= least && number <= most) return number;
     add(field, t('Enter a whole number from {least} to {most}', { least, most }));
     return least;
   };

@@ -15,6 +15,7 @@ import { EmptyState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { EVENTS } from './trigger-form.ts';
 import { OutcomeTag } from './TriggerCard.tsx';
+import { useMayEditAny } from '#renderer/features/activities/use-may-edit.ts';
 import '#renderer/features/schedules/overview/overview.css';
 import './triggers.css';
 
@@ -46,16 +47,21 @@ function useTriggers(name: string) {
 }
 
 function Entries({ query, isSearching }: { query: ReturnType<typeof useTriggers>; isSearching: boolean }) {
+  const mayEdit = useMayEditAny();
   const empty = isSearching ? (
     <EmptyState title={t('No trigger starts something with this in its name')} />
   ) : (
     <EmptyState
       title={t('There are no triggers yet')}
-      action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
+      action={mayEdit && <LinkButton to="/activities/" text={t('Choose an activity')} />}
     >
-      {t(
-        'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
-      )}
+      {mayEdit
+        ? t(
+            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Edit it, and add a trigger.',
+          )
+        : t(
+            'An activity or checklist can start when a file arrives, a run ends, a program calls, or a query answers something new. Who may edit it adds a trigger.',
+          )}
     </EmptyState>
   );
   return (

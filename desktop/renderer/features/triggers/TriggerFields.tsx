@@ -80,9 +80,9 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
   const { data } = useActivities();
   const sources = [
     ...(data?.Activities ?? []).map(({ Id, Name }) => ({ value: `Activity ${Id}`, label: Name })),
-    ...(data?.Checklists ?? []).map(({ Id, Name }) => ({
+    ...(data?.Checklists ?? []).map(({ Id, Name, IsWorkflow }) => ({
       value: `Checklist ${Id}`,
-      label: t('{name} (checklist)', { name: Name }),
+      label: `${Name} (${IsWorkflow ? t('workflow') : t('checklist')})`,
     })),
   ];
   const error = errorOf('Outcomes');

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
-import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { fieldId } from '#renderer/features/timetables/plan-fields.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
@@ -32,7 +32,10 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
   const part = {
     fields,
     list,
-    write: (change: Partial<TriggerFields>): void => setFields((before) => ({ ...before, ...change })),
+    write: (change: Partial<TriggerFields>): void => {
+      setFields((before) => ({ ...before, ...change }));
+      saving.forget(Object.keys(change));
+    },
     errorOf: (field: string) => shown.find((issue) => issue.field === field)?.message ?? null,
   };
   const submit = (event: FormEvent): void => {
@@ -48,7 +51,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
       <ValuesPart {...part} />
       <OverlapPart {...part} />
       <ErrorSummary
-        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
+        title={headlineOf(saving) ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />

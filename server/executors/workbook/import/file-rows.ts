@@ -49,7 +49,9 @@ export async function readRows(bytes: Uint8Array, options: ReadOptions): Promise
 
 function readCsvRows(bytes: Uint8Array, options: ReadOptions): FileRows {
   const text = decodeText(bytes, options.encoding);
-  if (text.includes('\0')) throw new ImportError('the file is neither a text file nor an Excel workbook');
+  // A PDF may hold nothing but letters.
+  if (text.includes('\0') || text.startsWith('%PDF-'))
+    throw new ImportError('the file is neither a text file nor an Excel workbook');
   const given = options.delimiter === null ? null : delimiterOf(options.delimiter);
   const delimiter = given ?? findDelimiter(text, options.headerRow);
   return fromRecords(parseCsv(text, delimiter), options.headerRow, delimiter);

@@ -76,6 +76,7 @@ describe('a text file', () => {
     ['\n\n', 'row 1 of the file holds no column names'],
     ['A,B\n"open', 'cannot be read as csv'],
     ['\0\x01\x02\x03', 'neither a text file nor an Excel workbook'],
+    ['%PDF-1.4\n1 0 obj\n', 'neither a text file nor an Excel workbook'],
   ])('%j is refused', async (text, message) => {
     await expect(readRows(Buffer.from(text), options())).rejects.toThrow(message);
     await expect(readRows(Buffer.from(text), options())).rejects.toThrow(ImportError);
@@ -243,6 +244,15 @@ describe('the rows of a file', () => {
         [12, 46084],
       ],
     });
+  });
+
+  it('of a text file are not taken where a value stands beyond the last column name, as a decimal comma leaves it', async () => {
+    const file = await rows('Amount,Price\n1,10,5\n2,20,\n3,30,75\n');
+    const { faults } = typeRows(file, [column('Amount', 'Number'), column('Price', 'Number')], AS_WRITTEN);
+    expect(faults).toEqual([
+      "row 2, column C: no column name stands above '5'",
+      "row 4, column C: no column name stands above '75'",
+    ]);
   });
 
   it('cannot go anywhere without their columns', async () => {

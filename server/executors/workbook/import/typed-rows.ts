@@ -51,22 +51,35 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
   const separator = notation.decimalSeparator ?? separatorOf(file, sources);
   const result: TypedRows = { rows: [], faults: [], unused: unusedColumns(file, sources) };
   let bad = 0;
+  const tell = (fault: string): void => {
+    bad += 1;
+    if (bad <= MOST_FAULTS) result.faults.push(fault);
+  };
   for (const { row, cells } of file.rows) {
     const values: CellValue[] = [];
     for (const source of sources) {
       const cell = source.index < 0 ? null : (cells[source.index] ?? null);
       const value = convert(cell, source, separator, file.isText);
       if (typeof value === 'object' && value !== null && 'fault' in value) {
-        bad += 1;
-        const place = `row ${row}, column '${source.target.name}' (${columnLetters(source.index)})`;
-        if (bad <= MOST_FAULTS) result.faults.push(`${place}: ${value.fault}`);
+        tell(`row ${row}, column '${source.target.name}' (${columnLetters(source.index)}): ${value.fault}`);
         values.push(null);
       } else values.push(value);
     }
+    for (const fault of beyondFaults(file, row, cells)) tell(fault);
     result.rows.push(values);
   }
   if (bad > MOST_FAULTS) result.faults.push(`${bad - MOST_FAULTS} more cells do not fit their columns`);
   return result;
+}
+
+/** In a text file a value beyond the last column name says that its line was parted where it should not be. */
+function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonly CellValue[]): string[] {
+  if (!isText || cells.length <= headers.length) return [];
+  return cells.slice(headers.length).flatMap((cell, at) => {
+    const text = String(cell ?? '').trim();
+    if (text === '') return [];
+    return [`row ${row}, column ${columnLetters(headers.length + at)}: no column name stands above '${shown(text)}'`];
+  });
 }
 
 function matchColumns(file: FileRows, targets: readonly TargetColumn[], notation: Notation): Source[] {

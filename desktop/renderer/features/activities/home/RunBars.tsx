@@ -20,7 +20,7 @@ export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
   const navigate = useNavigate();
   const points = durationPoints(runs);
   if (points.length === 0) return null;
-  const longest = Math.max(1, ...points.map(({ duration }) => duration));
+  const longest = Math.max(1, ...points.map(({ duration }) => duration ?? 0));
   const open = (event: MouseEvent): void => {
     const run = (event.target as HTMLElement).closest<HTMLElement>('[data-run]')?.dataset['run'];
     if (run !== undefined) void navigate(`/activities/runstatus/${run}/`);
@@ -34,7 +34,7 @@ export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
         onClick={open}
       >
         {points.map((point) => (
-          <Bar key={point.runId} point={point} share={point.duration / longest} />
+          <Bar key={point.runId} point={point} share={(point.duration ?? 0) / longest} />
         ))}
       </div>
       <p className="rs-plot-summary">{shortSummary(points)}</p>
@@ -42,18 +42,16 @@ export function RunBars({ runs }: { runs: readonly HomeRun[] }) {
   );
 }
 
+function titleOf({ time, outcome, duration }: DurationPoint): string {
+  const [dayTime, { text }] = [formatDayTime(time * 1000), OUTCOMES[outcome]];
+  if (duration === null) return t('{dayTime}: {text} before it began', { dayTime, text });
+  return t('{dayTime}: {text} in {duration}', { dayTime, text, duration: formatDuration(duration) });
+}
+
 function Bar({ point, share }: { point: DurationPoint; share: number }) {
-  const { text, shape, color } = OUTCOMES[point.outcome];
+  const { shape, color } = OUTCOMES[point.outcome];
   return (
-    <span
-      className="rs-run-bar"
-      data-run={point.runId}
-      title={t('{dayTime}: {text} in {duration}', {
-        dayTime: formatDayTime(point.time * 1000),
-        text,
-        duration: formatDuration(point.duration),
-      })}
-    >
+    <span className="rs-run-bar" data-run={point.runId} title={titleOf(point)}>
       <span className="rs-run-bar-room">
         <span style={{ height: `${Math.max(LEAST_PERCENT, share * 100)}%`, background: `var(${color})` }} />
       </span>

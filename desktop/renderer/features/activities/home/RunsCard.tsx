@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
 import type { ActivityHome } from '#shared/contract/activity-home.ts';
+import { durationText } from '#renderer/features/runs/history/duration-plot.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { formatDuration } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { RunBars } from './RunBars.tsx';
@@ -37,9 +37,7 @@ export function RunsCard({ home }: { home: ActivityHome }) {
               {rich('Run {runId} {queueTime}', { runId, queueTime: <DateText value={QueueTime} as="relative" /> })}
             </Link>
             <span className="rs-muted rs-home-who">{UserFullName}</span>
-            <span className="rs-home-took">
-              {EndTime !== null && formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime))}
-            </span>
+            <span className="rs-home-took">{durationText({ StartTime, EndTime })}</span>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import type { DrawnStep } from '#renderer/features/workflows/WorkflowGraphView.tsx';
+import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { statusText, StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -33,7 +34,7 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
 
 function drawnStep(step: ChecklistStep): DrawnStep {
   const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
-  const kept = KeptRunId === null ? '' : 'kept';
+  const kept = KeptRunId === null ? '' : t('kept');
   return {
     Key: StepKey,
     Name: StepName,

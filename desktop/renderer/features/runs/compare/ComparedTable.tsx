@@ -2,6 +2,7 @@ import { Equals, NotEqualTo } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { t } from '#renderer/language/translate.ts';
+import { durationOf } from '#renderer/features/runs/history/duration-plot.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { changeText, type ComparedValue } from './compare-runs.ts';
@@ -68,10 +69,6 @@ function RunHead({ run }: { run: ActivityRun }) {
       <div className="rs-muted">{t('Run {id}', { id: run.Id })}</div>
     </th>
   );
-}
-
-function durationOf({ StartTime, QueueTime, EndTime }: ActivityRun): number | null {
-  return EndTime === null ? null : Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime);
 }
 
 interface ValuesProps {

@@ -59,7 +59,7 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
       </Page>
     );
   }
-  const title = `${data.OutputName} of ${data.ActivityName}`;
+  const title = t('{outputName} of {name}', { outputName: data.OutputName, name: data.ActivityName });
   return (
     <Page
       title={title}

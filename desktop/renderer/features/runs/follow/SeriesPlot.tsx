@@ -5,7 +5,7 @@ import type { OutputSeries } from '#shared/contract/output-series.ts';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
-import { timeText } from '#renderer/features/runs/plot/plot-times.ts';
+import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
 import { t } from '#renderer/language/translate.ts';
 import { seriesText } from './series-text.ts';
 
@@ -29,7 +29,7 @@ export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
       return {
         cursor: { y: false, drag: { x: false, y: false } },
         axes: [
-          { space: 120, values: (_: uPlot, splits: number[]) => timeText(splits) },
+          timeAxis(),
           {
             size: axisWidth,
             values: (_: uPlot, splits: number[]) =>

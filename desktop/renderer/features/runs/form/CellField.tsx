@@ -13,7 +13,7 @@ import {
   type CellReading,
 } from '#shared/codecs/cell-text.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
@@ -47,6 +47,8 @@ export interface CellFieldProps {
   /** Never to be changed on this form, but to be read. */
   readOnly: boolean;
   label: string;
+  /** What a rule of the workbook says of the value, where it can be read but is not allowed. */
+  broken?: string | null;
   onChange: (value: FormCell) => void;
 }
 
@@ -90,7 +92,7 @@ function TypedField(props: CellFieldProps) {
   const [note, setNote] = useState<{ of: FormCell; text: string } | null>(null);
   const [isTyping, setTyping] = useState(false);
   // While somebody types, a number is often not one yet; what was pasted is whole.
-  const unread = readOnly || isTyping ? null : cellFault(value, kind);
+  const unread = readOnly || isTyping ? null : (cellFault(value, kind) ?? props.broken ?? null);
   // A start that was refused has said the same.
   const wrong = field['aria-invalid'] ? null : unread;
   const told = note !== null && note.of === value ? note.text : null;
@@ -112,7 +114,7 @@ function TypedField(props: CellFieldProps) {
         }
       />
       <div id={noteId} role="status">
-        {wrong !== null && <div className="rs-field-error">{wrong}</div>}
+        {wrong !== null && <div className="rs-field-error">{said(wrong)}</div>}
         {wrong === null && told !== null && <div className="rs-field-helper">{told}</div>}
       </div>
     </>
@@ -223,7 +225,7 @@ function TypedControl(props: TypedControlProps) {
       dir={kind.usage === 'Text' ? 'auto' : undefined}
       onPaste={paste}
       inputMode={kind.usage === 'Number' ? 'decimal' : undefined}
-      placeholder={kind.usage === 'Date' && !disabled && !readOnly ? datePlaceholder(kind) : undefined}
+      placeholder={kind.usage === 'Date' && !disabled && !readOnly ? said(datePlaceholder(kind)) : undefined}
       className={kind.usage === 'Number' ? 'rs-number-field' : undefined}
       maxLength={kind.usage === 'Text' ? (kind.maxSize ?? undefined) : undefined}
       onValueChange={type}

@@ -1,7 +1,7 @@
 import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { displayCell, editText, cellFault } from '#shared/codecs/cell-text.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
 import { ROW_HEIGHT, type Span } from './grid-window.ts';
@@ -85,7 +85,8 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
   const isActive = active.row === row && active.col === col;
   const selected = isInBlock(selectedBlock(editing.selection), row, col);
   const kind = shape.kind(row, col);
-  const issue = view.issues.get(`${row}:${col}`) ?? cellFault(view.rows[row]![col] ?? null, kind) ?? undefined;
+  const fault = view.issues.get(`${row}:${col}`) ?? cellFault(view.rows[row]![col] ?? null, kind);
+  const issue = fault === null ? undefined : said(fault);
   const readOnly = view.disabled || shape.isReadOnly(row, col);
   const classes = ['rs-input-grid-cell', `rs-usage-${kind.usage}`];
   if (selected) classes.push('is-selected');

@@ -29,7 +29,7 @@ import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
 import { issueText } from './issue-text.ts';
 import { listKey } from './live-values.ts';
-import { alertsNow, allowedNotes, liveIssues } from './rule-notes.ts';
+import { alertsNow, allowedNotes, brokenText, liveIssues } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
 import { markPasted } from './mark-pasted.ts';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
@@ -165,6 +165,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
         kind={cellKind(Info, 0, 0)}
         value={form.value as FormCell}
         picker={pickers[0] ?? null}
+        broken={brokenText(input, form)}
         condition={conditionPicker(store.getState().activity, input, 0, store.getState().origin)}
         disabled={disabled && !fixed}
         readOnly={fixed}

@@ -1,9 +1,9 @@
 /** What a form says of the rules of an input beside its values: what they allow, and what the milder ones think of what is filled in. */
-import { valueShape } from '#shared/codecs/input-form.ts';
+import { valueShape, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
-import { alertsOf, type InputIssue } from '#shared/rules/input-rules.ts';
+import { alertsOf, brokenSingle, type InputIssue } from '#shared/rules/input-rules.ts';
 import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { allowedWords } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
@@ -75,6 +75,14 @@ function coversAll(
       other.Top > row + rows - 1 ||
       (other.Bottom ?? Infinity) < row,
   );
+}
+
+/** What refuses a single value that can be read, as far as the page itself knows: it is told before anybody starts. */
+export function brokenText(input: Input, form: FormInput): string | null {
+  const broken = brokenSingle(input, form);
+  if (broken === null) return null;
+  const text = said(broken.message);
+  return broken.title === undefined ? text : `${broken.title}: ${text}`;
 }
 
 /** What rules that do not refuse tell of what is filled in now. */

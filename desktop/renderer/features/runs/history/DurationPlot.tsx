@@ -8,13 +8,21 @@ import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { distinct } from '#renderer/features/runs/plot/period-options.ts';
-import { durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
+import {
+  durationSummary,
+  OUTCOMES,
+  timedPoints,
+  type DurationPoint,
+  type Outcome,
+  type TimedPoint,
+} from './duration-plot.ts';
 
 const TWO_DAYS = 2 * 86_400;
 
 /** How long runs took and how they ended, over time. A click on a run opens it. */
-export function DurationPlot({ label, points }: { label: string; points: DurationPoint[] }) {
+export function DurationPlot({ label, points: ended }: { label: string; points: DurationPoint[] }) {
   const navigate = useNavigate();
+  const points = useMemo(() => timedPoints(ended), [ended]);
   const data = useMemo(
     (): uPlot.AlignedData => [points.map((point) => point.time), points.map((point) => point.duration)],
     [points],
@@ -43,12 +51,12 @@ export function DurationPlot({ label, points }: { label: string; points: Duratio
           if (point) void navigate(`/activities/runstatus/${point.runId}/`);
         }}
       />
-      <p className="rs-plot-summary">{durationSummary(points)}</p>
+      <p className="rs-plot-summary">{durationSummary(ended)}</p>
     </div>
   );
 }
 
-function plotOptions(points: readonly DurationPoint[]) {
+function plotOptions(points: readonly TimedPoint[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   const timeText = (seconds: number): string => (span > TWO_DAYS ? formatDay : formatDayTime)(seconds * 1000);
   return {
@@ -74,7 +82,7 @@ function padded(_: uPlot, least: number, most: number): [number, number] {
   return [least - room, most + room];
 }
 
-function drawPoints(plot: uPlot, points: readonly DurationPoint[]): void {
+function drawPoints(plot: uPlot, points: readonly TimedPoint[]): void {
   const style = getComputedStyle(plot.root);
   const ratio = window.devicePixelRatio;
   const { ctx } = plot;

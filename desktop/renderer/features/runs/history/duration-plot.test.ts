@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { HistoryRun } from '#shared/contract/run-history.ts';
-import { durationPoints, durationSummary, OUTCOMES, shortSummary } from './duration-plot.ts';
+import { durationPoints, durationSummary, durationText, OUTCOMES, shortSummary } from './duration-plot.ts';
 
-const run = (Id: number, Status: RunStatus, seconds: number | null, StartTime: string | null = null) =>
+const run = (
+  Id: number,
+  Status: RunStatus,
+  seconds: number | null,
+  StartTime: string | null = `2026-05-0${Id}T09:00:00Z`,
+) =>
   ({
     Id,
     Status,
@@ -22,6 +27,18 @@ describe('the plot of a history', () => {
   });
   it('measures from the start of a run, not from its time in the queue', () => {
     expect(durationPoints([run(1, 'Succeeded', 9, '2026-05-01T09:00:06Z')])[0]!.duration).toBe(3000);
+  });
+  it('knows no duration of runs that were cancelled in the queue, and leaves them out of the half', () => {
+    const waited = (Id: number): HistoryRun => run(Id, 'Cancelled', 604, null);
+    const points = durationPoints([run(1, 'Succeeded', 2), waited(2), waited(3), run(4, 'Started', null)]);
+    expect(points.map(({ duration }) => duration)).toEqual([2000, null, null]);
+    expect(shortSummary(points)).toBe(
+      '3 ended runs: 1 succeeded, 2 cancelled. Half of them took 2.0 s or less, the longest 2.0 s. 2 runs never began: no duration.',
+    );
+    expect(durationSummary(points)).toContain('Half of them took 2.0 s or less; the longest took 2.0 s (1/May/2026');
+    expect(shortSummary(points.slice(1, 2))).toBe('One ended run: 1 cancelled. One run never began: no duration.');
+    expect(durationSummary(points.slice(1))).toMatch(/2 cancelled\. 2 runs never began: no duration\.$/);
+    expect(durationText(waited(2))).toBe('');
   });
   it('tells outcomes apart by shape', () => {
     const shapes = Object.values(OUTCOMES).map(({ shape }) => shape);

@@ -12,8 +12,8 @@ export interface DurationPoint {
   runId: number;
   /** Seconds since 1970: when the run was queued. */
   time: number;
-  /** Milliseconds from start (or queueing, where it never started) to end. */
-  duration: number;
+  /** Milliseconds from start to end; null where it ended before it began, as a run that was cancelled in the queue. */
+  duration: number | null;
   outcome: Outcome;
 }
 
@@ -34,14 +34,23 @@ export function outcomeOf(status: RunStatus): Outcome | null {
 /** What tells how long a run took and how it ended. */
 export type EndedRun = Pick<HistoryRun, 'Id' | 'Status' | 'QueueTime' | 'StartTime' | 'EndTime'>;
 
+/** Milliseconds from start to end; null where it has not ended, or ended before it began. */
+export function durationOf({ StartTime, EndTime }: Pick<EndedRun, 'StartTime' | 'EndTime'>): number | null {
+  return StartTime === null || EndTime === null ? null : Math.max(0, Date.parse(EndTime) - Date.parse(StartTime));
+}
+
+/** '' where it has none. */
+export function durationText(run: Pick<EndedRun, 'StartTime' | 'EndTime'>): string {
+  const duration = durationOf(run);
+  return duration === null ? '' : formatDuration(duration);
+}
+
 /** The runs that have ended, oldest first. */
 export function durationPoints(runs: readonly EndedRun[]): DurationPoint[] {
   const points = runs.flatMap((run): DurationPoint[] => {
     const outcome = outcomeOf(run.Status);
     if (outcome === null || run.EndTime === null) return [];
-    const from = Date.parse(run.StartTime ?? run.QueueTime);
-    const duration = Math.max(0, Date.parse(run.EndTime) - from);
-    return [{ runId: run.Id, time: Date.parse(run.QueueTime) / 1000, duration, outcome }];
+    return [{ runId: run.Id, time: Date.parse(run.QueueTime) / 1000, duration: durationOf(run), outcome }];
   });
   return points.sort((a, b) => a.time - b.time || a.runId - b.runId);
 }
@@ -63,23 +72,47 @@ function outcomesText(points: readonly DurationPoint[]): string {
     .join(', ');
 }
 
+export type TimedPoint = DurationPoint & { duration: number };
+
+/** Those of the runs that began. */
+export const timedPoints = (points: readonly DurationPoint[]): TimedPoint[] =>
+  points.filter((point): point is TimedPoint => point.duration !== null);
+
+const halfOf = (points: readonly TimedPoint[]): string =>
+  formatDuration(median(points.map(({ duration }) => duration)));
+
+/** Says of the runs that never began that they count in no duration; [] where there are none. */
+function notBegun(points: readonly DurationPoint[]): string[] {
+  const count = points.length - timedPoints(points).length;
+  if (count === 0) return [];
+  return [t('{count, plural, one {One run never began} other {# runs never began}}: no duration.', { count })];
+}
+
 /** The plot of a few runs in words, without their times. */
 export function shortSummary(points: readonly DurationPoint[]): string {
   const [only] = points;
   if (!only) return '';
-  if (points.length === 1)
+  if (points.length === 1 && only.duration !== null)
     return t('1 ended run: {outcomes} in {duration}.', {
       outcomes: outcomesText(points),
       duration: formatDuration(only.duration),
     });
-  const longest = Math.max(...points.map(({ duration }) => duration));
-  const half = formatDuration(median(points.map(({ duration }) => duration)));
-  return t('{pointsCount} ended runs: {outcomes}. Half of them took {half} or less, the longest {longest}.', {
-    pointsCount: points.length,
-    outcomes: outcomesText(points),
-    half,
-    longest: formatDuration(longest),
-  });
+  const timed = timedPoints(points);
+  const outcomes = outcomesText(points);
+  if (timed.length === 0)
+    return [
+      t('{count, plural, one {One ended run} other {# ended runs}}: {outcomes}.', { count: points.length, outcomes }),
+      ...notBegun(points),
+    ].join(' ');
+  return [
+    t('{pointsCount} ended runs: {outcomes}. Half of them took {half} or less, the longest {longest}.', {
+      pointsCount: points.length,
+      outcomes,
+      half: halfOf(timed),
+      longest: formatDuration(Math.max(...timed.map(({ duration }) => duration))),
+    }),
+    ...notBegun(points),
+  ].join(' ');
 }
 
 /** The plot in words. */
@@ -87,7 +120,8 @@ export function durationSummary(points: readonly DurationPoint[]): string {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return '';
-  const longest = points.reduce((most, point) => (point.duration > most.duration ? point : most), first);
+  const timed = timedPoints(points);
+  const longest = timed.toSorted((a, b) => b.duration - a.duration)[0];
   return [
     t('{count} ended runs from {first} to {last}: {outcomes}.', {
       count: numberText(points.length),
@@ -95,11 +129,16 @@ export function durationSummary(points: readonly DurationPoint[]): string {
       last: formatDayTime(last.time * 1000),
       outcomes: outcomesText(points),
     }),
-    t('Half of them took {half} or less; the longest took {longest} ({time}).', {
-      half: formatDuration(median(points.map((point) => point.duration))),
-      longest: formatDuration(longest.duration),
-      time: formatDayTime(longest.time * 1000),
-    }),
+    ...(longest
+      ? [
+          t('Half of them took {half} or less; the longest took {longest} ({time}).', {
+            half: halfOf(timed),
+            longest: formatDuration(longest.duration),
+            time: formatDayTime(longest.time * 1000),
+          }),
+        ]
+      : []),
+    ...notBegun(points),
   ].join(' ');
 }
 

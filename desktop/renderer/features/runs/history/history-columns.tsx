@@ -4,10 +4,11 @@ import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { t } from '#renderer/language/translate.ts';
-import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { durationText } from './duration-plot.ts';
 import { conditionOf } from './value-click.ts';
 
 type Activity = NonNullable<History['Activity']>;
@@ -91,8 +92,7 @@ const durationColumn: GridColumn<HistoryRun> = {
   key: 'Duration',
   title: t('Duration'),
   align: 'right',
-  text: ({ StartTime, QueueTime, EndTime }) =>
-    EndTime === null ? '' : formatDuration(Date.parse(EndTime) - Date.parse(StartTime ?? QueueTime)),
+  text: (run) => durationText(run),
 };
 
 const numberColumn: GridColumn<HistoryRun> = {

@@ -14,7 +14,7 @@ const ENDS = [
 /** '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …' */
 export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary): string {
   const [first, last] = [Periods[0], Periods.at(-1)];
-  if (!first || !last || P50 === null || P95 === null || Longest === null) return t('No run has ended.');
+  if (!first || !last) return t('No run has ended.');
   const ends = ENDS.map(([key, word]) => ({ word, sum: Periods.reduce((sum, period) => sum + period[key], 0) }))
     .filter(({ sum }) => sum > 0)
     .map(({ word, sum }) => `${numberText(sum)} ${word}`);
@@ -25,16 +25,23 @@ export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary
       last: formatDay(last.Time),
       outcomes: ends.join(', '),
     }),
-    t('Half of them took {half} or less, 95 of 100 took {most} or less, the longest took {longest}.', {
-      half: formatDuration(P50),
-      most: formatDuration(P95),
-      longest: formatDuration(Longest.Duration),
-    }),
+    // None of them began where they have no durations.
+    ...(P50 === null || P95 === null || Longest === null
+      ? []
+      : [
+          t('Half of them took {half} or less, 95 of 100 took {most} or less, the longest took {longest}.', {
+            half: formatDuration(P50),
+            most: formatDuration(P95),
+            longest: formatDuration(Longest.Duration),
+          }),
+        ]),
   ].join(' ');
 }
 
+type Durations = (number | null)[];
+
 /** Of each period: its beginning in seconds since 1970, p50, p95, and how many runs failed. */
-export const summaryLines = ({ Periods }: HistorySummary): [number[], number[], number[], number[]] => [
+export const summaryLines = ({ Periods }: HistorySummary): [number[], Durations, Durations, number[]] => [
   Periods.map(({ Time }) => Date.parse(Time) / 1000),
   Periods.map(({ P50 }) => P50),
   Periods.map(({ P95 }) => P95),

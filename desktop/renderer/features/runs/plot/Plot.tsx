@@ -5,7 +5,6 @@ import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 
 /** Pixels. */
-const SMALL = 500;
 const HALF_A_DATE = 56;
 
 export interface PlotProps {
@@ -37,8 +36,8 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
         width,
         height,
         legend: { show: false },
-        // On a small plot the last mark may stand at the edge: half of its text needs room beside it, which an axis there has.
-        padding: width < SMALL ? [null, hasRightAxis(own.axes) ? null : HALF_A_DATE, null, null] : undefined,
+        // The last mark may stand at the edge: half of its text needs room beside it, which an axis there has.
+        padding: hasRightAxis(own.axes) ? undefined : [null, HALF_A_DATE, null, null],
         ...own,
         axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),
       },

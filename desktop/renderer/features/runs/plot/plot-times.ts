@@ -1,10 +1,63 @@
-import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
+/** Axes of time under points that stand at any time, and not in periods. */
+import type uPlot from 'uplot';
+import { formatDay, formatTime } from '#renderer/ui/format-date.ts';
 
-const DAY = 86_400;
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+/** Between marks, in seconds: so that they stand at round times. */
+const STEPS = [1, 5, 15, 30, ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE), ...[1, 2, 3, 6, 12].map((n) => n * HOUR)];
+const DAY_STEPS = [1, 2, 7, 14, 31, 61, 92, 183, 366];
 
-/** Marks of an axis of time: days, or with the time of day where they are closer; none twice. */
-export function timeText(splits: readonly number[]): string[] {
-  const isClose = splits.length > 1 && splits[1]! - splits[0]! < DAY;
-  const texts = splits.map((seconds) => (isClose ? formatDayTime : formatDay)(seconds * 1000));
-  return texts.map((text, index) => (text === texts[index - 1] ? '' : text));
+/** Pixels: of a mark's text and its gap, and of one line and of two below the plot. */
+const SPACE = 90;
+const [ONE_LINE, TWO_LINES] = [34, 50];
+
+function midnightOf(seconds: number): Date {
+  const day = new Date(seconds * 1000);
+  day.setHours(0, 0, 0, 0);
+  return day;
 }
+
+/** Where marks stand from one time to another, at most so many: at round times of the person's zone, or at both ends where fewer than two fit. */
+export function timeMarks(from: number, to: number, most: number): number[] {
+  const midnight = midnightOf(from);
+  const start = midnight.getTime() / 1000;
+  const within = (marks: number[]): number[] => marks.filter((mark) => mark >= from && mark <= to);
+  const fits = (step: number): boolean => (to - from) / step <= most;
+  const step = STEPS.find(fits);
+  let marks: number[];
+  if (step !== undefined) {
+    const first = Math.ceil((from - start) / step);
+    const last = Math.floor((to - start) / step);
+    marks = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => start + (first + index) * step);
+  } else {
+    const days = DAY_STEPS.find((count) => fits(count * DAY)) ?? Math.ceil((to - from) / DAY / most);
+    const count = Math.floor((to - start) / DAY / days) + 2;
+    // By the calendar: a day on which the clock is set has 23 or 25 hours.
+    marks = Array.from(
+      { length: count },
+      (_, index) => new Date(midnight).setDate(midnight.getDate() + index * days) / 1000,
+    );
+  }
+  const shown = within(marks).slice(0, Math.max(2, most));
+  return shown.length >= 2 ? shown : [from, to];
+}
+
+/** Days, or times with the day below the first of each where not all are midnights; none twice. */
+export function timeText(marks: readonly number[]): string[] {
+  const isOfDays = marks.every((mark) => mark * 1000 === midnightOf(mark).getTime());
+  const days = marks.map((mark) => formatDay(mark * 1000));
+  const isNewDay = (index: number): boolean => days[index] !== days[index - 1];
+  if (isOfDays) return days.map((day, index) => (isNewDay(index) ? day : ''));
+  const isShort = marks.length > 1 && marks[1]! - marks[0]! < MINUTE;
+  const times = marks.map((mark) => formatTime(mark * 1000, isShort));
+  return times.map((time, index) =>
+    isNewDay(index) ? `${time}\n${days[index]}` : time === times[index - 1] ? '' : time,
+  );
+}
+
+export const timeAxis = (): uPlot.Axis => ({
+  splits: (plot, _, from, to) =>
+    timeMarks(from, to, Math.max(2, Math.floor(plot.bbox.width / window.devicePixelRatio / SPACE))),
+  values: (_, splits) => timeText(splits),
+  size: (_, texts) => ((texts ?? []).some((text) => text.includes('\n')) ? TWO_LINES : ONE_LINE),
+});

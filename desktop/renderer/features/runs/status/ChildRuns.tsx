@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';
 import type { RowsCursor } from '#shared/contract/checklist-rows.ts';
 import {
   childRuns,
@@ -15,7 +16,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery } from '#renderer/features/live/live-stream.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { childCounts } from './child-counts.ts';
@@ -67,6 +68,9 @@ interface StepProps {
 
 function StartStep({ runId, step, counts, refetch }: StepProps) {
   const { StepKey } = step;
+  const isBatch = StepKey === BATCH_STEP_KEY;
+  // Names that the portal has given, and nobody else.
+  const name = isBatch ? said(step.StepName) : step.StepName;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(childRuns), runId, StepKey, counts],
     queryFn: ({ pageParam: After }) => call(childRuns, { body: { RunId: runId, StepKey, After } }),
@@ -75,9 +79,9 @@ function StartStep({ runId, step, counts, refetch }: StepProps) {
     placeholderData: (before) => before,
   });
   return (
-    <section aria-label={step.StepName} className="rs-child-step">
+    <section aria-label={name} className="rs-child-step">
       <div className="rs-child-head">
-        <h3>{step.StepName}</h3>
+        <h3>{name}</h3>
         <span className="rs-muted">
           {step.Name !== '' && `${step.Name}: `}
           {childCounts(step).join(', ')}
@@ -88,6 +92,7 @@ function StartStep({ runId, step, counts, refetch }: StepProps) {
         <div className="rs-child-scroll">
           <RowRuns
             rows={rows.data.pages.flatMap(({ Rows }) => Rows)}
+            keyText={isBatch ? said : undefined}
             renderAbout={({ Attempt }) =>
               Attempt > 1 && <span className="rs-muted"> {t('attempt {attempt}', { attempt: Attempt })}</span>
             }

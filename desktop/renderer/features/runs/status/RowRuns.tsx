@@ -24,13 +24,15 @@ export interface RowRun {
 
 interface RowRunsProps<R extends RowRun> {
   rows: readonly R[];
+  /** What a row is called, where the portal has named it; else its key. */
+  keyText?: ((key: string) => string) | undefined;
   /** Beside its name. */
   renderAbout: (row: R) => ReactNode;
   /** What can be done with it. */
   renderActions?: (row: R) => ReactNode;
 }
 
-export function RowRuns<R extends RowRun>({ rows, renderAbout, renderActions }: RowRunsProps<R>) {
+export function RowRuns<R extends RowRun>({ rows, keyText = String, renderAbout, renderActions }: RowRunsProps<R>) {
   return (
     <table className="rs-row-runs">
       <thead>
@@ -44,7 +46,11 @@ export function RowRuns<R extends RowRun>({ rows, renderAbout, renderActions }: 
         {rows.map((row) => (
           <tr key={row.Id}>
             <td>
-              {row.CanView ? <Link to={`/activities/runstatus/${row.Id}/`}>{row.RowKey}</Link> : row.RowKey}
+              {row.CanView ? (
+                <Link to={`/activities/runstatus/${row.Id}/`}>{keyText(row.RowKey)}</Link>
+              ) : (
+                keyText(row.RowKey)
+              )}
               {renderAbout(row)}
               {row.Message !== '' && <div className="rs-row-note">{said(row.Message)}</div>}
               {renderActions?.(row)}

@@ -92,7 +92,7 @@ function OverButtons({ run, busy, act }: GroupProps) {
   };
   return (
     <>
-      {run.CanEdit && run.Type === 'Workbook' && (
+      {run.CanEdit && run.Type === 'Workbook' && run.BatchFileName === null && (
         <Button
           icon={<Endorsed />}
           text={t('Keep as test case')}

@@ -63,15 +63,19 @@ function WatchedPage({ id }: { id: number }) {
       {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
       <LogList runId={run.Id} entries={run.LogEntries} isGrowing={!isOver(run)} />
       <ChildRuns run={run} refetch={refetch} />
-      {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
-      <div className="rs-run-values">
-        {isResultFetched ? (
-          <Outputs run={run} chosen={chosen} />
-        ) : (
-          <MissingResult error={resultError} onRetry={refetch} />
-        )}
-        <Inputs run={run} />
-      </div>
+      {run.BatchFileName === null && (
+        <>
+          {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
+          <div className="rs-run-values">
+            {isResultFetched ? (
+              <Outputs run={run} chosen={chosen} />
+            ) : (
+              <MissingResult error={resultError} onRetry={refetch} />
+            )}
+            <Inputs run={run} />
+          </div>
+        </>
+      )}
       <PurgeRunDialog
         runId={run.Id}
         name={run.Name}
@@ -107,6 +111,11 @@ function RunLine({ run }: { run: ActivityRun }) {
       {run.ChecklistRunId !== null && (
         <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>
           {t('Part of {checklistName}', { checklistName: run.ChecklistName })}
+        </Link>
+      )}
+      {run.BatchFileName !== null && (
+        <Link to={`/activities/batch/${run.ActivityId}/`}>
+          {t('Batch of {fileName}', { fileName: run.BatchFileName })}
         </Link>
       )}
       {run.ParentRunId !== null && run.ParentName !== null && (

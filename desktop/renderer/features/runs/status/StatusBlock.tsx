@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -11,6 +12,7 @@ import { WaitingReasons } from './WaitingReasons.tsx';
 
 /** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
 export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
+  if (run.BatchFileName !== null) return <BatchBlock run={run} watchError={watchError} />;
   const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
   return (
     <Card>
@@ -30,6 +32,36 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
       <StartedRuns run={run} />
     </Card>
   );
+}
+
+/** How the rows of a batch stand; of the run that stands for it there is nothing to say. */
+function BatchBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
+  const { RunningChildRuns, FailedChildRuns } = run;
+  const intent = RunningChildRuns > 0 ? 'primary' : FailedChildRuns > 0 ? 'danger' : 'success';
+  return (
+    <Card>
+      <Callout compact role="status" intent={intent}>
+        {batchText(run)}
+      </Callout>
+      <WatchFailure error={watchError} />
+    </Card>
+  );
+}
+
+function batchText({
+  RunningChildRuns: running,
+  FailedChildRuns: failed,
+  SuccessfulChildRuns: succeeded,
+}: ActivityRun) {
+  if (running > 0)
+    return t('Rows of the batch: {succeeded} succeeded, {failed} did not, {running} are to go', {
+      succeeded,
+      failed,
+      running,
+    });
+  return failed > 0
+    ? t('All rows of the batch have ended: {succeeded} succeeded, {failed} did not', { succeeded, failed })
+    : t('All rows of the batch have succeeded: {succeeded}', { succeeded });
 }
 
 function progressText({ Progress: progress, Status }: ActivityRun): string {

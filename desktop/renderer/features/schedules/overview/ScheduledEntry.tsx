@@ -18,6 +18,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
+import { useTimetableText } from '#renderer/features/timetables/cron-words.ts';
 import { SlotTag } from '#renderer/features/timetables/SlotTag.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
@@ -30,6 +31,7 @@ const TOUCHED = [listSchedules, schedule, checklistSchedule, activityTimetables.
 export function ScheduledEntry({ item }: { item: ScheduledItem }) {
   const { Kind, Id, Name, Schedule, Timetable, TimeZone, UserFullName, CanEdit } = item;
   const isActivity = Kind === 'Activity';
+  const text = useTimetableText(Timetable?.Text ?? '', Timetable?.Cron ?? null);
   return (
     <li>
       <div className="rs-schedule-name">
@@ -39,7 +41,7 @@ export function ScheduledEntry({ item }: { item: ScheduledItem }) {
         {!isActivity && <Tag minimal>{item.IsWorkflow ? t('Workflow') : t('Checklist')}</Tag>}
         <span className="rs-muted rs-schedule-plan">
           {t('{schedule}, as {userFullName}', {
-            schedule: Timetable ? `${Timetable.Name}: ${said(Timetable.Text)}` : scheduleText(Schedule!, TimeZone),
+            schedule: Timetable ? `${Timetable.Name}: ${text}` : scheduleText(Schedule!, TimeZone),
             userFullName: UserFullName,
           })}
         </span>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { listSchedules, SCHEDULE_SEARCH_MAX } from '#shared/contract/schedule-overview.ts';
+import { useMayEditAny } from '#renderer/features/activities/use-may-edit.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -39,14 +40,19 @@ function useSchedules(name: string) {
 }
 
 function ScheduleItems({ query, isSearching }: { query: ReturnType<typeof useSchedules>; isSearching: boolean }) {
+  const mayEdit = useMayEditAny();
   const empty = isSearching ? (
     <EmptyState title={t('No schedule has this in its name')} />
   ) : (
     <EmptyState
       title={t('Nothing runs by itself yet')}
-      action={<LinkButton to="/activities/" text={t('Choose an activity')} />}
+      action={mayEdit && <LinkButton to="/activities/" text={t('Choose an activity')} />}
     >
-      {t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')}
+      {mayEdit
+        ? t('An activity or checklist can run each day, or by weeks and months. Edit it, and set its Run Schedule.')
+        : t(
+            'An activity or checklist can run each day, or by weeks and months. Who may edit it sets its Run Schedule.',
+          )}
     </EmptyState>
   );
   return (

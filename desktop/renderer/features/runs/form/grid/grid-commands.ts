@@ -1,6 +1,6 @@
 /** What a person does to an input grid, on the rows, layout and selection as they are. */
 import { cellFault, editText, readCellText } from '#shared/codecs/cell-text.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import {
   canRemoveRow,
   clearCells,
@@ -88,7 +88,7 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   if (read)
     context.announce(
       read.note === null
-        ? (cellFault(read.cell, kind) ?? '')
+        ? said(cellFault(read.cell, kind) ?? '')
         : t('{text} was {note}.', { text: text!.trim(), note: read.note }),
     );
   const shown = shownAfter(context.layout.shown, rows.length, next.length);

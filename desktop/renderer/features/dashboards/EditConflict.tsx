@@ -1,0 +1,29 @@
+import { Button, Callout } from '@blueprintjs/core';
+import type { Dashboard } from '#shared/contract/dashboards.ts';
+import { t } from '#renderer/language/translate.ts';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
+
+interface EditConflictProps {
+  newer: Dashboard;
+  isSaving: boolean;
+  onSaveOver: () => void;
+  onReload: () => void;
+}
+
+/** What to do where somebody else has saved the dashboard meanwhile. */
+export function EditConflict({ newer, isSaving, onSaveOver, onReload }: EditConflictProps) {
+  return (
+    <div className="rs-dashboard-add">
+      <Callout compact intent="warning" role="alert">
+        <p>
+          {t(
+            'Somebody else has saved the dashboard meanwhile, as {name}, with {count, plural, one {# tile} other {# tiles}}. What you see here is yours, and not saved.',
+            { name: newer.Name, count: newer.Tiles.length },
+          )}
+        </p>
+        <ServerButton text={t('Save mine over it')} loading={isSaving} onClick={onSaveOver} />{' '}
+        <Button text={t('Drop mine and open theirs')} disabled={isSaving} onClick={onReload} />
+      </Callout>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import {
+  dashboardData,
+  dashboardDetails,
+  dashboardList,
+  saveDashboard,
+  type Dashboard,
+  type Tile,
+} from '#shared/contract/dashboards.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { t } from '#renderer/language/translate.ts';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+
+export interface SaveDashboard {
+  isSaving: boolean;
+  /** As it is now, where somebody else has saved it meanwhile. */
+  newer: Dashboard | null;
+  /** Over what the other has saved, where `newer` says that somebody did. Answers whether it is saved. */
+  save: (draft: { Name: string; Tiles: Tile[] }) => Promise<boolean>;
+}
+
+const CONFLICT = 409;
+
+/** Saves a dashboard; where somebody else was faster, what was arranged stays as it is. */
+export function useSaveDashboard({ Id, Revision }: Pick<Dashboard, 'Id' | 'Revision'>): SaveDashboard {
+  const [isSaving, setSaving] = useState(false);
+  const [newer, setNewer] = useState<Dashboard | null>(null);
+  const save: SaveDashboard['save'] = async (draft) => {
+    setSaving(true);
+    try {
+      await call(saveDashboard, { body: { Id, Revision: newer?.Revision ?? Revision, ...draft } });
+      showSuccess(t('Dashboard saved'));
+      await refreshDashboards();
+      return true;
+    } catch (error) {
+      const { message, status } = toFailure(error);
+      const found = status === CONFLICT ? await newestOf(Id) : null;
+      setNewer((before) => found ?? before);
+      // What is to be done then is offered on the page itself.
+      if (!found) showError(message);
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { isSaving, newer, save };
+}
+
+/** Null where it cannot be had: what was arranged is not lost by that. */
+const newestOf = (id: number): Promise<Dashboard | null> =>
+  call(dashboardDetails, { params: { id } }).catch(() => null);
+
+const TOUCHED = [dashboardDetails, dashboardData, dashboardList] as const;
+
+async function refreshDashboards(): Promise<void> {
+  await Promise.all(TOUCHED.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Input } from '#shared/contract/parameters.ts';
+import { input } from '#test/support/portal.ts';
+import { collectGiven } from './given-inputs.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'given-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const inputOf = (Name: string, info: Parameters<typeof input>[1]): Input => ({
+  Id: 1,
+  ActivityId: 1,
+  Name,
+  Description: '',
+  HasAccess: true,
+  PresetValue: null,
+  PresetValueError: null,
+  Info: input(Name, info).Info,
+});
+const costs = inputOf('Costs', {
+  RangeType: 'RangeWithColumnHeaders',
+  ColumnHeaderValues: ['Name', 'Amount'],
+  Width: 2,
+});
+const rates = inputOf('Rates', { RangeType: 'SingleColumnOfSimilarValues' });
+
+async function given(one: Input, csv: string): Promise<unknown> {
+  const path = join(folder, 'rows.csv');
+  await writeFile(path, csv);
+  const { values } = await collectGiven({ Name: 'A', Inputs: [one] }, [`${one.Name}=@${path}`], undefined);
+  return values[one.Name];
+}
+
+test('a row that a decimal comma parted is refused, and not cut to the columns', async () => {
+  expect(await given(costs, 'Amount,Name\n10,rent,\n')).toEqual([{ Amount: '10', Name: 'rent' }]);
+  await expect(given(costs, 'Name,Amount\nrent,10,5\n')).rejects.toThrow(
+    'rows.csv: the row rent,10,5 has more than 2 cells; put a value with a comma in quotes',
+  );
+  expect(await given(rates, '10\n20\n')).toEqual(['10', '20']);
+  await expect(given(rates, '10,5\n20\n')).rejects.toThrow('the row 10,5 has more than one cell');
+});

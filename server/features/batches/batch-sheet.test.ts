@@ -1,0 +1,61 @@
+/** What is told of a sheet whose cells do not all belong to an input. */
+import { expect, test } from 'vitest';
+import type { SheetRows, SheetCell } from '#server/features/row-sheets/row-inputs.ts';
+import { input } from '#test/support/portal.ts';
+import { readBatch } from './batch-sheet.ts';
+
+const filled = ['Amount', 'Price'].map((Name, at) => ({
+  input: {
+    Id: at + 1,
+    ActivityId: 1,
+    Name,
+    Description: '',
+    HasAccess: true,
+    PresetValue: null,
+    PresetValueError: null,
+    Info: input(Name).Info,
+  },
+  items: null,
+}));
+
+const sheetOf = (headers: string[], ...rows: SheetCell[][]): SheetRows => ({
+  headers,
+  rows: rows.map((cells, at) => ({ row: at + 2, cells })),
+});
+const told = (sheet: SheetRows): string[] =>
+  readBatch(sheet, filled, []).issues.map(({ Cell, Message }) => `${Cell}: ${Message}`);
+
+test('a value beyond the last column name is refused with its address, as one that a decimal comma split', () => {
+  const read = readBatch(
+    sheetOf(['Amount', 'Price'], ['1', '10', '5'], ['2', '20'], ['3', '30', '75', ' ']),
+    filled,
+    [],
+  );
+  expect(read.issues).toEqual([
+    { Cell: 'C2', Input: '', Message: 'No column name stands above the value' },
+    { Cell: 'C4', Input: '', Message: 'No column name stands above the value' },
+  ]);
+  expect(read.Rows.map(({ IsGood }) => IsGood)).toEqual([false, true, false]);
+});
+
+test('a value under a blank column name is refused too, also where the row has no other; blanks and named results are not', () => {
+  const sheet = sheetOf(
+    ['Amount', '', 'Price', 'Run status'],
+    [1, null, 2, 'Failed'],
+    [1, { error: '#N/A' }, 2],
+    [null, 7],
+    [1, '  ', 2, null, ''],
+  );
+  expect(told(sheet)).toEqual([
+    'B3: No column name stands above the value',
+    'A4: Value must be provided',
+    'C4: Value must be provided',
+    'B4: No column name stands above the value',
+  ]);
+});
+
+test('faults of the headers are counted apart from those of the rows', () => {
+  expect(readBatch(sheetOf(['Colour', 'Size'], ['red', 1]), filled, []).headerIssues).toBe(5);
+  expect(readBatch(sheetOf(['Amount', 'Price'], ['many', 1]), filled, []).headerIssues).toBe(0);
+  expect(readBatch(sheetOf(['Amount', 'Price']), filled, [])).toMatchObject({ headerIssues: 0, Rows: [] });
+});

@@ -1,0 +1,104 @@
+/** The run that stands for a batch as a whole: it calculates nothing, and so counts for nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { BatchPage } from '#shared/contract/batches.ts';
+import type { ChildRunsPage } from '#shared/contract/child-runs.ts';
+import type { HistorySummary } from '#shared/contract/run-history.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { formPortal, type FormPortal } from '#test/support/form-portal.ts';
+import { multipart } from '#test/support/portal.ts';
+import { until } from '#test/support/until.ts';
+import { endedRuns } from '#server/features/alerts/alert-watch-repository.ts';
+
+let portal: FormPortal;
+let activity: Activity;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  portal = await formPortal();
+  stop = portal.app.portal.childRuns.start(null);
+  activity = await portal.publish(
+    {
+      sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } }],
+      names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' },
+    },
+    'Double',
+  );
+});
+afterAll(async () => {
+  await stop();
+  await portal.close();
+});
+
+async function startBatch(csv: string): Promise<number> {
+  const form = multipart({}, [{ name: 'amounts.csv', content: csv }]);
+  const checked = await portal.app.http.inject({
+    method: 'POST',
+    url: `/api/activities/batch/upload/${activity.Id}`,
+    headers: { ...portal.editor.headers, ...form.headers },
+    payload: form.payload,
+  });
+  const { Id } = checked.json() as { Id: number };
+  const { body } = await portal.call('POST', 'batch/start', { Id, OnlyGood: false }, portal.editor.headers);
+  return (body.result as { RunId: number }).RunId;
+}
+
+async function detailsOf(id: number): Promise<ActivityRun> {
+  return (await portal.call('GET', `status/${id}`, undefined, portal.editor.headers)).body.result as ActivityRun;
+}
+
+test('a batch is told as such, and counts neither as a run of the activity nor for its alerts, and is no test case', async () => {
+  const { knex } = portal.app.database;
+  const [since, now] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
+  await knex('Alerts').insert({
+    ActivityId: activity.Id,
+    Name: 'Any end',
+    Kind: 'Outcome',
+    Condition: '{}',
+    Receivers: '{}',
+    NextReceivers: '{}',
+    EncryptedWebhooks: '',
+    IsActive: true,
+    UserId: portal.editor.UserId,
+    CreateTime: since,
+  });
+  const runId = await startBatch('Amount\n10\n20\n30\n');
+  await until('all rows have ended', async () => (await detailsOf(runId)).SuccessfulChildRuns === 3);
+  expect((await detailsOf(runId)).BatchFileName).toBe('amounts.csv');
+  const rows = (await knex('ActivityRuns').where('ParentRunId', runId).pluck('Id')) as number[];
+  expect((await detailsOf(rows[0]!)).BatchFileName).toBeNull();
+
+  const { body } = await portal.call('POST', 'runhistory/summary', { ActivityId: activity.Id }, portal.editor.headers);
+  expect((body.result as HistorySummary).Runs).toBe(3);
+
+  const seen = await endedRuns(knex, 'activities', { since, now }, { after: 0, limit: 10 });
+  expect(seen.map(({ run }) => run.Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
+
+  const kept = await portal.call('POST', `testcase/fromrun/${runId}`, undefined, portal.editor.headers);
+  expect(kept.status).toBe(422);
+  expect(JSON.stringify(kept.body)).toContain('stands for a batch');
+});
+
+test('cancelled rows and those with warnings are counted apart, and stand before those that simply succeeded', async () => {
+  const { knex } = portal.app.database;
+  const runId = await startBatch('Amount\n10\n20\n30\n40\n50\n');
+  await until('all rows have ended', async () => (await detailsOf(runId)).SuccessfulChildRuns === 5);
+  const rows = (await knex('ActivityRuns').where('ParentRunId', runId).orderBy('Id').pluck('Id')) as number[];
+  for (const [at, Status] of [
+    [2, 'SucceededWarn'],
+    [3, 'Cancelled'],
+    [4, 'Failed'],
+  ] as const)
+    await knex('ActivityRuns').where('Id', rows[at]!).update({ Status });
+  const { headers } = portal.editor;
+  const { body } = await portal.call('GET', `batches/${activity.Id}`, undefined, headers);
+  expect((body.result as BatchPage).Batches.find(({ RunId }) => RunId === runId)).toMatchObject({
+    SuccessfulChildRuns: 3,
+    WarnedChildRuns: 1,
+    FailedChildRuns: 2,
+    CancelledChildRuns: 1,
+  });
+  const page = await portal.call('POST', 'childruns', { RunId: runId, StepKey: '1' }, headers);
+  const listed = (page.body.result as ChildRunsPage).Rows.map(({ RowKey }) => RowKey);
+  expect(listed).toEqual(['Row 5', 'Row 6', 'Row 4', 'Row 2', 'Row 3']);
+});

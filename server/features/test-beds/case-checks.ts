@@ -1,0 +1,41 @@
+/** What keeps a test case from being kept: values that no run could start with, nothing to compare, and a name that is there. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import type { PropertyCheck, TestCaseContent } from '#shared/contract/test-beds.ts';
+import { refusedValues, type Candidate } from './replay-cases.ts';
+
+/** By the rules of a start, as the case would be replayed. */
+export function requireStartable(candidate: Pick<Candidate, 'definition' | 'presets'>, content: TestCaseContent): void {
+  const modelState = refusedValues(candidate, content);
+  const texts = Object.entries(modelState).map(([name, messages]) => `${name}: ${messages.join(' ')}`);
+  if (texts.length > 0) throw new AppError('testCaseInvalid', 400, texts.join('. '), { modelState });
+}
+
+/** One that is to fail or to be cancelled compares how it ends. */
+export function requireComparing(cases: readonly TestCaseContent[], checks: readonly PropertyCheck[]): void {
+  if (checks.length > 0) return;
+  const empty = cases.find(({ Status, Expected }) => Status.startsWith('Succeeded') && Expected.length === 0);
+  if (empty)
+    throw new AppError(
+      'testCaseComparesNothing',
+      400,
+      `The test case ${empty.Name.trim()} compares nothing and would always pass: give an expected output`,
+    );
+}
+
+/** Names are the same when they differ by case alone. */
+export async function requireNewNames(
+  db: Db,
+  { ActivityId, Id }: { ActivityId: number; Id: number | null },
+  names: readonly string[],
+): Promise<void> {
+  const rows = (await db('TestCases').where({ ActivityId }).select('Id', 'Name')) as { Id: number; Name: string }[];
+  const taken = new Set(rows.filter((row) => row.Id !== Id).map(({ Name }) => nameKey(Name.trim())));
+  for (const name of names) {
+    const key = nameKey(name.trim());
+    if (taken.has(key))
+      throw new AppError('testCaseNameTaken', 409, `There is a test case ${name.trim()} already: choose another name`);
+    taken.add(key);
+  }
+}

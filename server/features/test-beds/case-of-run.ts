@@ -1,0 +1,27 @@
+/** A run as a test case: its inputs, and its outputs as what is expected. */
+import { AppError } from '#server/base/app-error.ts';
+import { isFileInput } from '#shared/codecs/input-form.ts';
+import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import type { TestCaseContent } from '#shared/contract/test-beds.ts';
+
+/** Throws an AppError where nothing would be compared, or a value cannot be kept. */
+export function caseOfRun(run: ActivityRun): TestCaseContent {
+  const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
+  if (run.BatchFileName !== null)
+    throw refuse('The run stands for a batch and calculates nothing: keep the run of one of its rows');
+  const Status = DRY_RUN_STATUSES.find((one) => one === run.Status);
+  if (!Status) throw refuse('Only a run that has ended by itself can be kept as a test case');
+  const file = run.Inputs.find(({ FileId, ParameterInfo }) => FileId !== null && isFileInput(ParameterInfo));
+  if (file) throw refuse(`A test case keeps no files, and the run has one for its input ${file.Name}`);
+  return {
+    Name: `Run ${run.Id}`,
+    Status,
+    Inputs: run.Inputs.filter(
+      ({ HasPresetValue, ParameterInfo }) => !HasPresetValue && ParameterInfo.CellUsages[0] !== 'ActivityRunId',
+    ).map(({ Name, Value, UseDefault }) => ({ Name, Value, UseDefault: UseDefault || Value === null })),
+    Expected: run.Outputs.flatMap(({ Name, Value }) =>
+      Value === null ? [] : [{ Name, Value, Tolerance: 0, RelativeTolerance: 0 }],
+    ),
+  };
+}
