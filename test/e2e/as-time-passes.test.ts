@@ -103,10 +103,12 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await save();
   await refused('Choose somebody who is told');
   await tick(people('Who is told').getByLabel(`(${made.portal.userName})`));
-  for (const way of ['By the bell', 'By mail (this portal sends none)'])
-    await tick(people('Who is told').getByLabel(way), false);
+  const mail = people('Who is told').getByLabel('By mail (this portal sends none)');
+  expect(await mail.isChecked()).toBe(false);
+  await tick(mail);
+  await tick(people('Who is told').getByLabel('By the bell'), false);
   await save();
-  await refused('Choose the bell, mail or both for those who are told');
+  await refused('This portal sends no mail: choose the bell for those who are told');
   await tick(people('Who is told').getByLabel('By the bell'));
   await dialog.getByLabel('Who is told next, after minutes').fill('0');
   await save();
