@@ -5,7 +5,7 @@ import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 
-/** Throws an AppError where nothing would be compared, or a value cannot be kept. */
+/** Throws an AppError where the run calculated nothing, did not end by itself, or has a file. */
 export function caseOfRun(run: ActivityRun): TestCaseContent {
   const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
   if (run.BatchFileName !== null)

@@ -166,7 +166,9 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       const visible = await access.requireEdit(knex, person, run.ActivityId);
       requireReplayable(await currentVersion(deps.versions, visible));
       const of = { ActivityId: run.ActivityId, UserId: person.UserId };
-      const [id] = await addCases(database, of, [caseOfRun(run)]);
+      const content = caseOfRun(run);
+      requireComparing([content], (await readSettings(knex, run.ActivityId)).Checks);
+      const [id] = await addCases(database, of, [content]);
       return id!;
     },
     deleteCase: async (person, id) => {
