@@ -2,7 +2,6 @@ import { Button } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';
 import type { RowsCursor } from '#shared/contract/checklist-rows.ts';
 import {
   childRuns,
@@ -26,7 +25,7 @@ import './child-runs.css';
 
 type Counted = Pick<
   ActivityRun,
-  'Id' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns' | 'MaxChildRunEndTime'
+  'Id' | 'BatchFileName' | 'RunningChildRuns' | 'SuccessfulChildRuns' | 'FailedChildRuns' | 'MaxChildRunEndTime'
 >;
 
 /** What the run started: a list for each of its Start steps, those that did not succeed first. */
@@ -48,7 +47,14 @@ export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void 
     <Panel title={t('Started runs')} name="started" isInitiallyOpen>
       {steps.data ? (
         steps.data.Items.map((step) => (
-          <StartStep key={step.StepKey} runId={run.Id} step={step} counts={counts} refetch={refetch} />
+          <StartStep
+            key={step.StepKey}
+            runId={run.Id}
+            isBatch={run.BatchFileName !== null}
+            step={step}
+            counts={counts}
+            refetch={refetch}
+          />
         ))
       ) : steps.error ? (
         <FailureState error={steps.error} onRetry={() => void steps.refetch()} />
@@ -61,14 +67,14 @@ export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void 
 
 interface StepProps {
   runId: number;
+  isBatch: boolean;
   step: ChildRunStep;
   counts: string;
   refetch: () => void;
 }
 
-function StartStep({ runId, step, counts, refetch }: StepProps) {
+function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
   const { StepKey } = step;
-  const isBatch = StepKey === BATCH_STEP_KEY;
   // Names that the portal has given, and nobody else.
   const name = isBatch ? said(step.StepName) : step.StepName;
   const rows = useInfiniteQuery({

@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
@@ -48,18 +49,17 @@ function BatchBlock({ run, watchError }: { run: ActivityRun; watchError: Error |
   );
 }
 
-function batchText({
-  RunningChildRuns: running,
-  FailedChildRuns: failed,
-  SuccessfulChildRuns: succeeded,
-}: ActivityRun) {
-  if (running > 0)
+function batchText({ RunningChildRuns, FailedChildRuns, SuccessfulChildRuns }: ActivityRun): string {
+  const running = numberText(RunningChildRuns);
+  const failed = numberText(FailedChildRuns);
+  const succeeded = numberText(SuccessfulChildRuns);
+  if (RunningChildRuns > 0)
     return t('Rows of the batch: {succeeded} succeeded, {failed} did not, {running} are to go', {
       succeeded,
       failed,
       running,
     });
-  return failed > 0
+  return FailedChildRuns > 0
     ? t('All rows of the batch have ended: {succeeded} succeeded, {failed} did not', { succeeded, failed })
     : t('All rows of the batch have succeeded: {succeeded}', { succeeded });
 }
