@@ -29,6 +29,7 @@ export function publish({ page }: Browser, portal: Portal, activity: NewActivity
     await page.getByLabel('Function').fill(activity.Function ?? '');
     if (activity.hasSimultaneousRuns) await tick(page.getByLabel('Prevent simultaneous runs'), false);
     await file.setInputFiles({ name: `${Name}.xlsx`, mimeType: XLSX, buffer });
+    await page.getByRole('region', { name: 'What was found' }).waitFor();
     await page.getByRole('button', { name: 'Create Activity' }).click();
     await page.getByText('New activity created').waitFor();
     await page.goto(`${portal.address}/activities/`);

@@ -39,6 +39,8 @@ interface ActivityEditorProps {
   onUpdated?: () => void;
 }
 
+const FORM_ID = 'activity-editor';
+
 /** The form of a new or an existing activity. */
 export function ActivityEditor(props: ActivityEditorProps) {
   const { id, version, initial: opened, schemas, NewWorkbook, isElseUnsaved = false } = props;
@@ -83,7 +85,8 @@ export function ActivityEditor(props: ActivityEditorProps) {
   };
 
   return (
-    <>
+    // What holds the line to save by, which stays in sight: else the button would move away while a file's findings come in above it.
+    <div>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits} />
       {isNewWorkbook && NewWorkbook && (
         <NewWorkbook
@@ -95,7 +98,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
         />
       )}
       <Card>
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <form id={FORM_ID} onSubmit={(event) => void submit(event)} noValidate>
           <ActivityFields
             fields={fields}
             write={write}
@@ -131,10 +134,10 @@ export function ActivityEditor(props: ActivityEditorProps) {
           )}
           <ErrorSummary {...summaryOf(issues, saving.failure)} attempt={attempt} />
           <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
-          <SaveLine saving={saving} text={isEditing ? t('Update Activity') : t('Create Activity')} />
         </form>
       </Card>
-    </>
+      <SaveLine saving={saving} text={isEditing ? t('Update Activity') : t('Create Activity')} />
+    </div>
   );
 }
 
@@ -209,7 +212,7 @@ function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>
   const { isSaving, progress, cancel } = saving;
   const isSent = progress !== null && progress.sent >= progress.total;
   return (
-    <>
+    <div className="rs-sticky-actions">
       {progress && (
         <Progress
           label={t('Upload')}
@@ -222,9 +225,9 @@ function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>
         />
       )}
       <div className="rs-form-actions">
-        <SubmitButton text={text} loading={isSaving} />
+        <SubmitButton form={FORM_ID} text={text} loading={isSaving} />
         {progress && <Button text={t('Cancel')} onClick={cancel} />}
       </div>
-    </>
+    </div>
   );
 }

@@ -177,7 +177,7 @@ function FormOfStore({
       {hasOutputs && <ImmediateOutputs store={store} />}
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
       {tried && <TriedResult key={tried.uniqueId} store={store} tried={tried} onClose={() => setTried(null)} />}
-      <div className="rs-form-actions rs-start-bar">
+      <div className="rs-form-actions rs-sticky-actions">
         {isRunnable && (
           <Button
             intent="primary"
