@@ -15,7 +15,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // On SQL Server the limits of what tests wait for are longer too, see test/support/until.ts.
     testTimeout: process.env['RUNSHEET_TEST_DATABASE_URL'] === undefined ? 120_000 : 240_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',

@@ -7,11 +7,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from './chromium.ts';
+import { keepFailedFiles, type FileResult } from './failed-test-files.ts';
 
-interface Counts {
+interface Report {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
+  testResults: FileResult[];
 }
 
 function run(command: string, args: string[]): boolean {
@@ -25,12 +27,13 @@ function runSuites(reportFile: string, filters: string[]): boolean {
   return run('npx', ['vitest', 'run', ...reporters, ...filters]);
 }
 
-function readCounts(reportFile: string): Counts {
-  if (!existsSync(reportFile)) return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
-  return JSON.parse(readFileSync(reportFile, 'utf8')) as Counts;
+function readReport(reportFile: string): Report {
+  if (!existsSync(reportFile)) return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] };
+  return JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
 }
 
 const filters = process.argv.slice(2);
+keepFailedFiles([]);
 if (!chromiumPath({ install: true })) process.exit(1);
 if (!run('npm', ['run', '-s', 'check'])) process.exit(1);
 if (!run('npm', ['run', '-s', 'build:renderer'])) process.exit(1);
@@ -38,7 +41,8 @@ if (!run('npm', ['run', '-s', 'build:renderer'])) process.exit(1);
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-test-'));
 const report = join(folder, 'report.json');
 const passed = runSuites(report, filters);
-const counts = readCounts(report);
+const counts = readReport(report);
+keepFailedFiles(counts.testResults);
 rmSync(folder, { recursive: true, force: true });
 console.log(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${counts.numPendingTests} skipped`);
 process.exit(passed ? 0 : 1);
