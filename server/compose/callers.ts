@@ -7,6 +7,7 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Entrance } from '#server/features/sessions/entrance.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { Guard } from '#server/http/access.ts';
+import { createRecentCallers } from './recent-callers.ts';
 
 interface CallersDeps {
   apiKeys: ApiKeysService;
@@ -23,18 +24,34 @@ export interface Callers {
 
 export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDeps): Callers {
   const isKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX);
+  const recent = createRecentCallers();
+
+  /** Somebody who has called before has their grants read beside their session, and not after it. */
+  async function admit<P extends Person | null>(token: string, address: string, find: () => Promise<P>) {
+    const userId = recent.userOf(token);
+    const give = userId === undefined ? undefined : rights.readAhead(userId);
+    const found = await find();
+    if (!found) return null;
+    recent.remember(token, found);
+    give?.(found);
+    const person = await entrance.admit(found, address);
+    give?.(person);
+    return person;
+  }
+
   return {
     guard: {
-      authenticate: async (token, request) => {
-        const person = await (isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request));
-        return entrance.admit(person, request.address);
-      },
+      authenticate: async (token, request) =>
+        (await admit(token, request.address, () =>
+          isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request),
+        ))!,
       mayCall: async (person, access, call) => isCallOfKey(person, call) && rights.mayCall(person, access),
     },
     recheck: async ({ token, address }) => {
       try {
-        const person = await (isKey(token) ? apiKeys.authenticate(token) : sessions.recheck(token));
-        return person && (await entrance.admit(person, address));
+        return await admit(token, address, () =>
+          isKey(token) ? apiKeys.authenticate(token) : sessions.recheck(token),
+        );
       } catch (error) {
         if (error instanceof AppError && error.status === 401) return null;
         throw error;

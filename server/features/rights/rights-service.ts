@@ -8,19 +8,12 @@ import { THE_PROGRAM, type Actor } from '#server/features/security-actions/actor
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { Holder } from '#server/base/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
-import { visitorGrants } from './visitor-grants.ts';
+import { createGrantsLoader, type GrantsLoader } from './grants-loader.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 import { isInKeyScope, keyGrants } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
-import {
-  deleteGrant,
-  findGrants,
-  findInternetGrants,
-  findRoleNames,
-  findUserName,
-  insertGrant,
-} from './rights-repository.ts';
+import { deleteGrant, findInternetGrants, findRoleNames, findUserName, insertGrant } from './rights-repository.ts';
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {
@@ -33,9 +26,7 @@ export interface UserGrant {
   by?: Actor;
 }
 
-export interface RightsService {
-  /** The person's grants; read once for each Person object, that is once a request. */
-  loadGrants(person: Holder): Promise<readonly Grant[]>;
+export interface RightsService extends GrantsLoader {
   /** Whether the right is held for an object ({Schema, Id}), or for All where `keys` is left out. */
   has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean>;
   /** The same of a right by its name, which may be one made here. */
@@ -57,20 +48,7 @@ export interface RightsService {
 }
 
 export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsService {
-  const loaded = new WeakMap<Holder, Promise<readonly Grant[]>>();
-
-  function loadGrants(person: Holder): Promise<readonly Grant[]> {
-    const known = loaded.get(person);
-    if (known) return known;
-    const grants = person.isVisitor
-      ? findInternetGrants(knex).then(visitorGrants)
-      : person.IsUserAdmin
-        ? Promise.resolve([])
-        : findGrants(knex, person.UserId);
-    loaded.set(person, grants);
-    return grants;
-  }
-
+  const { loadGrants, readAhead } = createGrantsLoader(knex);
   const internetGrants = createInternetGrants(knex);
 
   async function explain(person: Holder, right: string, keys?: ObjectKeys): Promise<RightAnswer> {
@@ -103,6 +81,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
 
   return {
     loadGrants,
+    readAhead,
     explain,
     has,
     hasNamed: async (person, right, keys) => (await explain(person, right, keys)).access,
