@@ -6,12 +6,12 @@ import { visitorGrants } from './visitor-grants.ts';
 
 export interface GrantsLoader {
   /** The person's grants; read once for each Person object, that is once a request. */
-  loadGrants(person: Holder): Promise<readonly Grant[]>;
+  loadGrants: (person: Holder) => Promise<readonly Grant[]>;
   /**
    * Begins to read a user's grants while it is still asked whether they may come in. What it answers gives them to the person of that call, and
    * to nobody else.
    */
-  readAhead(userId: number): (person: Holder) => void;
+  readAhead: (userId: number) => (person: Holder) => void;
 }
 
 export function createGrantsLoader(db: Db): GrantsLoader {
