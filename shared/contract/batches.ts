@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, Timestamp } from './endpoint.ts';
+import { TextRegion } from './parameters.ts';
 
 export const BATCH_ROWS_MAX = 5000;
 /** Cells that are told of one upload. */
@@ -17,6 +18,28 @@ export const BatchIssue = closed({
 });
 export type BatchIssue = Static<typeof BatchIssue>;
 
+/** The first of the texts that people of another region would read as another value. */
+export const BatchReading = closed({
+  /** C7 */
+  Cell: Type.String(),
+  Text: Type.String(),
+  /** As the workbook writes them: what it was read as, and what it could be elsewhere. */
+  Value: Type.String(),
+  Other: Type.String(),
+  /** How many further texts have two readings. */
+  More: Type.Integer(),
+});
+export type BatchReading = Static<typeof BatchReading>;
+
+/** How texts were read that could be read otherwise. */
+export const BatchReadings = closed({
+  /** Null where the activity does not tell: numbers are read as in English then, and dates day first where both can be. */
+  Region: nullable(TextRegion),
+  Numbers: nullable(BatchReading),
+  Dates: nullable(BatchReading),
+});
+export type BatchReadings = Static<typeof BatchReadings>;
+
 export const CheckedBatch = closed({
   Id,
   FileName: Type.String(),
@@ -28,6 +51,8 @@ export const CheckedBatch = closed({
   IssueCount: Type.Integer(),
   /** Of these, faults of the headers, which come first: no row can be taken then. */
   HeaderIssueCount: Type.Integer(),
+  /** Null where each text has one reading. */
+  Readings: nullable(BatchReadings),
 });
 export type CheckedBatch = Static<typeof CheckedBatch>;
 

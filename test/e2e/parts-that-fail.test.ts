@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const goTo = (name: string) => browser.page.getByRole('link', { name, exact: true }).first().click();
 
-test('a page that could not be fetched is offered again in its place, and stands once the server is back', async () => {
+test('a page that could not be fetched is offered again in its place, and stands by itself once the server is back', async () => {
   const { page, context } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
@@ -34,8 +34,69 @@ test('a page that could not be fetched is offered again in its place, and stands
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+});
+
+const PALETTE = '**/assets/CommandPalette-*.js';
+const FAILED = 'This part of the page could not be loaded';
+
+/** Lets so many tries to load it fail: after each the page asks whether the server has another version. Answers how many there were. */
+async function failTries(pattern: string, tries: number): Promise<() => number> {
+  const { page } = browser;
+  let failed = 0;
+  await page.route('**/index.html', (route) => {
+    failed += 1;
+    return route.continue();
+  });
+  await page.route(pattern, (route) => (failed < tries ? route.abort() : route.continue()));
+  return () => failed;
+}
+
+/** Opens the palette on a fresh page, and answers whether a failure was ever shown. */
+async function openPalette(): Promise<boolean> {
+  const { page } = browser;
+  await page.keyboard.press('Control+k');
+  const failure = page.getByText(FAILED);
+  const palette = page.getByRole('combobox', { name: 'Go to an activity, page or run' });
+  await failure.or(palette).first().waitFor();
+  const wasShown = await failure.isVisible();
+  await palette.waitFor();
+  expect(await failure.count()).toBe(0);
+  return wasShown;
+}
+
+test('a part whose code fails to come once is fetched again, and nobody is told', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/roles/`);
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  const failed = await failTries(PALETTE, 1);
+  expect(await openPalette()).toBe(false);
+  expect(failed()).toBe(1);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('a part whose code fails to come three times says so, and comes by itself', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/roles/`);
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  const failed = await failTries(PALETTE, 3);
+  expect(await openPalette()).toBe(true);
+  expect(failed()).toBe(3);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('a part whose style sheet failed to come has it when it is fetched again', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/roles/`);
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  const failed = await failTries('**/assets/palette-*.css', 1);
+  await openPalette();
+  expect(failed()).toBe(1);
+  const fetched = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ sheet }) => sheet !== null),
+  );
+  expect(fetched).not.toContain(false);
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('after an upgrade the new version is offered, and what was typed is back after it', async () => {

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
-import { compareVersions, type ServerState } from '#renderer/api/new-version.ts';
+import type { ServerState } from '#renderer/api/new-version.ts';
 import { t } from '#renderer/language/translate.ts';
 import { reloadKeepingWork } from './leaving.ts';
 
@@ -17,24 +16,17 @@ const textsOf = (state: ServerState): { title: string; text: string } =>
   })[state];
 
 /** What stands in place of a part whose code could not be fetched: why, and what to do. */
-export function PartFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { data: state } = useQuery({
-    queryKey: ['new-version', String(error)],
-    queryFn: compareVersions,
-    gcTime: 0,
-    retry: false,
-    networkMode: 'always',
-  });
-  const { title, text } = textsOf(state ?? 'away');
+export function PartFailure({ state, onRetry }: { state: ServerState; onRetry: () => void }) {
+  const { title, text } = textsOf(state);
   return (
     <div className="rs-empty" role="alert">
       <ErrorIcon size={24} title={false} className="rs-danger-text" />
       <strong>{title}</strong>
-      {state && <p>{text}</p>}
+      <p>{text}</p>
       <div className="rs-empty-actions">
         {state !== 'upgraded' && <Button icon={<Refresh />} text={t('Retry')} onClick={onRetry} />}
         {/* Some browsers remember for the life of the page that a file could not be fetched. */}
-        {state && state !== 'away' && (
+        {state !== 'away' && (
           <Button
             intent={state === 'upgraded' ? 'primary' : 'none'}
             text={t('Reload')}

@@ -59,3 +59,30 @@ test('faults of the headers are counted apart from those of the rows', () => {
   expect(readBatch(sheetOf(['Amount', 'Price'], ['many', 1]), filled, []).headerIssues).toBe(0);
   expect(readBatch(sheetOf(['Amount', 'Price']), filled, [])).toMatchObject({ headerIssues: 0, Rows: [] });
 });
+
+const german = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' } as const;
+const readingsOf = (sheet: SheetRows, Region?: typeof german) => {
+  const inRegion = filled.map((one) => {
+    const Info = { ...one.input.Info, ...(Region ? { Region } : {}) };
+    return { ...one, input: { ...one.input, Info } };
+  });
+  return readBatch(sheet, inRegion, []).readings;
+};
+
+test('of texts with two readings the first is told with both, as the workbook writes them, and how many more there are', () => {
+  const sheet = sheetOf(['Amount', 'Price'], ['1', '1.234'], ['2.345', 3.456], ['1,5', '4,567']);
+  const first = { Cell: 'B2', Text: '1.234' };
+  expect(readingsOf(sheet, german)).toEqual({
+    Region: german,
+    Numbers: { ...first, Value: '1234', Other: '1,234', More: 2 },
+    Dates: null,
+  });
+  expect(readingsOf(sheet)).toMatchObject({
+    Region: null,
+    Numbers: { ...first, Value: '1.234', Other: '1234', More: 2 },
+  });
+});
+
+test('nothing is told of cells that hold numbers, and of texts that have one reading', () => {
+  expect(readingsOf(sheetOf(['Amount', 'Price'], [1.234, '1234'], ['12.5', 'many']))).toBeNull();
+});

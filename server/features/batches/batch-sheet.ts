@@ -13,7 +13,8 @@ import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-wor
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { BATCH_ROWS_MAX, type BatchIssue } from '#shared/contract/batches.ts';
+import { BATCH_ROWS_MAX, type BatchIssue, type BatchReadings } from '#shared/contract/batches.ts';
+import { createReadingList } from './batch-readings.ts';
 
 /** Columns that the portal adds behind those that were filled in. */
 const RESULTS = ['Run status', 'Run number', 'Run message'] as const;
@@ -31,6 +32,7 @@ export interface ReadBatch extends BatchContent {
   issues: BatchIssue[];
   /** How many are of the headers. */
   headerIssues: number;
+  readings: BatchReadings | null;
 }
 
 export const isResultOutput = ({ Info }: VersionOutput): boolean =>
@@ -65,12 +67,14 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
       unnamedCells(sheet.headers, cells).length > 0,
   );
   if (rows.length === 0 && !hasFalseHeaders) issues.push({ Cell: '', Input: '', Message: 'The sheet has no rows' });
+  const readings = createReadingList(present);
   const Rows = rows.map(({ row: Row, cells }) => {
     let IsGood = !hasFalseHeaders;
     const Values = present.map((one) => {
       const col = matched.places.get(one.input.Name)!;
       const { value, messages } = readInputCell(one, cells[col] ?? null);
       const Cell = `${columnLetters(col)}${Row}`;
+      readings.add(one.input, Cell, cells[col] ?? null);
       for (const Message of messages) issues.push({ Cell, Input: one.input.Name, Message });
       if (messages.length > 0) IsGood = false;
       return value;
@@ -81,7 +85,8 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
     }
     return { Row, Values, IsGood };
   });
-  return { Columns: present.map(({ input: { Name, Id } }) => ({ Name, Id })), Rows, issues, headerIssues };
+  const Columns = present.map(({ input: { Name, Id } }) => ({ Name, Id }));
+  return { Columns, Rows, issues, headerIssues, readings: readings.all() };
 }
 
 /** An output may have the name of an input. */

@@ -123,7 +123,7 @@ async function checkSheet(
     const most = BATCH_ROWS_MAX;
     throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);
   }
-  const { issues, headerIssues, ...content } = readBatch(sheet, filled, version.outputs);
+  const { issues, headerIssues, readings: Readings, ...content } = readBatch(sheet, filled, version.outputs);
   const RowCount = content.Rows.length;
   const BadCount = content.Rows.filter(({ IsGood }) => !IsGood).length;
   const owner = { UserId: person.UserId, ActivityId: activityId };
@@ -131,7 +131,8 @@ async function checkSheet(
   const row = { ...owner, ActivityVersion: version.Version, FileName: FileName.slice(0, 255), RowCount, BadCount };
   const Id = await insertBatch(knex, { ...row, content });
   const Issues = issues.slice(0, BATCH_ISSUES_MAX);
-  return { Id, FileName, RowCount, BadCount, Issues, IssueCount: issues.length, HeaderIssueCount: headerIssues };
+  const counts = { RowCount, BadCount, IssueCount: issues.length, HeaderIssueCount: headerIssues };
+  return { Id, FileName, ...counts, Issues, Readings };
 }
 
 const batchNotFound = (): AppError => new AppError('batchNotFound', 404, 'There is no such batch');

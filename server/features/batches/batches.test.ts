@@ -123,6 +123,21 @@ describe('a batch', () => {
     expect(sheet.getCell('A5002').dataValidation).toBeUndefined();
   });
 
+  test('tells how it has read what could be read otherwise, before it is started', async () => {
+    const csv = 'Amount,Branch,Day,Rate,Note\n1.234,North,01/02/2025,2,1.234\n5,North,31/01/2025,"1,234",\n';
+    const { body } = await sendBytes(csv, 'rows.csv');
+    expect(body, JSON.stringify(body)).toMatchObject({
+      BadCount: 0,
+      Readings: {
+        Region: null,
+        Numbers: { Cell: 'A2', Text: '1.234', Value: '1.234', Other: '1234', More: 1 },
+        Dates: { Cell: 'C2', Text: '01/02/2025', Value: '1/Feb/2025', Other: '2/Jan/2025', More: 0 },
+      },
+    });
+    const plain = await sendBytes('Amount,Branch,Day\n5,North,2025-02-01\n', 'rows.csv');
+    expect(plain.body.Readings).toBeNull();
+  });
+
   test('makes a run of each row, once, and tells in the same sheet what became of it', async () => {
     const checked = await send([
       { Amount: 20, Branch: 'North', Day: new Date(Date.UTC(2026, 0, 5)), Rate: 2, Paid: true, Note: '=2+2' },

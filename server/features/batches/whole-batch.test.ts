@@ -9,6 +9,7 @@ import { formPortal, type FormPortal } from '#test/support/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { until } from '#test/support/until.ts';
 import { endedRuns } from '#server/features/alerts/alert-watch-repository.ts';
+import { untoldRuns } from '#server/features/webhooks/webhook-events-repository.ts';
 
 let portal: FormPortal;
 let activity: Activity;
@@ -47,7 +48,7 @@ async function detailsOf(id: number): Promise<ActivityRun> {
   return (await portal.call('GET', `status/${id}`, undefined, portal.editor.headers)).body.result as ActivityRun;
 }
 
-test('a batch is told as such, and counts neither as a run of the activity nor for its alerts, and is no test case', async () => {
+test('a batch is told as such, and counts neither as a run of the activity nor for its alerts and webhooks, and is no test case', async () => {
   const { knex } = portal.app.database;
   const [since, now] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
   await knex('Alerts').insert({
@@ -62,6 +63,16 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
     UserId: portal.editor.UserId,
     CreateTime: since,
   });
+  await knex('Webhooks').insert({
+    Name: 'Every end',
+    Url: 'https://receiver.example/',
+    OnRunEnded: true,
+    OnVersionPublished: false,
+    OnApprovalAsked: false,
+    IsActive: true,
+    EncryptedSecret: '',
+    CreateTime: since,
+  });
   const runId = await startBatch('Amount\n10\n20\n30\n');
   await until('all rows have ended', async () => (await detailsOf(runId)).SuccessfulChildRuns === 3);
   expect((await detailsOf(runId)).BatchFileName).toBe('amounts.csv');
@@ -73,6 +84,9 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
 
   const seen = await endedRuns(knex, 'activities', { since, now }, { after: 0, limit: 10 });
   expect(seen.map(({ run }) => run.Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
+
+  const told = await untoldRuns(knex, { since, now }, 10);
+  expect(told.map(({ Id }) => Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
 
   const kept = await portal.call('POST', `testcase/fromrun/${runId}`, undefined, portal.editor.headers);
   expect(kept.status).toBe(422);

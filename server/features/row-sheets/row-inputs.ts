@@ -107,7 +107,7 @@ export function readInputCell({ input, items }: RowInput, cell: SheetCell): { va
   if (isBlank && mayUseDefault(input.Info)) return { value: null, messages: [] };
   if (typeof cell === 'object' && cell !== null)
     return { value: null, messages: [`The cell holds the error ${cell.error}`] };
-  const kind = kindOf(input);
+  const kind = cellKindOf(input.Info);
   const value = isBlank ? null : typedCell(cell!, kind);
   const fault = cellFault(value, kind) ?? booleanFault(value, kind);
   if (fault !== null) return { value, messages: [fault] };
@@ -116,7 +116,8 @@ export function readInputCell({ input, items }: RowInput, cell: SheetCell): { va
   return { value, messages: [...new Set(messages)] };
 }
 
-function kindOf({ Info }: Input): CellKind {
+/** What a cell of an input takes that has a single value. */
+export function cellKindOf(Info: Input['Info']): CellKind {
   return {
     usage: Info.CellUsages[0] ?? 'Text',
     format: Info.Formats[0] ?? 'General',

@@ -1,5 +1,6 @@
 /** What webhooks are to be told that they have not been told yet. */
 import type { Knex } from 'knex';
+import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
 import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
 import type { AskedApproval, EndedRun, PublishedVersion } from './webhook-bodies.ts';
 
@@ -57,6 +58,7 @@ export async function untoldRuns(db: Knex, span: EventSpan, limit: number): Prom
     .join('Users as U', 'U.UserId', 'R.UserId');
   const subject = db.raw('??', ['R.Id']);
   const query = untold(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
+  whereNoWholeBatch(db, query, 'R.Id');
   return (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
     .limit(limit)
     .select(

@@ -1,7 +1,7 @@
 import { Button, Callout, HTMLTable } from '@blueprintjs/core';
-import { Play } from '@blueprintjs/icons';
+import { InfoSign, Play } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { startBatch, type CheckedBatch } from '#shared/contract/batches.ts';
+import { startBatch, type BatchReadings, type CheckedBatch } from '#shared/contract/batches.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
@@ -9,10 +9,11 @@ import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
+import { readingTexts } from './reading-texts.ts';
 
 /** What the check of a sheet found, and the start that follows. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
-  const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount } = checked;
+  const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount, Readings } = checked;
   const [isBusy, setBusy] = useState(false);
   const [uniqueId] = useState(() => crypto.randomUUID());
   const reason = useServerReason();
@@ -33,6 +34,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
     <section className="rs-batch-checked" aria-label={t('Checked rows')}>
       <Callout intent={hasIssues ? 'warning' : 'success'}>{checkedText(checked)}</Callout>
       {hasIssues && (RowCount > 0 || HeaderIssueCount > 0) && <IssueTable checked={checked} />}
+      {Readings && <ReadingNote readings={Readings} />}
       {good > 0 && (
         <Button
           icon={<Play />}
@@ -49,6 +51,21 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
         />
       )}
     </section>
+  );
+}
+
+function ReadingNote({ readings }: { readings: BatchReadings }) {
+  return (
+    <Callout role="note" intent="primary" icon={<InfoSign />} aria-label={t('How the file was read')}>
+      {readingTexts(readings).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>
+        {t(
+          'Where that is not meant, correct the file and upload it again: numbers without marks between thousands, and dates such as 2026-01-31, are read the same everywhere.',
+        )}
+      </p>
+    </Callout>
   );
 }
 

@@ -24,6 +24,7 @@ const checked: CheckedBatch = {
   Issues: [],
   IssueCount: 0,
   HeaderIssueCount: 0,
+  Readings: null,
 };
 
 it('cancelled rows are not told as failed, and warnings are told', () => {

@@ -96,13 +96,13 @@ function Values({ title, tone, runs, values, onlyDifferences }: ValuesProps) {
   );
 }
 
-type LineProps = Pick<ComparedValue, 'name' | 'texts' | 'changes' | 'differs'>;
+type LineProps = Pick<ComparedValue, 'name' | 'texts' | 'changes' | 'notes' | 'differs'>;
 
 const Fact = ({ name, texts, changes = [] }: Pick<LineProps, 'name' | 'texts'> & { changes?: string[] }) => (
-  <Line name={name} texts={texts} changes={changes} differs={texts.some((text) => text !== texts[0])} />
+  <Line name={name} texts={texts} changes={changes} notes={[]} differs={texts.some((text) => text !== texts[0])} />
 );
 
-function Line({ name, texts, changes, differs }: LineProps) {
+function Line({ name, texts, changes, notes, differs }: LineProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -110,6 +110,7 @@ function Line({ name, texts, changes, differs }: LineProps) {
         // oxlint-disable-next-line react/no-array-index-key -- the runs keep their places
         <td key={at}>
           {text}
+          {notes[at] && <div className="rs-muted">{notes[at]}</div>}
           {changes[at] && <div className="rs-compare-change">{changes[at]}</div>}
         </td>
       ))}

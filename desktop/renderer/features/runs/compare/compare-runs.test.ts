@@ -9,6 +9,7 @@ const info = (more: object = {}) => ({
   Specifications: ['Required'],
   ColumnHeaderValues: [] as string[],
   RowHeaderValues: [] as string[],
+  DefaultValue: null as string | null,
   ...more,
 });
 const entry = (ActivityParameterId: number, Name: string, Value: unknown, more: object = {}) => ({
@@ -17,11 +18,13 @@ const entry = (ActivityParameterId: number, Name: string, Value: unknown, more: 
   Value: Value === null ? null : JSON.stringify(Value),
   FileName: null,
   ContentLength: null,
+  UseDefault: false,
+  HasPresetValue: false,
   ParameterInfo: info(),
   ...more,
 });
 const run = (Inputs: object[], Outputs: object[] = [], StoredFiles: object[] = []) =>
-  ({ Inputs, Outputs, StoredFiles }) as unknown as ActivityRun;
+  ({ Type: 'Workbook', Inputs, Outputs, StoredFiles }) as unknown as ActivityRun;
 
 it('values that look alike in their format but are not are told to differ', () => {
   const [same, alike] = compareInputs([
@@ -74,4 +77,69 @@ it('a change is told by its size and, where there is something to hold it agains
   expect(changeText(0, 7, plain)).toBe('+7');
   expect(changeText(-10, -12, plain)).toBe('\u22122 (\u221220 %)');
   expect(changeText(3, 3, plain)).toBe('');
+});
+
+const OWN = { UseDefault: true };
+
+it("a value that was entered and equals the workbook's own, or the preset one, is the same", () => {
+  const offered = {
+    ParameterInfo: info({ Specifications: ['Suggested'], AllowDefaultValue: true, DefaultValue: '5' }),
+  };
+  const [rate, other] = compareInputs([
+    run([entry(1, 'Rate', null, { ...offered, ...OWN }), entry(2, 'Other', null, { ...offered, ...OWN })]),
+    run([entry(1, 'Rate', 5, offered), entry(2, 'Other', 6, offered)]),
+    run([entry(1, 'Rate', 5, { ...offered, HasPresetValue: true }), entry(2, 'Other', 5, offered)]),
+  ]);
+  expect(rate).toMatchObject({
+    texts: ['5', '5', '5'],
+    changes: ['', '', ''],
+    notes: ['the value of the workbook', '', 'Preset'],
+    differs: false,
+  });
+  expect(other).toMatchObject({ texts: ['5', '6', '5'], changes: ['', '+1 (+20 %)', ''], differs: true });
+});
+
+it('what the workbook has in a table, and in a blank cell, is told cell by cell from what was entered', () => {
+  const table = {
+    ParameterInfo: info({
+      RangeType: 'RangeWithColumnHeaders',
+      CellUsages: ['Text', 'Number'],
+      Specifications: ['Optional', 'Display'],
+      ColumnHeaderValues: ['Name', 'Sum'],
+      Width: 2,
+      Height: 2,
+      DefaultValue: '[["a",1],["b",2]]',
+    }),
+  };
+  const blank = { ParameterInfo: info({ Specifications: ['Optional'] }) };
+  const [plan, none] = compareInputs([
+    run([entry(4, 'Plan', null, { ...table, ...OWN }), entry(5, 'None', null, { ...blank, ...OWN })]),
+    run([
+      entry(
+        4,
+        'Plan',
+        [
+          ['a', null],
+          ['b', null],
+        ],
+        table,
+      ),
+      { ...entry(5, 'None', null, blank), Value: 'null' },
+    ]),
+  ]);
+  expect(plan).toMatchObject({ texts: ['2 rows', '2 rows'], differs: false, cells: [] });
+  expect(none).toMatchObject({ texts: ['', ''], differs: false });
+});
+
+it('what formulas calculated, and what another version of the workbook has, is no more the same than it is', () => {
+  const calculated = { ParameterInfo: info({ Specifications: ['Suggested'], Calculated: [true], DefaultValue: '5' }) };
+  const of = (DefaultValue: string) => ({ ParameterInfo: info({ Specifications: ['Optional'], DefaultValue }) });
+  const compared = compareInputs([
+    run([entry(1, 'Sum', null, { ...calculated, ...OWN }), entry(2, 'Rate', null, { ...of('5'), ...OWN })]),
+    run([entry(1, 'Sum', 5, calculated), entry(2, 'Rate', null, { ...of('7'), ...OWN })]),
+  ]);
+  expect(compared).toMatchObject([
+    { name: 'Sum', texts: ['', '5'], differs: true },
+    { name: 'Rate', texts: ['5', '7'], differs: true },
+  ]);
 });

@@ -9,8 +9,10 @@ import {
   valueTable,
   type ValueTable,
 } from '#renderer/features/runs/status/output-values.ts';
+import { inputNote } from '#renderer/features/runs/status/input-note.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
+import { takenValue } from './input-value.ts';
 
 export interface ComparedValue {
   id: number;
@@ -19,6 +21,8 @@ export interface ComparedValue {
   texts: string[];
   /** By how much the number of each run differs from that of the first: '+5 (+10 %)'; '' where nothing can be said. */
   changes: string[];
+  /** How the value of each run came about, where nobody entered it; '' else. It makes no difference. */
+  notes: string[];
   differs: boolean;
   /** Of tables: the cells that differ. */
   cells: CellDifference[];
@@ -36,6 +40,7 @@ interface Side {
   name: string;
   info: InputInfo | OutputInfo;
   json: string | null;
+  note: string;
   files: { name: string; size: number | null }[];
 }
 
@@ -51,11 +56,13 @@ function inputSides(run: ActivityRun): Sides {
   const entries = [...Map.groupBy(shown, (input) => input.ActivityParameterId)];
   return new Map(
     entries.map(([id, inputs]) => {
-      const { Name, ParameterInfo, Value } = inputs[0]!;
+      const input = inputs[0]!;
+      const { Name, ParameterInfo } = input;
+      const note = input.HasPresetValue ? t('Preset') : inputNote(input, run.Type);
       const files = inputs.flatMap(({ FileName, ContentLength }) =>
         FileName === null ? [] : [{ name: FileName, size: ContentLength }],
       );
-      return [id, { name: Name, info: ParameterInfo, json: Value, files }];
+      return [id, { name: Name, info: ParameterInfo, json: takenValue(input, run.Type), note, files }];
     }),
   );
 }
@@ -65,7 +72,7 @@ function outputSides(run: ActivityRun): Sides {
     run.Outputs.map(({ Id, Name, Info, Value }) => {
       const stored = run.StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId === Id);
       const files = stored.map(({ FileName, ContentLength }) => ({ name: FileName, size: ContentLength }));
-      return [Id, { name: Name, info: Info, json: Value, files }];
+      return [Id, { name: Name, info: Info, json: Value, note: '', files }];
     }),
   );
 }
@@ -88,6 +95,7 @@ function compareValue(id: number, sides: readonly (Side | undefined)[]): Compare
     name: present.at(-1)!.name,
     texts: sides.map(sideText),
     changes: sides.map((side, at) => (at === 0 ? '' : changeOf(sides[0], side))),
+    notes: sides.map((side) => side?.note ?? ''),
     differs: sides.some((side) => !isSame(sides[0], side)),
     cells: areTables ? compareTables(present) : [],
   };

@@ -10,8 +10,15 @@ const run = (ActivityVersion = 1, hidden = '1', ActivityId = 7, read: Record<str
   })),
   ActivityId,
   ActivityVersion,
+  Type: 'Workbook' as const,
   Inputs: [
-    { ActivityParameterId: 9, Value: hidden, FileId: null, ParameterInfo: { Specifications: ['Hidden'] } } as never,
+    {
+      ActivityParameterId: 9,
+      Value: hidden,
+      FileId: null,
+      FileName: null,
+      ParameterInfo: { RangeType: 'SingleCell', CellUsages: ['Number'], Specifications: ['Hidden'] },
+    } as never,
   ],
 });
 const same = { name: 'Rate', differs: false };

@@ -6,6 +6,7 @@ import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { listText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { ComparedValue } from './compare-runs.ts';
+import { takenValue } from './input-value.ts';
 
 const NAMED = 5;
 
@@ -14,7 +15,7 @@ interface Compared {
   outputs: readonly Pick<ComparedValue, 'differs'>[];
 }
 
-type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Inputs'> & {
+type Told = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Type' | 'Inputs'> & {
   LogEntries: readonly Pick<ActivityRun['LogEntries'][number], 'Message' | 'StatusCode'>[];
 };
 
@@ -78,11 +79,11 @@ function inputText(inputs: Compared['inputs']): string | null {
 
 /** Inputs that are not shown are compared, but neither their names nor their values are. */
 function hiddenText(runs: readonly Told[]): string | null {
-  const hidden = runs.map(({ Inputs }) =>
+  const hidden = runs.map(({ Inputs, Type }) =>
     JSON.stringify(
       Inputs.filter(({ ParameterInfo }) => wholeSpecification(ParameterInfo) === 'Hidden')
         .toSorted((a, b) => a.ActivityParameterId - b.ActivityParameterId)
-        .map(({ ActivityParameterId, Value, FileId }) => [ActivityParameterId, Value, FileId]),
+        .map((input) => [input.ActivityParameterId, takenValue(input, Type), input.FileId]),
     ),
   );
   return new Set(hidden).size === 1 ? null : t('inputs that are not shown');

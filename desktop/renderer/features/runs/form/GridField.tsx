@@ -6,7 +6,6 @@ import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { columnNotes, fromGridRows, gridShape, issuePlace, sortRefusal, toGridRows } from './form-inputs.ts';
-import { isInBlock } from './grid-selection.ts';
 import { gridHeight } from './grid-window.ts';
 import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
@@ -36,8 +35,8 @@ interface GridFieldProps {
   live: LiveInput | undefined;
   pickerAt: (index: number) => PickerSource | null;
   onChange: (value: FormInput['value']) => void;
-  /** Cells were pasted, by their places as issues name them. */
-  onPasted: (isPasted: ChosenCells) => void;
+  /** Cells have other values, by their places as issues name them. Answers what is wrong with them. */
+  onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
 }
 
 /** Rows, columns, tables and matrices. */
@@ -49,7 +48,7 @@ export function GridField({
   attempt,
   live,
   onChange,
-  onPasted,
+  onCellsChanged,
   pickerAt,
   ...names
 }: GridFieldProps) {
@@ -95,10 +94,10 @@ export function GridField({
         onChange(changed);
         return changed;
       }}
-      onPasted={(block) =>
-        onPasted((row, col) => {
+      onCellsChanged={(isChanged) =>
+        onCellsChanged((row, col) => {
           const place = issuePlace(Info, row, col);
-          return isInBlock(block, place.row, place.col);
+          return isChanged(place.row, place.col);
         })
       }
     />

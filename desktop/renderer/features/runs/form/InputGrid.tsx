@@ -97,6 +97,9 @@ export function InputGrid(props: InputGridProps) {
       <div className="rs-input-grid-note rs-muted" aria-live="polite">
         {editing.announcement}
       </div>
+      <div className="rs-visually-hidden" aria-live="polite">
+        {editing.fault}
+      </div>
       <GridIssues
         id={`${props.id}-issues`}
         issues={props.told}

@@ -31,7 +31,7 @@ import { issueText } from './issue-text.ts';
 import { listKey } from './live-values.ts';
 import { alertsNow, allowedNotes, brokenText, liveIssues } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
-import { markPasted } from './mark-pasted.ts';
+import { markChanged } from './mark-changed.ts';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
 const NO_ISSUES: InputIssue[] = [];
@@ -196,7 +196,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
       live={live}
       pickerAt={(index) => pickers[index] ?? null}
       onChange={(value) => onChange({ value })}
-      onPasted={(isPasted) => void markPasted(store, input, isPasted)}
+      onCellsChanged={(isChanged) => markChanged(store, input, isChanged)}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
+import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { t } from '#renderer/language/translate.ts';
 import { copyCells, pasteFrom } from './grid/grid-clipboard.ts';
 import {
@@ -31,6 +32,7 @@ import {
   remember,
   undoStep,
   type GridHistory,
+  type GridState,
   type Step,
 } from './grid/grid-history.ts';
 import {
@@ -45,8 +47,9 @@ import {
 } from './grid/grid-layout.ts';
 import { gridAction, type GridAction } from './grid-keys.ts';
 import type { CellBlock, GridRows, GridShape } from './grid-rows.ts';
-import { selectCell, selectedBlock, type GridPosition, type GridSelection } from './grid-selection.ts';
+import { isInBlock, selectCell, selectedBlock, type GridPosition, type GridSelection } from './grid-selection.ts';
 import { ROWS_SHOWN } from './grid-window.ts';
+import { issueText } from './issue-text.ts';
 
 export interface GridEditing {
   rows: GridRows;
@@ -58,6 +61,8 @@ export interface GridEditing {
   announcement: string;
   /** What of the last paste was left out; '' where nothing was. */
   warning: string;
+  /** What is wrong with the cells that were changed last; '' where nothing is. */
+  fault: string;
   canUndo: boolean;
   canRedo: boolean;
   select: (selection: GridSelection) => void;
@@ -95,7 +100,8 @@ export interface GridSource {
   value: FormInput['value'];
   /** Answers the value that is kept. */
   onChange: (rows: GridRows) => FormInput['value'];
-  onPasted: (block: CellBlock) => void;
+  /** Cells have other values, or were pasted: by their places in the grid. Answers what is wrong with them. */
+  onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
   /** Of the screen rather than of the cells. */
   onFind: () => void;
   onMenu: (col: number) => void;
@@ -110,12 +116,13 @@ export function useGridEditing(source: GridSource): GridEditing {
   const [warning, warn] = useState('');
   const [history, setHistory] = useState<GridHistory>(NO_HISTORY);
   const [layout, setLayout] = useGridLayout(source);
-  const setOwn = useRefilter(source, layout, setLayout);
-  const set = (next: GridRows, nextLayout: GridLayout): void => {
-    if (nextLayout !== layout) setLayout(nextLayout);
-    if (next !== rows) setOwn(source.onChange(next));
-  };
+  const { fault, set, checkBlock } = useCheckedRows(source, layout, setLayout);
   const selection = mapSelection(selected, (row) => Math.max(0, Math.min(row, rows.length - 1)));
+  const commit = ({ rows: next = rows, layout: nextLayout = layout }: Partial<GridState>, isChecked = true): void => {
+    if (next === rows && nextLayout === layout) return;
+    setHistory(remember(history, { rows, layout }));
+    set(next, nextLayout, isChecked);
+  };
   const context: GridContext = {
     rows,
     shape,
@@ -127,11 +134,7 @@ export function useGridEditing(source: GridSource): GridEditing {
     setEdited,
     announce,
     warn,
-    commit: ({ rows: next = rows, layout: nextLayout = layout }) => {
-      if (next === rows && nextLayout === layout) return;
-      setHistory(remember(history, { rows, layout }));
-      set(next, nextLayout);
-    },
+    commit,
   };
   const go = (step: Step | null, said: string): void => {
     if (!step) return;
@@ -149,15 +152,35 @@ export function useGridEditing(source: GridSource): GridEditing {
     edited,
     announcement,
     warning,
+    fault,
     select,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     undo: () => go(undoStep(history, { rows, layout }), t('Undone.')),
     redo: () => go(redoStep(history, { rows, layout }), t('Done again.')),
     onKeyDown: (event) => onKeyDown(context, editing, source, event),
-    onPaste: (event) => source.onPasted(pasteFrom(context, event)),
+    onPaste: (event) => checkBlock(pasteFrom({ ...context, commit: (change) => commit(change, false) }, event)),
   };
   return editing;
+}
+
+/** Hands rows on to the form, and tells what is wrong with the cells that have changed; of a block also with those that have not. */
+function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
+  const { rows } = source;
+  const setOwn = useRefilter(source, layout, setLayout);
+  const [fault, tellFault] = useState('');
+  const check = async (isChanged: ChosenCells): Promise<void> => {
+    const [first] = await source.onCellsChanged(isChanged);
+    tellFault(first ? issueText(first) : '');
+  };
+  const set = (next: GridRows, nextLayout: GridLayout, isChecked = true): void => {
+    if (nextLayout !== layout) setLayout(nextLayout);
+    if (next === rows) return;
+    setOwn(source.onChange(next));
+    if (isChecked) void check((row, col) => next[row]?.[col] !== rows[row]?.[col]);
+  };
+  const checkBlock = (block: CellBlock): void => void check((row, col) => isInBlock(block, row, col));
+  return { fault, set, checkBlock };
 }
 
 /** Rows that are no more are not shown: the form may have got others. */

@@ -10,6 +10,7 @@ import {
 } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
+import { inputNote } from './input-note.ts';
 import type { ShownFile, ShownValue } from './ValuesView.tsx';
 
 /**
@@ -32,11 +33,6 @@ export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
     tableToken: (rows) =>
       call(downloadInputData, { params: { runId: run.Id, parameterId: id }, body: { FilteredRowIndices: rows } }),
   }));
-}
-
-function inputNote({ UseDefault, Value, FileName }: RunInput, type: ActivityRun['Type']): string {
-  if (!UseDefault || Value !== null || FileName !== null) return '';
-  return type === 'StoredProcedure' ? t('the default of the procedure') : t('the value of the workbook');
 }
 
 const inputFile = (runId: number, entry: RunInput, noFiles: boolean): ShownFile => ({

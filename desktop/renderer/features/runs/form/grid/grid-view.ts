@@ -1,8 +1,8 @@
 /** What an input grid shows, for its parts. */
 import type { FormInput } from '#shared/codecs/input-form.ts';
-import type { InputIssue } from '#shared/rules/input-rules.ts';
+import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import type { SuggestionAt } from './grid-layout.ts';
-import type { CellBlock, GridRows, GridShape } from '../grid-rows.ts';
+import type { GridRows, GridShape } from '../grid-rows.ts';
 import type { GridPosition } from '../grid-selection.ts';
 import type { PickerSource } from '../picker-source.ts';
 
@@ -35,5 +35,5 @@ export interface InputGridProps {
   /** The value that the rows are of, and what is made of other rows. */
   value: FormInput['value'];
   onChange: (rows: GridRows) => FormInput['value'];
-  onPasted: (block: CellBlock) => void;
+  onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
 }

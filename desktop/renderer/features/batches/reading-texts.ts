@@ -1,0 +1,38 @@
+/** How texts of a file were read that people of another region would read as other values. */
+import type { DayOrder, TextRegion } from '#shared/codecs/text-region.ts';
+import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';
+import { t } from '#renderer/language/translate.ts';
+
+/** A line for numbers and one for dates, as far as the file has such texts. */
+export function readingTexts({ Region, Numbers, Dates }: BatchReadings): string[] {
+  const texts: string[] = [];
+  if (Numbers) texts.push(`${numbersText(Region)} ${exampleText(Numbers)}`);
+  if (Dates) texts.push(`${datesText(Region)} ${exampleText(Dates)}`);
+  return texts;
+}
+
+function numbersText(region: TextRegion | null): string {
+  const sample = region ? `1${region.Group}234${region.Decimal}5` : '1,234.5';
+  return region
+    ? t('Numbers are read as the workbook writes them, {sample}.', { sample })
+    : t('Numbers are read as {sample}, as the activity does not say otherwise.', { sample });
+}
+
+function datesText(region: TextRegion | null): string {
+  const order = orderText(region?.DayOrder ?? 'dmy');
+  return region
+    ? t('Dates are read as the workbook writes them, {order}.', { order })
+    : t('Dates are read as {order}, as the activity does not say otherwise.', { order });
+}
+
+const orderText = (order: DayOrder): string =>
+  ({ dmy: t('day/month/year'), mdy: t('month/day/year'), ymd: t('year/month/day') })[order];
+
+function exampleText({ Cell, Text, Value, Other, More }: BatchReading): string {
+  const example = { text: Text, cell: Cell, value: Value, other: Other };
+  if (More === 0) return t('{text} in {cell} is {value}, and not {other}.', example);
+  return t(
+    '{text} in {cell} is {value}, and not {other}; {more, plural, one {one more cell} other {# more cells}} could be read otherwise, too.',
+    { ...example, more: More },
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { ServerState } from '#renderer/api/new-version.ts';
+import { loadUntilThere } from './load-until-there.ts';
+
+/** Loads after so many failures, in each of which the server is as said; the last state stays. */
+async function played(failures: number, ...states: ServerState[]) {
+  const pauses: number[] = [];
+  const shown: ServerState[] = [];
+  let tries = 0;
+  let asked = 0;
+  const part = await loadUntilThere({
+    load: () => {
+      tries += 1;
+      return tries > failures ? Promise.resolve('part') : Promise.reject(new Error('not fetched'));
+    },
+    compare: () => Promise.resolve(states[Math.min(asked++, states.length - 1)]!),
+    pause: (milliseconds) => {
+      pauses.push(milliseconds);
+      return Promise.resolve();
+    },
+    show: (state) => shown.push(state),
+    isOver: () => tries > 50,
+  });
+  return { part, tries, pauses, shown };
+}
+
+test('what failed once or twice while the server answers is fetched again, and nothing is said of it', async () => {
+  expect(await played(1, 'same')).toEqual({ part: 'part', tries: 2, pauses: [200], shown: [] });
+  expect(await played(2, 'same')).toEqual({ part: 'part', tries: 3, pauses: [200, 1000], shown: [] });
+});
+
+test('what goes on failing is told, and tried with growing pauses until it is given up', async () => {
+  expect(await played(3, 'same')).toMatchObject({ part: 'part', pauses: [200, 1000, 2000], shown: ['same'] });
+  const never = await played(100, 'same');
+  expect(never).toMatchObject({ part: null, tries: 7, pauses: [200, 1000, 2000, 4000, 8000, 15_000] });
+});
+
+test('a server that is away is told at once, and waited for however long it takes', async () => {
+  const back = await played(9, 'away');
+  expect(back).toMatchObject({ part: 'part', tries: 10 });
+  expect(back.shown[0]).toBe('away');
+  expect(back.pauses.slice(0, 6)).toEqual([2000, 4000, 8000, 15_000, 15_000, 15_000]);
+  expect((await played(1000, 'away')).part).toBeNull();
+});
+
+test('after an upgrade the names are gone: it is told at once, and not tried again', async () => {
+  expect(await played(100, 'upgraded')).toEqual({ part: null, tries: 1, pauses: [], shown: ['upgraded'] });
+  expect(await played(100, 'away', 'upgraded')).toMatchObject({ tries: 2, shown: ['away', 'upgraded'] });
+});

@@ -1,0 +1,30 @@
+/** How the texts of a sheet were read where they could be read otherwise: told before anything is started. */
+import { cellKindOf, type RowInput, type SheetCell } from '#server/features/row-sheets/row-inputs.ts';
+import { twoReadings } from '#shared/codecs/two-readings.ts';
+import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';
+
+export interface ReadingList {
+  add(input: RowInput['input'], Cell: string, cell: SheetCell): void;
+  /** Null where each text has one reading. */
+  all(): BatchReadings | null;
+}
+
+export function createReadingList(filled: readonly RowInput[]): ReadingList {
+  const first: { Number: BatchReading | null; Date: BatchReading | null } = { Number: null, Date: null };
+  return {
+    add({ Info }, Cell, cell) {
+      const kind = cellKindOf(Info);
+      if (typeof cell !== 'string' || (kind.usage !== 'Number' && kind.usage !== 'Date')) return;
+      const found = twoReadings(cell, kind);
+      if (!found) return;
+      const known = first[kind.usage];
+      if (known) known.More += 1;
+      else first[kind.usage] = { Cell, Text: cell.trim(), Value: found.value, Other: found.other, More: 0 };
+    },
+    all() {
+      if (!first.Number && !first.Date) return null;
+      const Region = filled.find(({ input }) => input.Info.Region)?.input.Info.Region ?? null;
+      return { Region, Numbers: first.Number, Dates: first.Date };
+    },
+  };
+}
