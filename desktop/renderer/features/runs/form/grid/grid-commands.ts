@@ -1,5 +1,6 @@
 /** What a person does to an input grid, on the rows, layout and selection as they are. */
 import { cellFault, editText, readCellText } from '#shared/codecs/cell-text.ts';
+import { readingNote } from '#renderer/ui/reading-note.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import {
   canRemoveRow,
@@ -89,7 +90,7 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
     context.announce(
       read.note === null
         ? said(cellFault(read.cell, kind) ?? '')
-        : t('{text} was {note}.', { text: text!.trim(), note: read.note }),
+        : t('{text} was {note}.', { text: text!.trim(), note: readingNote(read.note) }),
     );
   const shown = shownAfter(context.layout.shown, rows.length, next.length);
   const place = Math.max(0, Math.min(placeOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
