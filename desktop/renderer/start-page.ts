@@ -5,12 +5,14 @@ import { readSignInAgain } from './app/sign-in-again.ts';
 import { useSession, watchSession } from './app/session.ts';
 import { watchTheme } from './app/theme.ts';
 import { startLanguage } from './language/language.ts';
+import { holdLongTexts } from './ui/long-text.ts';
 import '@blueprintjs/core/lib/css/blueprint.css';
 import './ui/base.css';
 
 /** Resolves once its texts are there. */
 export function startPage(): Promise<void> {
   watchTheme();
+  holdLongTexts();
   watchSession();
   readAddInRequest();
   // A sign-in that only proves who is there is for the page that waits for it.

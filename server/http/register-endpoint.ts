@@ -118,7 +118,7 @@ const FAILURES: Record<Transport, TSchema> = {
 };
 
 function routeSchema({ parts, transport, method, summary, access, path }: Endpoint): RouteShorthandOptions['schema'] {
-  const { params, query, body, result, accepted, conflict } = parts;
+  const { params, query, body, result, accepted, conflict, refused } = parts;
   return {
     summary,
     tags: [tagOf(path)],
@@ -132,6 +132,7 @@ function routeSchema({ parts, transport, method, summary, access, path }: Endpoi
       ...(result ? { 200: transport === 'json' ? closed({ result }) : result } : {}),
       ...(accepted ? { 202: closed({ result: accepted }) } : {}),
       ...(conflict ? { 409: conflict } : {}),
+      ...(refused ? { 422: refused } : {}),
       '4xx': FAILURES[transport],
       '5xx': FAILURES[transport],
     },

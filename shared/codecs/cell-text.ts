@@ -6,7 +6,7 @@ import { plainNumber, shiftDecimal } from './exact-number.ts';
 import { formatCellValue } from './format-value.ts';
 import { readDate, type DateCell } from './read-date.ts';
 import { readExactNumber, readNumber } from './read-number.ts';
-import type { Reading } from './text-region.ts';
+import type { Reading, TextRegion } from './text-region.ts';
 import type { CellUsage } from '../contract/parameters.ts';
 
 export interface CellKind extends DateCell {
@@ -15,6 +15,8 @@ export interface CellKind extends DateCell {
   maxSize: number | null;
   /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
   isExact?: boolean;
+  /** How whoever types writes numbers; absent where that is not known, or as in English. */
+  spoken?: TextRegion;
   /** Of what a person types, and neither pastes nor sends. */
   isTyped?: boolean;
 }

@@ -117,6 +117,16 @@ describe('marks of a region', () => {
     for (const text of ['1.234,5', '1234', '12,5']) expect(noteOf(text, GERMAN)).toBeNull();
     expect(noteOf('1,234')).toBeNull();
   });
+
+  it('of the person count where neither the workbook nor English can read a text, and are told of where they make another number', () => {
+    const read = (text: string, format = 'General') => readNumber(text, { format, spoken: GERMAN });
+    expect(read('12,5 %', '0.0%')).toEqual({ value: 0.125, note: 'read as 0.125' });
+    expect(read('1.234,5')).toEqual({ value: 1234.5, note: 'read as 1234.5' });
+    expect(read('15,625')).toEqual({ value: 15_625, note: 'read as 15625' });
+    expect(read('15.625')).toEqual({ value: 15.625, note: 'read as 15.625' });
+    for (const text of ['1234', '12.5', '1,234.5']) expect(read(text)?.note).toBeNull();
+    expect(readNumber('15,625', { format: 'General', region: GERMAN, spoken: GERMAN })?.value).toBe(15.625);
+  });
 });
 
 describe('a percent cell', () => {

@@ -11,6 +11,8 @@ export interface NumberCell {
   format: string;
   /** Undefined where nothing in the workbook tells its region. */
   region?: TextRegion;
+  /** How whoever types it writes numbers: counts where neither the workbook nor English can read a text, and is told of where they read another number. */
+  spoken?: TextRegion;
   /** By hand, and not pasted or sent: into a percent cell Excel then adds the sign to whatever does not begin with the point. */
   isTyped?: boolean;
 }
@@ -131,15 +133,19 @@ interface Digits {
   isOdd: boolean;
 }
 
-function readDigits(text: string, { region, format }: NumberCell): Digits | null {
-  const own: Marks = region ? { decimal: region.Decimal, group: plainGroup(region.Group) } : ENGLISH;
+function readDigits(text: string, { region, spoken, format }: NumberCell): Digits | null {
+  const own = region ? marksOf(region) : ENGLISH;
   const exponent = /e[+-]?\d{1,3}$/i.exec(text)?.[0] ?? '';
   const body = exponent === '' ? text : text.slice(0, -exponent.length);
-  const [first, second] = [readMarks(body, own), readMarks(body, ENGLISH)];
-  const read = first ?? second;
-  if (read !== null) return { decimal: read + exponent, isOdd: first === null || (second ?? first) !== first };
+  const first = readMarks(body, own);
+  const others = [readMarks(body, ENGLISH), spoken ? readMarks(body, marksOf(spoken)) : null];
+  const read = first ?? others[0] ?? others[1] ?? null;
+  const isOdd = first === null || others.some((other) => other !== null && other !== first);
+  if (read !== null) return { decimal: read + exponent, isOdd };
   return exponent === '' ? fraction(text, format) : null;
 }
+
+const marksOf = ({ Decimal, Group }: TextRegion): Marks => ({ decimal: Decimal, group: plainGroup(Group) });
 
 const plainGroup = (group: string): string => plainText(`0${group}0`).slice(1, -1);
 

@@ -22,6 +22,7 @@ export const ALERT_RECEIVERS_MAX = 100;
 export const ALERT_WEBHOOKS_MAX = 5;
 export const ALERT_CONDITION_MAX = 1000;
 export const ESCALATE_MINUTES_MAX = 10_080;
+export const ALERT_FACTOR_MAX = 1000;
 export const MINUTES_OF_DAY = 1440;
 export const FIRINGS_SHOWN = 20;
 
@@ -61,7 +62,7 @@ export const AlertCondition = Type.Union([
     CalendarId: nullable(Id),
   }),
   /** It takes more than so many times what 95 of 100 of the last runs took at most. */
-  closed({ Kind: Type.Literal('Long'), Factor: Type.Number({ minimum: 1, maximum: 1000 }) }),
+  closed({ Kind: Type.Literal('Long'), Factor: Type.Number({ minimum: 1, maximum: ALERT_FACTOR_MAX }) }),
   /** A condition on the outputs that are single values, as 'Total > 1000'. Of activities alone. */
   closed({
     Kind: Type.Literal('Value'),

@@ -51,6 +51,8 @@ export interface EndpointParts {
   accepted?: TSchema;
   /** The answer 409 of a JSON call, where it says more than others. */
   conflict?: TSchema;
+  /** The answer 422, where it says more than others. */
+  refused?: TSchema;
 }
 
 export interface Endpoint<P extends EndpointParts = EndpointParts> {

@@ -10,7 +10,11 @@ export const TEST_CHECKS_MAX = 50;
 /** Differing cells that are told of one case. */
 export const TEST_DIFFERENCES_MAX = 100;
 
-const CaseName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+export const TEST_CASE_NAME_MAX = 100;
+/** Cells that are told of one import. */
+export const TEST_ISSUES_MAX = 200;
+
+const CaseName = Type.String({ minLength: 1, maxLength: TEST_CASE_NAME_MAX, pattern: '\\S' });
 const Tolerance = Type.Number({ minimum: 0, maximum: 1e15 });
 
 export const ExpectedOutput = closed({
@@ -174,11 +178,30 @@ export const testCaseTemplate = get('/api/activities/testbed/template/:id', {
   parts: { params: IdParams, result: FileToken },
 });
 
+/** A cell of a table that keeps it from being imported. */
+export const CaseIssue = closed({
+  /** C7; '' for the table as a whole. */
+  Cell: Type.String(),
+  /** Title of the column; '' where there is none. */
+  Column: Type.String(),
+  Message: Type.String(),
+});
+export type CaseIssue = Static<typeof CaseIssue>;
+
+/** How an import is refused; without cells where the file cannot be read at all. */
+export const RefusedImport = closed({
+  Message: Type.String(),
+  Issues: Type.Optional(Type.Array(CaseIssue)),
+  /** All of them, also those that are not told. */
+  IssueCount: Type.Optional(Type.Integer()),
+});
+export type RefusedImport = Static<typeof RefusedImport>;
+
 export const importTestCases = post('/api/activities/testbed/import/:id', {
   access: needsOn('sk.EditActivity'),
   summary: 'Add test cases from a filled-in template, or a text with the same columns; all of them or none',
   transport: 'multipart',
-  parts: { params: IdParams, result: closed({ Count: Type.Integer() }) },
+  parts: { params: IdParams, result: closed({ Count: Type.Integer() }), refused: RefusedImport },
 });
 
 export const publishRefused = post('/api/activities/testbed/refused/publish/:id', {

@@ -6,6 +6,8 @@ export const ACTIVITY_NAME_MAX = 30;
 export const GROUP_MAX = 30;
 export const FUNCTION_MAX = 30;
 export const DESCRIPTION_MAX = 200;
+/** Of either sign. */
+export const ORDER_MAX = 2 ** 31 - 2;
 
 /** What stands beside the name field; null where the name is good. */
 export function activityNameIssue(name: string): string | null {
@@ -18,7 +20,7 @@ export function activityNameIssue(name: string): string | null {
 export function parseOrder(sent: unknown): number | null | undefined {
   if (isNothing(sent)) return null;
   const value = numberOf(sent);
-  return value !== null && Math.abs(value) < 2 ** 31 - 1 ? Math.round(value) : undefined;
+  return value !== null && Math.abs(value) <= ORDER_MAX ? Math.round(value) : undefined;
 }
 
 /** Memory cost as typed or sent; what is no number becomes 0. */

@@ -2,6 +2,7 @@
  * What becomes of schedules, triggers and alerts as time passes: times missed, lateness, runs that go on, other rows than the time before. What
  * is due by the clock is brought about in the portal's database.
  */
+import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -96,12 +97,13 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   const dialog = page.getByRole('dialog');
   const people = (of: string) => dialog.getByRole('group', { name: of, exact: true });
   const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
-  const refused = (why: string): Promise<void> => dialog.getByRole('alert').getByText(why).waitFor();
+  const refused = (why: string, where: Locator = dialog): Promise<void> =>
+    where.getByText(why, { exact: true }).waitFor();
   await dialog.getByLabel('Name').fill('Not there by eight');
   await dialog.getByLabel('When').selectOption({ label: 'Nothing has succeeded by a time' });
   await dialog.getByLabel('Time zone').fill('UTC');
   await save();
-  await refused('Choose somebody who is told');
+  await refused('Choose somebody who is told', people('Who is told'));
   await tick(people('Who is told').getByLabel(`(${made.portal.userName})`));
   const mail = people('Who is told').getByLabel('By mail (this portal sends none)');
   expect(await mail.isChecked()).toBe(false);
@@ -112,10 +114,10 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await tick(people('Who is told').getByLabel('By the bell'));
   await dialog.getByLabel('Who is told next, after minutes').fill('0');
   await save();
-  await refused('Enter after how many minutes the next are told: 1 to 10080');
+  await refused('Enter after how many minutes the next are told: 1 to 10,080');
   await dialog.getByLabel('Who is told next, after minutes').fill('15');
   await save();
-  await refused('Choose somebody who is told next');
+  await refused('Choose somebody who is told next', people('Told next'));
   await tick(people('Told next').getByLabel('(grace)'));
   await expectGoodScreen('alert-late');
   await save();

@@ -1,7 +1,7 @@
 /** Checklists in a real browser: made with the mouse and with the keyboard alone, mapped, run, watched, run again. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { outcome, tick } from './support/controls.ts';
+import { expectNote, outcome, tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -47,10 +47,22 @@ test('a checklist is made with the mouse, and nothing half-done is saved', async
 
   await page.getByLabel('Checklist name').fill('x'.repeat(120));
   expect(await page.getByLabel('Checklist name').inputValue()).toHaveLength(100);
+  await page.getByText('No more than 100 characters fit').waitFor();
   await page.getByLabel('Checklist name').fill('Month-end close');
   await page.getByLabel('Schema').selectOption('Samples');
   await page.getByLabel('Description').fill('What is done on the last day of a month');
   await page.getByLabel('Group').fill('Closing');
+  const place = page.getByLabel('Order', { exact: true });
+  for (const [typed, note] of [
+    ['two', 'Order must be a number'],
+    ['3000000000', 'Order must be between -2,147,483,646 and 2,147,483,646'],
+    ['1.5', 'Rounded to 2'],
+    ['-4', ''],
+    ['', ''],
+  ] as const) {
+    await place.fill(typed);
+    await expectNote(place, note);
+  }
   await add('Sales commission', 'Loan schedule', 'FX exposure report');
   expect(await order()).toEqual(['Sales commission', 'Loan schedule', 'FX exposure report']);
 
@@ -94,7 +106,11 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
   await page.getByText('exceed the character length limit of 30').waitFor();
   await page.getByLabel('Input Name', { exact: true }).fill('Sum');
   await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
-  expect(await page.getByLabel('Order of Sum (Amount of Loan schedule)').inputValue()).toBe('1');
+  const orderOfSum = page.getByLabel('Order of Sum (Amount of Loan schedule)');
+  expect(await orderOfSum.inputValue()).toBe('1');
+  await orderOfSum.fill('first');
+  await expectNote(orderOfSum, 'Order must be a number');
+  await orderOfSum.fill('1');
 
   await choose('First Payment of Loan schedule');
   await page.getByLabel('Input Name', { exact: true }).fill('sum');

@@ -60,6 +60,9 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
     .click();
   await page.getByRole('button', { name: 'Add schedule' }).click();
   const form = page.getByRole('form', { name: 'Schedule' });
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('Please correct the errors shown.').waitFor();
+  expect(await form.getByText('Enter a name').count()).toBe(1);
   await form.getByLabel('Name', { exact: true }).fill('Closing');
   await tick(form.getByLabel('Friday'));
   const moments = form.getByRole('list', { name: 'Next times' }).getByRole('listitem');

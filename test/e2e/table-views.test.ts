@@ -67,6 +67,7 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByLabel('View name').fill('x'.repeat(40));
   expect(await page.getByLabel('View name').inputValue()).toBe('x'.repeat(30));
+  await page.getByText('No more than 30 characters fit').waitFor();
   await page.getByLabel('View name').fill('Orders of the shop');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('on public.orders').waitFor();

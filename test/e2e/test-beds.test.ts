@@ -3,6 +3,7 @@ import excelJs from 'exceljs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { expectNote } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { expectPartsToFit, expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -102,9 +103,16 @@ test('cases are imported from a table, those that differ say in which cell, and 
       .getByLabel('Table of test cases')
       .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   await send('Test case,Amount,Expected Total\nThree,three,6\n');
-  await page.getByText('Nothing was imported. B2: Value must be a number').waitFor();
+  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+  await issues.waitFor();
+  expect(await issues.getByRole('cell').allTextContents()).toEqual(['B2', 'Amount', 'Value must be a number']);
+  await page.getByText('cases.csv was not imported: one cell cannot be taken.').waitFor();
+  await expectGoodScreen('test-bed-refused');
+  await send('Test case\nThree\n,"\n');
+  await page.getByText(/^cases.csv was not imported: The file cannot be read/).waitFor();
   await send('Test case,Amount,Branch,Expected Total,Tolerance\nThree,3,North,6,0\nFour,4,South,9,0.5\n');
   await page.getByText('2 test cases were imported').waitFor();
+  await page.getByText('was not imported').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Replay all' }).click();
   await page.getByText('3 of 4 passed').waitFor();
   const differences = page.getByRole('table', { name: 'Differences of Four' });
@@ -123,6 +131,41 @@ test('cases are imported from a table, those that differ say in which cell, and 
   await page.getByRole('button', { name: 'Replay Four' }).click();
   await page.getByText('1 of 1 passed').waitFor();
   await differences.waitFor({ state: 'detached' });
+});
+
+test('what is wrong with a case stands at its fields, also what the server refuses', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/testbed/${activity}/case/new`);
+  const save = (): Promise<void> => page.getByRole('button', { name: 'Save case' }).click();
+  const amount = page.getByRole('group', { name: 'Input Amount' }).getByLabel('Amount');
+  const branch = page.getByRole('group', { name: 'Input Branch' }).getByLabel('Branch');
+  const total = page.getByRole('group', { name: 'Output Total' });
+  await amount.fill('ten');
+  await total.getByText('Compared').click();
+  await total.getByLabel('Total', { exact: true }).fill('12,5 %');
+  await total.getByLabel('Tolerance', { exact: true }).fill('-1');
+  await save();
+  await expectNote(page.getByLabel('Name', { exact: true }), 'Name must be provided');
+  await expectNote(amount, 'Value must be a number');
+  await expectNote(total.getByLabel('Total', { exact: true }), 'Value must be a number');
+  await expectNote(total.getByLabel('Tolerance', { exact: true }), 'Enter a number of 0 or more');
+  await expectGoodScreen('test-case-errors');
+  await amount.fill('4');
+  await branch.fill('Nowhere');
+  await total.getByLabel('Total', { exact: true }).fill('8');
+  await total.getByLabel('Tolerance', { exact: true }).fill('0');
+  await page.getByLabel('Name', { exact: true }).fill('four');
+  await save();
+  await expectNote(branch, 'Please choose a valid value.');
+  await branch.fill('North');
+  await save();
+  const taken = 'There is a test case four already: choose another name';
+  await expectNote(page.getByLabel('Name', { exact: true }), taken);
+  expect(await page.getByText(taken).count()).toBe(1);
+  await page.getByLabel('Name', { exact: true }).fill('Another four');
+  await total.getByText('Compared').click();
+  await save();
+  await page.getByText('Another four').waitFor();
 });
 
 test('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {

@@ -20,7 +20,8 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await page.getByRole('button', { name: 'Add trigger' }).click();
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await form.getByText('Enter a name').first().waitFor();
+  await form.getByText('Please correct the errors shown.').waitFor();
+  expect(await form.getByText('Enter a name').count()).toBe(1);
   await form.getByLabel('Name', { exact: true }).fill('Rates of the day');
   await form.getByLabel('Name of the file').fill('rates*.csv');
   await form.getByLabel('Amount', { exact: false }).first().fill('21');

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '#renderer/language/translate.ts';
+import { longTextIssue } from '#renderer/ui/long-text.ts';
 import { ActivityChoice } from './ActivityChoice.tsx';
 import { has, office, openInBrowser } from './office.ts';
 import { Button, Labelled, Note, Problem } from './parts.tsx';
@@ -20,6 +21,8 @@ import { workbookName } from './workbook.ts';
 
 /** Longest name of an activity. */
 const NAME = 30;
+/** Longest description of what is new. */
+const CHANGE = 1000;
 
 const ownName = (): string => workbookName(office().context.document.url ?? '').replace(/\.xls[xm]$/i, '');
 
@@ -121,7 +124,10 @@ type PublishFormProps = Omit<ReturnType<typeof usePublishing>, 'places'> & { pla
 function PublishForm({ places, target, findings, published, work, change, choose, begin }: PublishFormProps) {
   const { Id, Name, Schema, ChangeDescription, AcceptUnsupported } = target;
   const isNew = Id === 0;
-  const canSend = !work.isBusy && (!isNew || (Name.trim() !== '' && Schema !== ''));
+  const longName = isNew ? longTextIssue(Name, NAME) : null;
+  const longChange = longTextIssue(ChangeDescription, CHANGE);
+  const fits = longName === null && longChange === null;
+  const canSend = !work.isBusy && fits && (!isNew || (Name.trim() !== '' && Schema !== ''));
   const accept = (name: string): void =>
     change({
       AcceptUnsupported: AcceptUnsupported.includes(name)
@@ -141,8 +147,13 @@ function PublishForm({ places, target, findings, published, work, change, choose
       />
       {isNew && places.schemas.length > 0 && (
         <>
-          <Labelled label={t('Activity Name')} id="rs-name">
-            <input id="rs-name" value={Name} maxLength={NAME} onChange={(e) => change({ Name: e.target.value })} />
+          <Labelled label={t('Activity Name')} id="rs-name" hint={longName ?? undefined}>
+            <input
+              id="rs-name"
+              value={Name}
+              aria-invalid={longName !== null}
+              onChange={(e) => change({ Name: e.target.value })}
+            />
           </Labelled>
           <Labelled label={t('Schema')} id="rs-schema">
             <select id="rs-schema" value={Schema} onChange={(event) => change({ Schema: event.target.value })}>
@@ -153,11 +164,11 @@ function PublishForm({ places, target, findings, published, work, change, choose
           </Labelled>
         </>
       )}
-      <Labelled label={t('What is new')} id="rs-change">
+      <Labelled label={t('What is new')} id="rs-change" hint={longChange ?? undefined}>
         <input
           id="rs-change"
           value={ChangeDescription}
-          maxLength={1000}
+          aria-invalid={longChange !== null}
           onChange={(event) => change({ ChangeDescription: event.target.value })}
         />
       </Labelled>

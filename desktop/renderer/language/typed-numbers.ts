@@ -14,9 +14,19 @@ export const editedNumber = (number: number): string =>
  */
 export function neutralNumber(typed: string): string {
   const text = typed.trim();
-  if (text === '' || currentLocale() === 'en') return text;
-  const read = readNumber(text, { format: 'General', region: regionOf(currentLocale()) });
+  const region = spokenRegion();
+  if (text === '' || region === null) return text;
+  const read = readNumber(text, { format: 'General', region });
   return read === null ? text : String(read.value);
+}
+
+let own: { locale: string; region: TextRegion | null } | null = null;
+
+/** How the person writes numbers; null in English, whose marks every field reads anyway. */
+export function spokenRegion(): TextRegion | null {
+  const locale = currentLocale();
+  if (own?.locale !== locale) own = { locale, region: locale === 'en' ? null : regionOf(locale) };
+  return own.region;
 }
 
 /** How texts are written in a language. */

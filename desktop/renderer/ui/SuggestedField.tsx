@@ -5,7 +5,9 @@ import { FormField } from './FormField.tsx';
 interface SuggestedFieldProps {
   label: string;
   value: string;
+  /** Typing beyond is kept and told; with `cuts` it is cut off, as the specification has it of some fields. */
   maxLength: number;
+  cuts?: boolean;
   suggestions: readonly string[];
   disabled?: boolean;
   error?: string | null;
@@ -17,6 +19,7 @@ export function SuggestedField({
   label,
   value,
   maxLength,
+  cuts = false,
   suggestions,
   disabled,
   error,
@@ -24,13 +27,13 @@ export function SuggestedField({
 }: SuggestedFieldProps) {
   const listId = useId();
   return (
-    <FormField label={label} error={error}>
+    <FormField label={label} error={error} limit={{ value, max: maxLength, cuts }}>
       {(field) => (
         <>
           <InputGroup
             {...field}
             value={value}
-            maxLength={maxLength}
+            {...(cuts ? { maxLength } : {})}
             list={listId}
             disabled={disabled}
             autoComplete="off"

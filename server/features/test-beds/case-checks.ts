@@ -5,37 +5,47 @@ import { nameKey } from '#server/versions/version-catalog.ts';
 import type { PropertyCheck, TestCaseContent } from '#shared/contract/test-beds.ts';
 import { refusedValues, type Candidate } from './replay-cases.ts';
 
-/** By the rules of a start, as the case would be replayed. */
+/** By the rules of a start, as the case would be replayed. What is refused is told by 'Inputs/{name}': an output may be called the same. */
 export function requireStartable(candidate: Pick<Candidate, 'definition' | 'presets'>, content: TestCaseContent): void {
-  const modelState = refusedValues(candidate, content);
-  const texts = Object.entries(modelState).map(([name, messages]) => `${name}: ${messages.join(' ')}`);
-  if (texts.length > 0) throw new AppError('testCaseInvalid', 400, texts.join('. '), { modelState });
+  const refused = Object.entries(refusedValues(candidate, content));
+  if (refused.length === 0) return;
+  const texts = refused.map(([name, messages]) => `${name}: ${messages.join(' ')}`);
+  const modelState = Object.fromEntries(refused.map(([name, messages]) => [`Inputs/${name}`, messages]));
+  throw new AppError('testCaseInvalid', 400, texts.join('. '), { modelState });
 }
 
 /** One that is to fail or to be cancelled compares how it ends. */
 export function requireComparing(cases: readonly TestCaseContent[], checks: readonly PropertyCheck[]): void {
   if (checks.length > 0) return;
   const empty = cases.find(({ Status, Expected }) => Status.startsWith('Succeeded') && Expected.length === 0);
-  if (empty)
-    throw new AppError(
-      'testCaseComparesNothing',
-      400,
-      `The test case ${empty.Name.trim()} compares nothing and would always pass: give an expected output`,
-    );
+  if (!empty) return;
+  const text = `The test case ${empty.Name.trim()} compares nothing and would always pass: give an expected output`;
+  throw new AppError('testCaseComparesNothing', 400, text, { modelState: { Expected: [text] } });
 }
 
-/** Names are the same when they differ by case alone. */
-export async function requireNewNames(
+/** Keys of the names that the activity's cases have, but the one with the Id. Names are the same when they differ by case alone. */
+export async function takenNames(
   db: Db,
   { ActivityId, Id }: { ActivityId: number; Id: number | null },
+): Promise<Set<string>> {
+  const rows = (await db('TestCases').where({ ActivityId }).select('Id', 'Name')) as { Id: number; Name: string }[];
+  return new Set(rows.filter((row) => row.Id !== Id).map(({ Name }) => nameKey(Name.trim())));
+}
+
+export const nameTaken = (name: string): string => `There is a test case ${name.trim()} already: choose another name`;
+
+export async function requireNewNames(
+  db: Db,
+  of: { ActivityId: number; Id: number | null },
   names: readonly string[],
 ): Promise<void> {
-  const rows = (await db('TestCases').where({ ActivityId }).select('Id', 'Name')) as { Id: number; Name: string }[];
-  const taken = new Set(rows.filter((row) => row.Id !== Id).map(({ Name }) => nameKey(Name.trim())));
+  const taken = await takenNames(db, of);
   for (const name of names) {
     const key = nameKey(name.trim());
-    if (taken.has(key))
-      throw new AppError('testCaseNameTaken', 409, `There is a test case ${name.trim()} already: choose another name`);
+    if (taken.has(key)) {
+      const text = nameTaken(name);
+      throw new AppError('testCaseNameTaken', 409, text, { modelState: { Name: [text] } });
+    }
     taken.add(key);
   }
 }

@@ -23,7 +23,7 @@ import {
   type TestCaseContent,
 } from '#shared/contract/test-beds.ts';
 import { caseOfRun } from './case-of-run.ts';
-import { requireComparing, requireNewNames, requireStartable } from './case-checks.ts';
+import { requireComparing, requireNewNames, requireStartable, takenNames } from './case-checks.ts';
 import { checkIssue } from './property-checks.ts';
 import type { Replayer } from './replay-cases.ts';
 import { caseTemplate, casesOfSheet } from './test-cases-sheet.ts';
@@ -192,8 +192,10 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       requireReplayable(version);
       const sheet = await deps.readRows(bytes, signal);
       if (sheet.rows.length > TEST_CASES_MAX) throw tooMany();
-      const cases = casesOfSheet(sheet, await filledInputs(deps, person, visible, version), version.outputs);
-      requireComparing(cases, (await readSettings(knex, activityId)).Checks);
+      const filled = await filledInputs(deps, person, visible, version);
+      const taken = await takenNames(knex, { ActivityId: activityId, Id: null });
+      const mustCompare = (await readSettings(knex, activityId)).Checks.length === 0;
+      const cases = casesOfSheet(sheet, filled, version.outputs, { taken, mustCompare });
       await addCases(database, { ActivityId: activityId, UserId: person.UserId }, cases);
       return cases.length;
     },

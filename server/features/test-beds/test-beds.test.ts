@@ -108,17 +108,28 @@ describe('test cases', () => {
     const activity = await portal.publish(book(2), 'Particular');
     const unread = { Inputs: [{ Name: 'Amount', Value: '"12,5"', UseDefault: false }] };
     const refused = await save(activity, caseOf('unread', 5, 10, unread));
-    expect([refused.status, refused.body.message]).toEqual([400, 'Amount: Value must be a number']);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { message: 'Amount: Value must be a number', modelState: { 'Inputs/Amount': ['Value must be a number'] } },
+    ]);
     const empty = await save(activity, caseOf('empty', 5, 10, { Expected: [] }));
     const text = 'The test case empty compares nothing and would always pass: give an expected output';
-    expect([empty.status, empty.body.message]).toEqual([400, text]);
+    expect([empty.status, empty.body]).toEqual([400, { message: text, modelState: { Expected: [text] } }]);
     const { Id } = (await save(activity, caseOf('Five', 5, 10))).body.result as { Id: number };
     const twice = await save(activity, caseOf('five', 5, 10));
-    expect([twice.status, twice.body.message]).toEqual([409, 'There is a test case five already: choose another name']);
+    const taken = 'There is a test case five already: choose another name';
+    expect([twice.status, twice.body]).toEqual([409, { message: taken, modelState: { Name: [taken] } }]);
     expect((await save(activity, caseOf('FIVE', 5, 10), Id)).status).toBe(200);
-    for (const rows of ['Six,6,12\nsix,6,12\n', 'Six,6,12\nfive,5,10\n', 'Six,6,\n']) {
+    const other = 'There is a test case six already: choose another name';
+    const nothing = 'The case compares nothing and would always pass: give an expected output';
+    for (const [rows, Cell, Message] of [
+      ['Six,6,12\nsix,6,12\n', 'A3', other],
+      ['Six,6,12\nfive,5,10\n', 'A3', taken],
+      ['Six,6,\n', 'A2', nothing],
+    ]) {
       const sheet = `Test case,Amount,Expected Total\n${rows}`;
-      expect((await send(`testbed/import/${activity.Id}`, {}, sheet, 'cases.csv')).status).toBeGreaterThan(399);
+      const { status, body } = await send(`testbed/import/${activity.Id}`, {}, sheet, 'cases.csv');
+      expect([status, body.Issues]).toEqual([422, [{ Cell, Column: 'Test case', Message }]]);
     }
     expect((await bedOf(activity)).Cases.map(({ Name }) => Name)).toEqual(['FIVE']);
   });
@@ -244,12 +255,14 @@ describe('test cases', () => {
     expect([imported.status, imported.body], JSON.stringify(imported.body)).toEqual([200, { Count: 2 }]);
     const outcomes = (await replay(activity)).body.result.Cases;
     expect(outcomes).toMatchObject([{ Result: { Outcome: 'Passed' } }, { Result: { Outcome: 'Passed' } }]);
-    const bad = 'Test case,Amount,Expected Total\nfine,5,10\n,six,x\n';
+    const bad = 'Test case,Amount,Expected Total,Tolerance\nfine,5,10,-1\n,six,x\n';
     const refused = await send(`testbed/import/${activity.Id}`, {}, bad, 'cases.csv');
-    expect([refused.status, refused.body.Message]).toEqual([
+    expect([refused.status, refused.body.Message, refused.body.IssueCount]).toEqual([
       422,
-      'Nothing was imported. A3: The name of a case has 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
+      'Nothing was imported. D2: A tolerance is 0 or more. A3: The name of a case has 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
+      4,
     ]);
+    expect(refused.body.Issues[3]).toEqual({ Cell: 'C3', Column: 'Expected Total', Message: 'Value must be a number' });
     expect((await bedOf(activity)).Cases).toHaveLength(2);
     expect((await edit('GET', `testbed/template/${activity.Id}`)).status).toBe(200);
   });

@@ -1,21 +1,29 @@
 /** Test cases as rows of a sheet: a column for each input of a single value, and for each output of one. */
 import { AppError } from '#server/base/app-error.ts';
 import {
+  isBlankCell,
   matchHeaders,
   readInputCell,
   UNNAMED,
   unnamedCells,
-  type CellIssue,
   type RowInput,
   type SheetCell,
   type SheetRows,
 } from '#server/features/row-sheets/row-inputs.ts';
 import { inputColumn } from '#server/features/row-sheets/row-workbook-builder.ts';
 import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-workbook.ts';
-import type { VersionOutput } from '#server/versions/version-catalog.ts';
+import { nameKey, type VersionOutput } from '#server/versions/version-catalog.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
-import type { Input } from '#shared/contract/parameters.ts';
-import { TEST_CASES_MAX, type TestCaseContent } from '#shared/contract/test-beds.ts';
+import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import {
+  TEST_CASE_NAME_MAX,
+  TEST_CASES_MAX,
+  TEST_ISSUES_MAX,
+  type CaseIssue,
+  type RefusedImport,
+  type TestCaseContent,
+} from '#shared/contract/test-beds.ts';
+import { nameTaken } from './case-checks.ts';
 
 const NAME = 'Test case';
 const TOLERANCE = 'Tolerance';
@@ -41,11 +49,20 @@ export function caseTemplate(filled: readonly RowInput[], outputs: readonly Vers
   return { sheetName: 'Test cases', columns, rows: [], entered: TEST_CASES_MAX, notes };
 }
 
+/** What cases have to be beside what their cells hold. */
+export interface CaseRules {
+  /** Keys of the names that the activity's cases have. */
+  taken: ReadonlySet<string>;
+  /** Whether a case needs an expected output, as there are no property checks. */
+  mustCompare: boolean;
+}
+
 /** Throws an AppError 422 that tells each cell that cannot be taken. */
 export function casesOfSheet(
   sheet: SheetRows,
   filled: readonly RowInput[],
   outputs: readonly VersionOutput[],
+  rules: CaseRules,
 ): TestCaseContent[] {
   const wanted = outputs.filter(isSingle);
   const names = [
@@ -54,49 +71,91 @@ export function casesOfSheet(
     ...filled.map(({ input }) => input.Name),
     ...wanted.map((one) => expectedHeader(one.Name)),
   ];
-  const { places, issues } = matchHeaders(sheet.headers, names);
-  if (!places.has(NAME)) issues.push({ Cell: '', Message: `There is no column ${NAME}` });
-  if (sheet.rows.length === 0) issues.push({ Cell: '', Message: 'There are no rows' });
+  const matched = matchHeaders(sheet.headers, names);
+  const issues: CaseIssue[] = matched.issues.map((issue) => ({ ...issue, Column: '' }));
+  if (!matched.places.has(NAME)) issues.push({ Cell: '', Column: NAME, Message: `There is no column ${NAME}` });
+  if (sheet.rows.length === 0) issues.push({ Cell: '', Column: '', Message: 'There are no rows' });
   if (issues.length > 0) throw refusal(issues);
-  const cases = sheet.rows.map(({ row, cells }): TestCaseContent => {
-    const cellOf = (name: string): SheetCell => cells[places.get(name) ?? -1] ?? null;
-    const tell = (name: string, Message: string): void => {
-      issues.push({ Cell: `${columnLetters(places.get(name) ?? 0)}${row}`, Message });
-    };
-    const title = textOf(cellOf(NAME)).trim();
-    if (title === '' || title.length > 100) tell(NAME, 'The name of a case has 1 to 100 characters');
-    const tolerance = cellOf(TOLERANCE) ?? 0;
-    if (typeof tolerance !== 'number' && Number.isNaN(Number(textOf(tolerance).trim() || 'x')))
-      tell(TOLERANCE, 'Value must be a number');
-    const Tolerance = Math.abs(Number(tolerance)) || 0;
-    const Inputs = filled.flatMap((one) => {
-      const { Name } = one.input;
-      if (!places.has(Name)) return [];
-      const { value, messages } = readInputCell(one, cellOf(Name));
-      for (const message of messages) tell(Name, message);
-      return [{ Name, Value: value === null ? null : JSON.stringify(value), UseDefault: value === null }];
-    });
-    const Expected = wanted.flatMap((output) => {
-      const cell = cellOf(expectedHeader(output.Name));
-      if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return [];
-      const { value, messages } = readInputCell({ input: asInput(output), items: null }, cell);
-      const isError = typeof cell === 'object';
-      if (!isError) for (const message of messages) tell(expectedHeader(output.Name), message);
-      const Value = JSON.stringify(isError ? cell : value);
-      return [{ Name: output.Name, Value, Tolerance, RelativeTolerance: 0 }];
-    });
+  const region = filled.find(({ input }) => input.Info.Region)?.input.Info.Region;
+  const expected = wanted.map((output): RowInput => ({ input: asInput(output, region), items: null }));
+  const taken = new Set(rules.taken);
+  const cases = sheet.rows.map(({ row, cells }) => {
+    const line = lineOf(matched.places, row, cells, issues);
+    checkName(line, nameOf(line), taken);
+    const content = readCase(line, filled, expected);
+    if (rules.mustCompare && content.Expected.length === 0)
+      line.tell(NAME, 'The case compares nothing and would always pass: give an expected output');
     for (const col of unnamedCells(sheet.headers, cells))
-      issues.push({ Cell: `${columnLetters(col)}${row}`, Message: UNNAMED });
-    return { Name: title, Status: 'Succeeded', Inputs, Expected };
+      issues.push({ Cell: `${columnLetters(col)}${row}`, Column: '', Message: UNNAMED });
+    return content;
   });
   if (issues.length > 0) throw refusal(issues);
   return cases;
 }
 
+/** A row by the names of its columns. */
+interface Line {
+  has(column: string): boolean;
+  cell(column: string): SheetCell;
+  tell(column: string, message: string): void;
+}
+
+const lineOf = (
+  places: ReadonlyMap<string, number>,
+  row: number,
+  cells: readonly SheetCell[],
+  issues: CaseIssue[],
+): Line => ({
+  has: (column) => places.has(column),
+  cell: (column) => cells[places.get(column) ?? -1] ?? null,
+  tell: (Column, Message) => issues.push({ Cell: `${columnLetters(places.get(Column) ?? 0)}${row}`, Column, Message }),
+});
+
+function readCase(line: Line, filled: readonly RowInput[], expected: readonly RowInput[]): TestCaseContent {
+  const Inputs = filled.flatMap((one) => {
+    const { Name } = one.input;
+    if (!line.has(Name)) return [];
+    const { value, messages } = readInputCell(one, line.cell(Name));
+    for (const message of messages) line.tell(Name, message);
+    return [{ Name, Value: value === null ? null : JSON.stringify(value), UseDefault: value === null }];
+  });
+  const Tolerance = toleranceOf(line);
+  const Expected = expected.flatMap((one) => {
+    const { Name } = one.input;
+    const cell = line.cell(expectedHeader(Name));
+    if (isBlankCell(cell)) return [];
+    const { value, messages } = readInputCell(one, cell);
+    const isError = typeof cell === 'object';
+    if (!isError) for (const message of messages) line.tell(expectedHeader(Name), message);
+    return [{ Name, Value: JSON.stringify(isError ? cell : value), Tolerance, RelativeTolerance: 0 }];
+  });
+  return { Name: nameOf(line), Status: 'Succeeded', Inputs, Expected };
+}
+
+const nameOf = (line: Line): string => textOf(line.cell(NAME)).trim();
+
+function toleranceOf(line: Line): number {
+  const cell = line.cell(TOLERANCE);
+  if (isBlankCell(cell)) return 0;
+  const tolerance = typeof cell === 'number' ? cell : Number(textOf(cell).trim() || 'x');
+  if (Number.isNaN(tolerance)) line.tell(TOLERANCE, 'Value must be a number');
+  else if (tolerance < 0) line.tell(TOLERANCE, 'A tolerance is 0 or more');
+  return Math.max(0, tolerance) || 0;
+}
+
+/** Adds the name to those that are taken. */
+function checkName(line: Line, name: string, taken: Set<string>): void {
+  const key = nameKey(name);
+  if (name === '' || name.length > TEST_CASE_NAME_MAX)
+    line.tell(NAME, `The name of a case has 1 to ${TEST_CASE_NAME_MAX} characters`);
+  else if (taken.has(key)) line.tell(NAME, nameTaken(name));
+  taken.add(key);
+}
+
 const textOf = (cell: SheetCell): string => (typeof cell === 'object' ? '' : String(cell));
 
-/** Read as an input of its kind would be. */
-function asInput({ Id, Name, Info }: VersionOutput): Input {
+/** Read as an input of its kind would be, with the marks of the workbook. */
+function asInput({ Id, Name, Info }: VersionOutput, region: InputInfo['Region']): Input {
   const { RangeType, CellUsages, Formats } = Info;
   return {
     Id,
@@ -127,14 +186,19 @@ function asInput({ Id, Name, Info }: VersionOutput): Input {
       SampleFilePath: null,
       Formats,
       DefaultValue: null,
+      ...(region ? { Region: region } : {}),
     },
   };
 }
 
 const TOLD = 20;
 
-function refusal(issues: readonly CellIssue[]): AppError {
+function refusal(issues: readonly CaseIssue[]): AppError {
   const told = issues.slice(0, TOLD).map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
   const more = issues.length > TOLD ? [`${issues.length - TOLD} more cells cannot be taken`] : [];
-  return new AppError('cellsRefused', 422, `Nothing was imported. ${[...told, ...more].join('. ')}`);
+  const answer: Omit<RefusedImport, 'Message'> = {
+    Issues: issues.slice(0, TEST_ISSUES_MAX),
+    IssueCount: issues.length,
+  };
+  return new AppError('cellsRefused', 422, `Nothing was imported. ${[...told, ...more].join('. ')}`, { answer });
 }

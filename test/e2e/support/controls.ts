@@ -1,5 +1,6 @@
 /** Controls whose own element cannot be clicked. */
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { until } from '#test/support/until.ts';
 
 /**
@@ -14,3 +15,16 @@ export async function tick(box: Locator, isTicked = true): Promise<void> {
 /** How a run ended, in the words above its results: a message and the log may say the same for a while. */
 export const outcome = (page: Page, text: string): Locator =>
   page.locator('.rs-run-outcome').getByText(text, { exact: true });
+
+/** What is read with a field: its error, or its helper. */
+export async function expectNote(field: Locator, text: string): Promise<void> {
+  const note = (): Promise<string> =>
+    field.evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' ')
+        .trim(),
+    );
+  await expect.poll(note).toBe(text);
+}

@@ -5,12 +5,12 @@ import {
   DESCRIPTION_MAX,
   FUNCTION_MAX,
   GROUP_MAX,
-  parseOrder,
 } from '#shared/rules/activity-rules.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { EditorFields } from './editor-fields.ts';
+import { orderIssue, orderNote } from './order-field.ts';
 
 export interface ActivityFieldsProps {
   fields: EditorFields;
@@ -34,7 +34,7 @@ export function ActivityFields(props: ActivityFieldsProps) {
     <>
       <FirstFields {...props} />
       <GroupField {...props} />
-      <details className="rs-more" open={props.showErrors && parseOrder(props.fields.Order) === undefined}>
+      <details className="rs-more" open={props.showErrors && orderIssue(props.fields.Order) !== null}>
         <summary>{t('More')}</summary>
         <FurtherFields {...props} />
       </details>
@@ -115,15 +115,14 @@ function FurtherFields(props: ActivityFieldsProps) {
           label={t('Order')}
           inputMode="numeric"
           value={fields.Order}
-          maxLength={20}
           onChange={(Order) => write({ Order })}
-          error={parseOrder(fields.Order) === undefined ? t('Order must be a number') : null}
+          helper={orderNote(fields.Order)}
+          error={orderIssue(fields.Order)}
         />
         <TextField
           label={t('Memory Cost')}
           inputMode="decimal"
           value={fields.MemoryCost}
-          maxLength={20}
           onChange={(MemoryCost) => write({ MemoryCost })}
         />
       </div>

@@ -2,8 +2,9 @@
 import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
-import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+import { activityNameIssue, activitySubmitIssue, parseMemoryCost } from '#shared/rules/activity-rules.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
+import { readOrder } from './order-field.ts';
 
 export interface EditorFields {
   Type: ActivityType;
@@ -95,7 +96,7 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
   return activitySubmitIssue({
     Id: id,
     Name: fields.Name,
-    Order: parseOrder(neutralNumber(fields.Order)),
+    Order: readOrder(fields.Order),
     Type: fields.Type,
     ProcedureName: fields.ProcedureName || null,
     HasFile: fields.file !== null,
@@ -123,7 +124,7 @@ export function toUpdate(
     IsActive: fields.IsActive,
     Group: fields.Group.trim(),
     Function: fields.Function.trim(),
-    Order: parseOrder(neutralNumber(fields.Order)) ?? null,
+    Order: readOrder(fields.Order) ?? null,
     MemoryCost: parseMemoryCost(neutralNumber(fields.MemoryCost)),
     Revision: fields.Revision,
   };

@@ -1,26 +1,30 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
 import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
-import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { FieldError, FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { DAYS, OUTCOME_LABELS, type AlertFields } from './alert-fields.ts';
+import type { AlertErrorOf } from './use-alert-form.ts';
 
 interface ConditionProps {
   fields: AlertFields;
   write: (changed: Partial<AlertFields>) => void;
+  errorOf: AlertErrorOf;
 }
 
 const toggled = <T,>(chosen: readonly T[], one: T, isChosen: boolean): T[] =>
   isChosen ? [...chosen, one] : chosen.filter((other) => other !== one);
 
-export function AlertConditionFields({ fields, write, outputs }: ConditionProps & { outputs: AlertList['Outputs'] }) {
-  if (fields.Kind === 'Late') return <LateFields fields={fields} write={write} />;
+export function AlertConditionFields(props: ConditionProps & { outputs: AlertList['Outputs'] }) {
+  const { fields, write, errorOf, outputs } = props;
+  if (fields.Kind === 'Late') return <LateFields fields={fields} write={write} errorOf={errorOf} />;
   if (fields.Kind === 'Outcome') {
     return (
-      <div role="group" aria-label={t('Outcomes')} className="rs-field rs-alert-choices">
+      <Choices label={t('Outcomes')} error={errorOf('Statuses')}>
         {ALERT_STATUSES.map((status) => (
           <Checkbox
             key={status}
@@ -31,7 +35,7 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
             }
           />
         ))}
-      </div>
+      </Choices>
     );
   }
   if (fields.Kind === 'Long') {
@@ -39,10 +43,10 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
       <TextField
         label={t('Times as long as usual')}
         inputMode="decimal"
-        maxLength={6}
         value={fields.Factor}
         onChange={(Factor) => write({ Factor })}
         helper={t('Usual is what 95 of 100 of the last 50 runs that succeeded took at most')}
+        error={errorOf('Factor')}
       />
     );
   }
@@ -53,7 +57,24 @@ export function AlertConditionFields({ fields, write, outputs }: ConditionProps 
       value={fields.Condition}
       onChange={(Condition) => write({ Condition })}
       helper={outputsText(outputs)}
+      error={errorOf('Condition')}
     />
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  error: string | null;
+  children: ReactNode;
+}
+
+function Choices({ label, error, children }: ChoicesProps) {
+  const noteId = useId();
+  return (
+    <div role="group" aria-label={label} aria-describedby={error === null ? undefined : noteId} className="rs-field">
+      <div className="rs-alert-choices">{children}</div>
+      <FieldError id={noteId} error={error} />
+    </div>
   );
 }
 
@@ -63,11 +84,11 @@ function outputsText(outputs: AlertList['Outputs']): string {
   return t('Such as {names} > 1000. It may name {names2}', { names: names[0], names2: names.slice(0, 10).join(', ') });
 }
 
-function LateFields({ fields, write }: ConditionProps) {
+function LateFields({ fields, write, errorOf }: ConditionProps) {
   const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
   return (
     <>
-      <FormField label={t('By')}>
+      <FormField label={t('By')} error={errorOf('by')}>
         {(field) => <TimeField field={field} value={fields.by} onChange={(by) => write({ by })} />}
       </FormField>
       <TextField
@@ -76,8 +97,9 @@ function LateFields({ fields, write }: ConditionProps) {
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         helper={t('Such as Europe/Berlin')}
+        error={errorOf('TimeZone')}
       />
-      <div role="group" aria-label={t('Days')} className="rs-field rs-alert-choices">
+      <Choices label={t('Days')} error={errorOf('Days')}>
         {DAYS.map((day, index) => (
           <Checkbox
             key={day}
@@ -86,13 +108,14 @@ function LateFields({ fields, write }: ConditionProps) {
             onChange={({ currentTarget }) => write({ Days: toggled(fields.Days, index + 1, currentTarget.checked) })}
           />
         ))}
-      </div>
+      </Choices>
       {(calendars.length > 0 || fields.CalendarId !== '') && (
         <FormField
           label={t('But not on days without work of')}
           helper={t('A holiday calendar: its weekends and holidays')}
+          error={errorOf('CalendarId')}
         >
-          {(field) => (
+          {({ intent: _intent, ...field }) => (
             <HTMLSelect
               {...field}
               value={fields.CalendarId}

@@ -1,24 +1,15 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, HTMLSelect, Switch } from '@blueprintjs/core';
-import { useState, type FormEvent } from 'react';
-import {
-  ALERT_NAME_MAX,
-  activityAlerts,
-  checklistAlerts,
-  type Alert,
-  type AlertKind,
-  type AlertList,
-} from '#shared/contract/alerts.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, Switch } from '@blueprintjs/core';
+import { ALERT_NAME_MAX, type Alert, type AlertKind, type AlertList } from '#shared/contract/alerts.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
 import { AlertWebhookFields } from './AlertWebhookFields.tsx';
-import { fieldsOf, KIND_TEXTS, newFields, readFields, type AlertFields } from './alert-fields.ts';
-import { saveAlert, type AlertOwner } from './alert-owner.ts';
+import { KIND_TEXTS } from './alert-fields.ts';
+import type { AlertOwner } from './alert-owner.ts';
 import { ReceiverFields } from './ReceiverFields.tsx';
-
-const TOUCHED = [activityAlerts, checklistAlerts] as const;
+import { useAlertForm } from './use-alert-form.ts';
 
 interface AlertDialogProps {
   owner: AlertOwner;
@@ -29,25 +20,13 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
-  const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
-  const [issue, setIssue] = useState<string | null>(null);
-  const { isBusy, change } = useChange(TOUCHED);
-  const write = (changed: Partial<AlertFields>): void => {
-    setFields((before) => ({ ...before, ...changed }));
-    setIssue(null);
-  };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const read = readFields(fields, alert?.Id ?? null, list.CanMail);
-    setIssue('issue' in read ? read.issue : null);
-    if ('draft' in read && (await change(() => saveAlert(owner, read.draft), t('Alert saved')))) onClose();
-  };
+  const { fields, write, errorOf, summary, submit, isSaving } = useAlertForm({ owner, list, alert, onClose });
   const kinds = (Object.keys(KIND_TEXTS) as AlertKind[]).filter(
     (kind) => kind !== 'Value' || owner.kind === 'activities',
   );
   return (
     <Dialog isOpen title={alert ? t('Edit alert') : t('New alert')} className="rs-alert-dialog" onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <DialogBody>
           <TextField
             label={t('Name')}
@@ -55,6 +34,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             maxLength={ALERT_NAME_MAX}
             value={fields.Name}
             onChange={(Name) => write({ Name })}
+            error={errorOf('Name')}
           />
           <FormField label={t('When')}>
             {({ id }) => (
@@ -66,22 +46,27 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
               />
             )}
           </FormField>
-          <AlertConditionFields fields={fields} write={write} outputs={list.Outputs} />
+          <AlertConditionFields fields={fields} write={write} errorOf={errorOf} outputs={list.Outputs} />
           <ReceiverFields
             label={t('Who is told')}
             owner={owner}
             list={list}
             receivers={fields.Receivers}
             onChange={(Receivers) => write({ Receivers })}
+            error={errorOf('Receivers')}
           />
-          <AlertWebhookFields webhooks={fields.Webhooks} onChange={(Webhooks) => write({ Webhooks })} />
+          <AlertWebhookFields
+            webhooks={fields.Webhooks}
+            onChange={(Webhooks) => write({ Webhooks })}
+            error={errorOf('Webhooks')}
+          />
           <TextField
             label={t('Who is told next, after minutes')}
             inputMode="numeric"
-            maxLength={5}
             value={fields.escalateMinutes}
             onChange={(escalateMinutes) => write({ escalateMinutes })}
             helper={t('Where nobody has looked by then. Empty: nobody')}
+            error={errorOf('EscalateMinutes')}
           />
           {fields.escalateMinutes.trim() !== '' && (
             <ReceiverFields
@@ -90,6 +75,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
               list={list}
               receivers={fields.NextReceivers}
               onChange={(NextReceivers) => write({ NextReceivers })}
+              error={errorOf('NextReceivers')}
             />
           )}
           <Switch
@@ -97,17 +83,13 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             checked={fields.IsActive}
             onChange={(event) => write({ IsActive: event.currentTarget.checked })}
           />
-          {issue !== null && (
-            <Callout intent="danger" role="alert">
-              {issue}
-            </Callout>
-          )}
+          <ErrorSummary {...summary} />
         </DialogBody>
         <DialogFooter
           actions={
             <>
               <Button text={t('Cancel')} onClick={onClose} />
-              <SubmitButton text={t('Save')} loading={isBusy} />
+              <SubmitButton text={t('Save')} loading={isSaving} />
             </>
           }
         />

@@ -1,16 +1,21 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
+import { useId } from 'react';
 import { ALERT_WEBHOOK_KINDS, ALERT_WEBHOOKS_MAX, type AlertWebhookKind } from '#shared/contract/alerts.ts';
 import { t } from '#renderer/language/translate.ts';
-import type { TypedWebhook } from './alert-fields.ts';
+import { FieldError } from '#renderer/ui/FormField.tsx';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
+import { isUnaddressed, type TypedWebhook } from './alert-fields.ts';
 
 interface AlertWebhookFieldsProps {
   webhooks: readonly TypedWebhook[];
   onChange: (webhooks: TypedWebhook[]) => void;
+  error: string | null;
 }
 
 /** Channels of Teams and Slack. An address that is stored is not shown, only replaced. */
-export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsProps) {
+export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFieldsProps) {
+  const noteId = useId();
   const write = (place: number, changed: Partial<TypedWebhook>): void =>
     onChange(webhooks.map((one, index) => (index === place ? { ...one, ...changed } : one)));
   // What is stored keeps its place, by which its address is kept: it is replaced by an empty one.
@@ -20,7 +25,12 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
     else write(place, { Host: null, Url: '' });
   };
   return (
-    <div role="group" aria-label={t('Channels')} className="rs-field">
+    <div
+      role="group"
+      aria-label={t('Channels')}
+      aria-describedby={error === null ? undefined : noteId}
+      className="rs-field"
+    >
       <div className="rs-field-label">{t('Channels in Teams and Slack')}</div>
       {webhooks.map((webhook, place) => (
         <div key={place} className="rs-bar rs-alert-webhook">
@@ -31,10 +41,11 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
             onChange={({ currentTarget: { value } }) => write(place, { Kind: value as AlertWebhookKind })}
           />
           {webhook.Host === null ? (
-            <InputGroup
+            <LimitedInput
               fill
               aria-label={t('Address of channel {place}', { place: place + 1 })}
               placeholder="https://"
+              intent={error !== null && isUnaddressed(webhook) ? 'danger' : 'none'}
               maxLength={2000}
               value={webhook.Url}
               onValueChange={(Url) => write(place, { Url })}
@@ -50,6 +61,7 @@ export function AlertWebhookFields({ webhooks, onChange }: AlertWebhookFieldsPro
           />
         </div>
       ))}
+      <FieldError id={noteId} error={error} />
       <Button
         size="small"
         icon={<Add />}

@@ -1,9 +1,10 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FieldError } from '#renderer/ui/FormField.tsx';
 import { ownerBody, type AlertOwner } from './alert-owner.ts';
 
 interface ReceiverFieldsProps {
@@ -12,10 +13,12 @@ interface ReceiverFieldsProps {
   list: AlertList;
   receivers: AlertReceivers;
   onChange: (receivers: AlertReceivers) => void;
+  error: string | null;
 }
 
 /** Roles and people, those chosen first; the others are found by parts of their names. */
-export function ReceiverFields({ label, owner, list, receivers, onChange }: ReceiverFieldsProps) {
+export function ReceiverFields({ label, owner, list, receivers, onChange, error }: ReceiverFieldsProps) {
+  const noteId = useId();
   const { Roles, UserIds, ByBell, ByMail } = receivers;
   const [Search, setSearch] = useState('');
   const { data } = useQuery({
@@ -32,7 +35,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
   const found = (data?.Users ?? []).map(({ UserId }) => UserId);
   const users = [...new Set([...UserIds, ...found])];
   return (
-    <div role="group" aria-label={label} className="rs-field">
+    <div role="group" aria-label={label} aria-describedby={error === null ? undefined : noteId} className="rs-field">
       <div className="rs-field-label">{label}</div>
       <InputGroup
         aria-label={t('Search roles and people: {label}', { label })}
@@ -75,6 +78,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
           onChange={({ currentTarget }) => write({ ByMail: currentTarget.checked })}
         />
       </div>
+      <FieldError id={noteId} error={error} />
     </div>
   );
 }

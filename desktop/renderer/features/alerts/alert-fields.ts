@@ -1,5 +1,6 @@
 /** The form of an alert: what is typed, and the alert it stands for. */
 import {
+  ALERT_FACTOR_MAX,
   ESCALATE_MINUTES_MAX,
   type Alert,
   type AlertCondition,
@@ -126,31 +127,38 @@ function ofCondition(condition: AlertCondition): Partial<AlertFields> {
   }
 }
 
+/** Fields of the form; those of the alert itself are called as in it, as the server names them. */
+export const ALERT_FIELDS = [
+  'Name',
+  'Statuses',
+  'by',
+  'TimeZone',
+  'Days',
+  'CalendarId',
+  'Factor',
+  'Condition',
+  'Receivers',
+  'Webhooks',
+  'EscalateMinutes',
+  'NextReceivers',
+] as const;
+export type AlertField = (typeof ALERT_FIELDS)[number];
+
+/** What is wrong with a field; the first thing of each. */
+export type AlertIssues = Partial<Record<AlertField, string>>;
+
 /** The alert, or what keeps it from being saved. */
 export function readFields(
   fields: AlertFields,
   Id: number | null,
   canMail: boolean,
-): { draft: AlertDraft } | { issue: string } {
+): { draft: AlertDraft } | { issues: AlertIssues } {
   const { Name, IsActive, Receivers, NextReceivers, Webhooks } = fields;
-  if (Name.trim() === '') return { issue: t('Enter a name') };
-  const Condition = readCondition(fields);
-  if (typeof Condition === 'string') return { issue: Condition };
-  if (Webhooks.some(({ Host, Url }) => Host === null && Url.trim() === ''))
-    return { issue: t('Enter the address of the webhook') };
-  if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0)
-    return { issue: t('Choose somebody who is told') };
-  const unheard = t('This portal sends no mail: choose the bell for those who are told');
-  if (isUnheard(Receivers, canMail))
-    return { issue: canMail ? t('Choose the bell, mail or both for those who are told') : unheard };
+  const Condition = conditionOf(fields);
   const minutes = fields.escalateMinutes.trim();
-  const isEscalated = minutes !== '';
-  if (isEscalated && !(/^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX))
-    return { issue: t('Enter after how many minutes the next are told: 1 to {most}', { most: ESCALATE_MINUTES_MAX }) };
-  if (isEscalated && NextReceivers.Roles.length + NextReceivers.UserIds.length === 0)
-    return { issue: t('Choose somebody who is told next') };
-  if (isEscalated && isUnheard(NextReceivers, canMail))
-    return { issue: canMail ? t('Choose the bell, mail or both for those who are told next') : unheard };
+  const issues = { ...conditionIssues(fields), ...receiverIssues(fields, canMail) };
+  if (Name.trim() === '') issues.Name = t('Enter a name');
+  if (Object.keys(issues).length > 0 || Condition === null) return { issues };
   const draft = {
     Id,
     Name: Name.trim(),
@@ -158,32 +166,66 @@ export function readFields(
     Condition,
     Receivers,
     NextReceivers,
-    EscalateMinutes: isEscalated ? Number(minutes) : null,
+    EscalateMinutes: minutes === '' ? null : Number(minutes),
     Webhooks: Webhooks.map(({ Kind, Host, Url }) => ({ Kind, Url: Host === null ? Url.trim() : null })),
   };
   return { draft };
 }
 
-function readCondition({
-  Kind,
-  Statuses,
-  by,
-  TimeZone,
-  Days,
-  CalendarId,
-  Factor,
-  Condition,
-}: AlertFields): AlertCondition | string {
-  if (Kind === 'Outcome') return Statuses.length === 0 ? t('Choose an outcome') : { Kind, Statuses };
-  if (Kind === 'Value') return Condition.trim() === '' ? t('Enter a condition') : { Kind, Condition: Condition.trim() };
+function receiverIssues({ Receivers, NextReceivers, Webhooks, escalateMinutes }: AlertFields, canMail: boolean) {
+  const issues: AlertIssues = {};
+  const unheard = t('This portal sends no mail: choose the bell for those who are told');
+  if (Webhooks.some(isUnaddressed)) issues.Webhooks = t('Enter the address of the webhook');
+  if (countOf(Receivers) + Webhooks.length === 0) issues.Receivers = t('Choose somebody who is told');
+  else if (isUnheard(Receivers, canMail))
+    issues.Receivers = canMail ? t('Choose the bell, mail or both for those who are told') : unheard;
+  const minutes = escalateMinutes.trim();
+  if (minutes === '') return issues;
+  const isInRange = /^\d{1,5}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= ESCALATE_MINUTES_MAX;
+  if (!isInRange) {
+    const most = numberText(ESCALATE_MINUTES_MAX);
+    issues.EscalateMinutes = t('Enter after how many minutes the next are told: 1 to {most}', { most });
+  }
+  if (countOf(NextReceivers) === 0) issues.NextReceivers = t('Choose somebody who is told next');
+  else if (isUnheard(NextReceivers, canMail))
+    issues.NextReceivers = canMail ? t('Choose the bell, mail or both for those who are told next') : unheard;
+  return issues;
+}
+
+export const isUnaddressed = ({ Host, Url }: TypedWebhook): boolean => Host === null && Url.trim() === '';
+
+const countOf = ({ Roles, UserIds }: AlertReceivers): number => Roles.length + UserIds.length;
+
+function conditionIssues({ Kind, Statuses, by, TimeZone, Days, Factor, Condition }: AlertFields): AlertIssues {
+  const issues: AlertIssues = {};
+  if (Kind === 'Outcome' && Statuses.length === 0) issues.Statuses = t('Choose an outcome');
+  if (Kind === 'Value' && Condition.trim() === '') issues.Condition = t('Enter a condition');
+  if (Kind === 'Long' && factorOf(Factor) === null)
+    issues.Factor = t('Enter how many times longer: a number from 1 to {most}', { most: numberText(ALERT_FACTOR_MAX) });
+  if (Kind === 'Late') {
+    if (readMinute(by) === null) issues.by = t('Enter a time of day');
+    if (TimeZone.trim() === '') issues.TimeZone = t('Enter a time zone such as Europe/Berlin');
+    if (Days.length === 0) issues.Days = t('Choose a day');
+  }
+  return issues;
+}
+
+function factorOf(typed: string): number | null {
+  const factor = typed.trim() === '' ? NaN : Number(neutralNumber(typed));
+  return factor >= 1 && factor <= ALERT_FACTOR_MAX ? factor : null;
+}
+
+/** Null where it cannot be read. */
+function conditionOf(fields: AlertFields): AlertCondition | null {
+  const { Kind, Statuses, by, TimeZone, Days, CalendarId, Factor, Condition } = fields;
+  if (Kind === 'Outcome') return { Kind, Statuses };
+  if (Kind === 'Value') return { Kind, Condition: Condition.trim() };
   if (Kind === 'Long') {
-    const factor = Number(neutralNumber(Factor));
-    return factor >= 1 && factor <= 1000 ? { Kind, Factor: factor } : t('Enter how many times longer, 1 or more');
+    const factor = factorOf(Factor);
+    return factor === null ? null : { Kind, Factor: factor };
   }
   const By = readMinute(by);
-  if (By === null) return t('Enter a time of day');
-  if (TimeZone.trim() === '') return t('Enter a time zone such as Europe/Berlin');
-  if (Days.length === 0) return t('Choose a day');
+  if (By === null) return null;
   const calendar = CalendarId === '' ? null : Number(CalendarId);
   return { Kind, By, TimeZone: TimeZone.trim(), Days: Days.toSorted((a, b) => a - b), CalendarId: calendar };
 }

@@ -1,15 +1,18 @@
-import { Button, Callout, HTMLTable } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 import { InfoSign, Play } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { startBatch, type BatchReadings, type CheckedBatch } from '#shared/contract/batches.ts';
+import { startBatch, type BatchIssue, type BatchReadings, type CheckedBatch } from '#shared/contract/batches.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
+import { IssueTable } from './IssueTable.tsx';
 import { readingTexts } from './reading-texts.ts';
+
+const asCell = ({ Cell, Input, Message }: BatchIssue) => ({ Cell, Column: Input, Message });
 
 /** What the check of a sheet found, and the start that follows. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
@@ -33,7 +36,9 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
   return (
     <section className="rs-batch-checked" aria-label={t('Checked rows')}>
       <Callout intent={hasIssues ? 'warning' : 'success'}>{checkedText(checked)}</Callout>
-      {hasIssues && (RowCount > 0 || HeaderIssueCount > 0) && <IssueTable checked={checked} />}
+      {hasIssues && (RowCount > 0 || HeaderIssueCount > 0) && (
+        <IssueTable issues={checked.Issues.map(asCell)} count={IssueCount} />
+      )}
       {Readings && <ReadingNote readings={Readings} />}
       {good > 0 && (
         <Button
@@ -66,37 +71,5 @@ function ReadingNote({ readings }: { readings: BatchReadings }) {
         )}
       </p>
     </Callout>
-  );
-}
-
-function IssueTable({ checked: { Issues, IssueCount } }: { checked: CheckedBatch }) {
-  return (
-    <>
-      <div className="rs-batch-issues" tabIndex={0} role="group" aria-label={t('Cells that cannot be taken')}>
-        <HTMLTable compact bordered aria-label={t('Cells that cannot be taken')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('Cell')}</th>
-              <th scope="col">{t('Column')}</th>
-              <th scope="col">{t('What is wrong')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Issues.map(({ Cell, Input, Message }, at) => (
-              <tr key={at}>
-                <td>{Cell}</td>
-                <td>{Input}</td>
-                <td>{said(Message)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </HTMLTable>
-      </div>
-      {IssueCount > Issues.length && (
-        <p className="rs-muted">
-          {t('These are the first {count} of {total}.', { count: Issues.length, total: numberText(IssueCount) })}
-        </p>
-      )}
-    </>
   );
 }

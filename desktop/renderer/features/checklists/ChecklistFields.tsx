@@ -1,11 +1,11 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import { parseOrder } from '#shared/rules/activity-rules.ts';
 import {
   CHECKLIST_DESCRIPTION_MAX,
   CHECKLIST_GROUP_MAX,
   CHECKLIST_NAME_MAX,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
+import { orderIssue, orderNote } from '#renderer/features/activities/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
@@ -35,6 +35,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
         required
         value={draft.Name}
         maxLength={CHECKLIST_NAME_MAX}
+        cuts
         disabled={isLocked}
         onChange={(Name) => write({ Name })}
         error={issues.find(({ field }) => field === 'Name')?.message ?? null}
@@ -59,6 +60,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
         rows={3}
         value={draft.Description}
         maxLength={CHECKLIST_DESCRIPTION_MAX}
+        cuts
         disabled={isLocked}
         onChange={(Description) => write({ Description })}
         helper={t('{descriptionCount} of {max} characters', {
@@ -71,6 +73,7 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
           label={t('Group')}
           value={draft.Group}
           maxLength={CHECKLIST_GROUP_MAX}
+          cuts
           suggestions={groups}
           disabled={isLocked}
           onChange={(Group) => write({ Group })}
@@ -80,10 +83,10 @@ export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked
           label={t('Order')}
           inputMode="numeric"
           value={draft.Order}
-          maxLength={20}
           disabled={isLocked}
           onChange={(Order) => write({ Order })}
-          error={parseOrder(draft.Order) === undefined ? t('Order must be a number') : null}
+          helper={orderNote(draft.Order)}
+          error={orderIssue(draft.Order)}
         />
       </div>
     </>

@@ -1,10 +1,10 @@
 import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
-import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { parseOrder } from '#shared/rules/activity-rules.ts';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
+import { orderIssue, orderNote } from '#renderer/features/activities/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
-import { FormField } from '#renderer/ui/FormField.tsx';
+import { FieldError, FormField } from '#renderer/ui/FormField.tsx';
 import { mapByName, mapInputs, setOrder, unmapInputs, type DraftInput } from './checklist-draft.ts';
 import { typeText } from './input-type.ts';
 
@@ -191,7 +191,6 @@ const MappingRow = memo(function MappingRow({
 }: MappingRowProps) {
   const { Id, Name, Info, InputName, Order } = input;
   const label = t('{name} of {activity}', { name: Name, activity });
-  const isBadOrder = parseOrder(Order) === undefined;
   return (
     <tr className={InputName === '' ? 'is-unmapped' : undefined}>
       <td>
@@ -214,21 +213,50 @@ const MappingRow = memo(function MappingRow({
       </td>
       <td className="rs-mapping-order">
         {InputName !== '' && (
-          <InputGroup
-            aria-label={t('Order of {inputName} ({label})', { inputName: InputName, label })}
-            aria-invalid={isBadOrder || undefined}
-            intent={isBadOrder ? 'danger' : 'none'}
-            inputMode="numeric"
-            maxLength={11}
-            disabled={isLocked}
+          <OrderInput
+            label={t('Order of {inputName} ({label})', { inputName: InputName, label })}
             value={Order}
-            onValueChange={(typed) => onChange((before) => setOrder(before, InputName, typed))}
+            isLocked={isLocked}
+            onChange={(typed) => onChange((before) => setOrder(before, InputName, typed))}
           />
         )}
       </td>
     </tr>
   );
 });
+
+interface OrderInputProps {
+  label: string;
+  value: string;
+  isLocked: boolean;
+  onChange: (typed: string) => void;
+}
+
+function OrderInput({ label, value, isLocked, onChange }: OrderInputProps) {
+  const noteId = useId();
+  const issue = orderIssue(value);
+  const note = orderNote(value);
+  return (
+    <>
+      <InputGroup
+        aria-label={label}
+        aria-invalid={issue === null ? undefined : true}
+        aria-describedby={issue === null && note === undefined ? undefined : noteId}
+        intent={issue === null ? 'none' : 'danger'}
+        inputMode="numeric"
+        disabled={isLocked}
+        value={value}
+        onValueChange={onChange}
+      />
+      <FieldError id={noteId} error={issue} />
+      {note !== undefined && (
+        <div id={noteId} className="rs-field-helper">
+          {note}
+        </div>
+      )}
+    </>
+  );
+}
 
 interface MappedNameProps {
   input: DraftInput;

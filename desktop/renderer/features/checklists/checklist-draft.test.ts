@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CellUsage, Input } from '#shared/contract/parameters.ts';
 import { DIFFERENT_TYPES } from '#shared/rules/checklist-rules.ts';
+import { orderNote } from '#renderer/features/activities/order-field.ts';
+import { speak } from '#renderer/language/translate.ts';
 import {
   draftIssues,
   inputRows,
@@ -93,7 +95,7 @@ test('what is saved are the names with their inputs, none where none is mapped',
   });
   expect(draftIssues(after)).toEqual([]);
   const bad = { ...after, inputs: setOrder(after.inputs, 'Day', 'soon') };
-  expect(draftIssues(bad)).toEqual([{ field: 'Inputs', message: 'Order must be a number' }]);
+  expect(draftIssues(bad)).toEqual([{ field: 'Inputs', message: 'Day: Order must be a number' }]);
 });
 
 test('all mappings may be removed again', () => {
@@ -103,4 +105,19 @@ test('all mappings may be removed again', () => {
   const removed = { ...after, inputs: unmapInputs(after.inputs, all) };
   expect(draftIssues(removed)).toEqual([]);
   expect(toEdit(edit, removed).Inputs).toEqual([]);
+});
+
+test('an order is read as the person writes numbers, and what is none is told by its name', () => {
+  const orders = (Order: string) => draftIssues({ ...draft(), Order }).map(({ message }) => message);
+  expect([orders(''), orders('-3'), orders('2.5')]).toEqual([[], [], []]);
+  expect(orders('two')).toEqual(['Order must be a number']);
+  expect(orders('3000000000')).toEqual(['Order must be between -2,147,483,646 and 2,147,483,646']);
+  expect(orderNote('2.5')).toBe('Rounded to 3');
+  const inputs = setOrder(mapByName(draft().inputs), 'Year', 'first');
+  expect(draftIssues({ ...draft(), inputs }).map(({ message }) => message)).toEqual(['Year: Order must be a number']);
+  speak('de', {});
+  const german = { ...draft(), Order: '1.000' };
+  const edit = toEdit({ Id: 1, Revision: null, UniqueId: null }, german);
+  speak('en', {});
+  expect(edit.Order).toBe(1000);
 });

@@ -1,7 +1,6 @@
 /** What the editor of a checklist holds while one works on it. Source: specification of activities, sections 2 and 5. */
 import type { Checklist, ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import { parseOrder } from '#shared/rules/activity-rules.ts';
 import {
   checklistIssues,
   isMappable,
@@ -9,6 +8,7 @@ import {
   mappingIssue,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
+import { orderIssue, readOrder } from '#renderer/features/activities/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export interface DraftActivity {
@@ -163,7 +163,7 @@ export function mapByName(inputs: readonly DraftInput[]): readonly DraftInput[] 
 }
 
 function nextOrder(inputs: readonly DraftInput[]): string {
-  const orders = inputs.map(({ Order }) => parseOrder(Order) ?? 0);
+  const orders = inputs.map(({ Order }) => readOrder(Order) ?? 0);
   return String(Math.max(0, ...orders) + 1);
 }
 
@@ -171,12 +171,20 @@ function nextOrder(inputs: readonly DraftInput[]): string {
 export function draftIssues(draft: ChecklistDraft): ChecklistIssue[] {
   const issues = checklistIssues({
     Name: draft.Name,
-    Order: parseOrder(draft.Order),
+    Order: readOrder(draft.Order),
     activityCount: draft.activities.length,
     inputs: draft.inputs,
   });
-  const isBad = draft.inputs.some(({ InputName, Order }) => InputName !== '' && parseOrder(Order) === undefined);
-  return isBad ? [...issues, { field: 'Inputs', message: t('Order must be a number') }] : issues;
+  const ordered = issues.map((issue) =>
+    issue.field === 'Order' ? { ...issue, message: orderIssue(draft.Order) ?? issue.message } : issue,
+  );
+  const wrong = draft.inputs.filter(({ InputName, Order }) => InputName !== '' && readOrder(Order) === undefined);
+  const names = new Map(wrong.map(({ InputName, Order }) => [InputName, Order]));
+  const ofInputs = [...names].map(([name, Order]): ChecklistIssue => ({
+    field: 'Inputs',
+    message: `${name}: ${orderIssue(Order)}`,
+  }));
+  return [...ordered, ...ofInputs];
 }
 
 /** The draft as it is saved. `Id` 0 makes a new checklist, and `UniqueId` names it: sent twice, one is made. */
@@ -192,7 +200,7 @@ export function toEdit(
     Description: draft.Description,
     Schema: draft.Schema,
     Group: draft.Group.trim(),
-    Order: parseOrder(draft.Order) ?? null,
+    Order: readOrder(draft.Order) ?? null,
     Activities: draft.activities.map((activity) => ({ Id: activity.Id })),
     Inputs: mappingsOf(draft),
   };
@@ -203,7 +211,7 @@ function mappingsOf(draft: ChecklistDraft): ChecklistEdit['Inputs'] {
   const mapped = inputRows(draft).filter(({ InputName }) => InputName !== '');
   return [...Map.groupBy(mapped, ({ InputName }) => InputName)].map(([InputName, inputs], index) => ({
     InputName,
-    Order: parseOrder(inputs[0]!.Order) ?? index + 1,
+    Order: readOrder(inputs[0]!.Order) ?? index + 1,
     ActivityInputs: inputs.map(({ Id }) => ({ Id })),
   }));
 }

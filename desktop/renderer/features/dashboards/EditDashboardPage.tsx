@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -17,6 +17,7 @@ import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -120,7 +121,7 @@ function Editor({ opened, onReload }: EditorProps) {
         />
       )}
       <div className="rs-dashboard-add">
-        <InputGroup
+        <LimitedInput
           aria-label={t('Name of the dashboard')}
           value={name}
           maxLength={DASHBOARD_NAME_MAX}

@@ -55,7 +55,6 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
             <TextField
               label={t('Runs')}
               inputMode="numeric"
-              maxLength={4}
               value={fields.runs}
               onChange={(runs) => write({ runs })}
               helper={t('So many of the last ones: {least} to {most}', {

@@ -1,6 +1,7 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Plus, Trash } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 
 interface NamedKindsProps<Kind extends string> {
   /** What its parts are of, for their labels. */
@@ -21,7 +22,7 @@ export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
         {items.map(({ Name, kind }, index) => (
           // Columns are told apart by their place alone while one types.
           <li key={index}>
-            <InputGroup
+            <LimitedInput
               aria-label={t('Name of column {index} of {label}', { index: index + 1, label })}
               value={Name}
               maxLength={255}

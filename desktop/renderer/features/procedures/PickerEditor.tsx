@@ -66,12 +66,11 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
 function QueryFields({ label, picker, onChange }: PickerEditorProps) {
   return (
     <>
-      <FormField label={t('Connection for {label}', { label })}>
+      <FormField label={t('Connection for {label}', { label })} limit={{ value: picker.ConnectionName ?? '', max: 60 }}>
         {(field) => (
           <InputGroup
             {...field}
             value={picker.ConnectionName ?? ''}
-            maxLength={60}
             onValueChange={(ConnectionName) => onChange({ ...picker, ConnectionName })}
           />
         )}

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import {
   activityQueueing,
   POOL_NAME_MAX,
-  RUNS_AT_ONCE_MAX,
   setActivityQueueing,
   type Priority,
   type Queueing,
@@ -82,7 +81,6 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           label={t('Runs at Once')}
           inputMode="numeric"
           value={atOnce}
-          maxLength={String(RUNS_AT_ONCE_MAX).length}
           onChange={setAtOnce}
           error={atOnceIssue(atOnce)}
           helper={t('On all servers together. Empty: no limit')}

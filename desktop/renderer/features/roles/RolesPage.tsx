@@ -1,4 +1,3 @@
-import { InputGroup } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState, type FormEvent } from 'react';
@@ -12,6 +11,7 @@ import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -86,7 +86,7 @@ function AddRole({ names }: { names: readonly string[] }) {
   };
   return (
     <form className="rs-bar" onSubmit={(event) => void add(event)}>
-      <InputGroup
+      <LimitedInput
         aria-label={t('Name of the new role')}
         placeholder={t('Name of the new role')}
         value={name}

@@ -84,7 +84,6 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
           label={said(RETENTION_LABELS[field])}
           labelInfo={t('days')}
           inputMode="numeric"
-          maxLength={10}
           value={texts[field]}
           onChange={(text) => setTexts((before) => ({ ...before, [field]: text }))}
           error={shown.find((issue) => issue.field === field)?.message ?? null}

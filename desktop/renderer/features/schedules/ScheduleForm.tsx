@@ -160,7 +160,6 @@ function RetrySchedule({ fields, write, errorOf }: PartProps) {
         id={fieldId('RetryCount')}
         label={t('Retry Attempts')}
         inputMode="numeric"
-        maxLength={10}
         value={fields.RetryCount}
         onChange={(RetryCount) => write({ RetryCount })}
         error={errorOf('RetryCount')}
@@ -171,7 +170,6 @@ function RetrySchedule({ fields, write, errorOf }: PartProps) {
         label={t('Retry Interval')}
         labelInfo={t('minutes')}
         inputMode="numeric"
-        maxLength={10}
         value={fields.RetryInterval}
         onChange={(RetryInterval) => write({ RetryInterval })}
         error={errorOf('RetryInterval')}

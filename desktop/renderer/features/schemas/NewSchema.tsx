@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useState, type FormEvent } from 'react';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
@@ -7,6 +7,7 @@ import { SCHEMA_NAME_MAX, schemaNameIssue } from '#shared/rules/schema-rules.ts'
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 
 interface NewSchemaProps {
@@ -28,7 +29,7 @@ export function NewSchema({ names, touched }: NewSchemaProps) {
   };
   return (
     <form className="rs-bar" onSubmit={(event) => void add(event)}>
-      <InputGroup
+      <LimitedInput
         aria-label={t('Name of the new schema')}
         placeholder={t('Name of the new schema')}
         value={typed}

@@ -41,18 +41,10 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
           <FormField
             label={t('Display name')}
             error={issue}
+            limit={{ value: DisplayName, max: SCHEMA_DISPLAY_NAME_MAX }}
             helper={t('Rights, programs and settings go on to name it {name}.', { name: schema.Name })}
           >
-            {(field) => (
-              <InputGroup
-                {...field}
-                autoFocus
-                fill
-                value={DisplayName}
-                maxLength={SCHEMA_DISPLAY_NAME_MAX}
-                onValueChange={setDisplayName}
-              />
-            )}
+            {(field) => <InputGroup {...field} autoFocus fill value={DisplayName} onValueChange={setDisplayName} />}
           </FormField>
         </DialogBody>
         <DialogFooter

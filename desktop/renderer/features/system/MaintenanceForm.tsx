@@ -27,19 +27,13 @@ export function MaintenanceForm({ text }: { text: string | null }) {
     >
       <FormField
         label={t('Text for people')}
+        limit={{ value: typed, max: MAINTENANCE_TEXT_MAX }}
         helper={t(
           'During maintenance nothing can be started and schedules wait. Runs that were started before come to their end.',
         )}
       >
         {(field) => (
-          <TextArea
-            {...field}
-            fill
-            rows={3}
-            maxLength={MAINTENANCE_TEXT_MAX}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <TextArea {...field} fill rows={3} value={typed} onChange={(event) => setTyped(event.target.value)} />
         )}
       </FormField>
       <div className="rs-system-buttons">

@@ -1,9 +1,10 @@
-import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { memo } from 'react';
 import { tableText } from '#shared/codecs/table-value.ts';
 import { DISPLAY_NAME_MAX, type ViewColumn, type ViewUsage } from '#shared/contract/tableviews.ts';
 import { t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import type { ColumnSample, Samples } from './use-samples.ts';
 
 type Change = (change: (columns: readonly ViewColumn[]) => readonly ViewColumn[]) => void;
@@ -83,7 +84,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
         <span className="rs-muted rs-view-column-type">{column.DataType}</span>
       </td>
       <td>
-        <InputGroup
+        <LimitedInput
           aria-label={t('Display name of {name}', { name })}
           value={column.DisplayName}
           maxLength={DISPLAY_NAME_MAX}
@@ -99,7 +100,7 @@ const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onC
         />
       </td>
       <td>
-        <InputGroup
+        <LimitedInput
           aria-label={t('Display format of {name}', { name })}
           placeholder={PLACEHOLDERS[column.CellUsage]}
           value={column.DisplayFormat}

@@ -36,11 +36,10 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
             label={t('Name')}
             required
             error={error && toFailure(error).message}
+            limit={{ value: name, max: OWN_VIEW_NAME_MAX }}
             helper={t('Filters, condition, order and columns as they are now. Only you see it.')}
           >
-            {(field) => (
-              <InputGroup {...field} value={name} maxLength={OWN_VIEW_NAME_MAX} onValueChange={write} autoFocus />
-            )}
+            {(field) => <InputGroup {...field} value={name} onValueChange={write} autoFocus />}
           </FormField>
         </DialogBody>
         <DialogFooter

@@ -76,6 +76,7 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
           required
           value={draft.ViewName}
           maxLength={VIEW_NAME_MAX}
+          cuts
           disabled={Id !== 0}
           onChange={(ViewName) => setDraft((before) => ({ ...before, ViewName }))}
           error={errorOf('ViewName')}

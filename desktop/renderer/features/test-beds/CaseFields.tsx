@@ -1,10 +1,13 @@
 import { Checkbox } from '@blueprintjs/core';
+import { useMemo } from 'react';
 import { t } from '#renderer/language/translate.ts';
-import { TextField } from '#renderer/ui/FormField.tsx';
-import type { CaseField, CaseFields, ExpectedField } from './case-fields.ts';
+import { FieldError, TextField } from '#renderer/ui/FormField.tsx';
+import type { CaseField, CaseFields, CaseIssues, ExpectedField } from './case-fields.ts';
+import { valueOfText } from './case-values.ts';
 
 interface FieldsProps {
   fields: CaseFields;
+  issues: CaseIssues;
   onChange: (fields: CaseFields) => void;
 }
 
@@ -12,7 +15,7 @@ const TABLE_HELP = t('A line for each row, with a tab between two cells: as it i
 const replaced = <T,>(list: readonly T[], at: number, part: Partial<T>): T[] =>
   list.map((one, index) => (index === at ? { ...one, ...part } : one));
 
-export function InputFields({ fields, onChange }: FieldsProps) {
+export function InputFields({ fields, issues, onChange }: FieldsProps) {
   if (fields.inputs.length === 0)
     return <p className="rs-muted">{t('The activity has no input that a case could fill.')}</p>;
   return fields.inputs.map((input, at) => {
@@ -30,18 +33,24 @@ export function InputFields({ fields, onChange }: FieldsProps) {
           checked={input.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
-        <ValueField field={input} otherwise={t("the workbook's own")} onChange={(text) => change({ text })} />
+        <ValueField
+          field={input}
+          otherwise={t("the workbook's own")}
+          error={issues[`Inputs/${input.Name}`] ?? null}
+          onChange={(text) => change({ text })}
+        />
       </div>
     );
   });
 }
 
-export function OutputFields({ fields, onChange }: FieldsProps) {
+export function OutputFields({ fields, issues, onChange }: FieldsProps) {
   if (fields.outputs.length === 0)
     return <p className="rs-muted">{t('The activity has no output that could be compared.')}</p>;
-  return fields.outputs.map((output, at) => {
+  const list = fields.outputs.map((output, at) => {
     const change = (part: Partial<ExpectedField>): void =>
       onChange({ ...fields, outputs: replaced(fields.outputs, at, part) });
+    const field = `Expected/${output.Name}`;
     return (
       <div
         key={output.Name}
@@ -54,7 +63,12 @@ export function OutputFields({ fields, onChange }: FieldsProps) {
           checked={output.isGiven}
           onChange={(event) => change({ isGiven: event.currentTarget.checked })}
         />
-        <ValueField field={output} otherwise={t('not looked at')} onChange={(text) => change({ text })} />
+        <ValueField
+          field={output}
+          otherwise={t('not looked at')}
+          error={issues[field] ?? null}
+          onChange={(text) => change({ text })}
+        />
         <div className="rs-testbed-tolerances">
           <TextField
             label={t('Tolerance')}
@@ -62,6 +76,7 @@ export function OutputFields({ fields, onChange }: FieldsProps) {
             inputMode="decimal"
             disabled={!output.isGiven}
             onChange={(tolerance) => change({ tolerance })}
+            error={issues[`${field}/Tolerance`] ?? null}
           />
           <TextField
             label={t('Tolerance in percent')}
@@ -69,28 +84,42 @@ export function OutputFields({ fields, onChange }: FieldsProps) {
             inputMode="decimal"
             disabled={!output.isGiven}
             onChange={(relative) => change({ relative })}
+            error={issues[`${field}/RelativeTolerance`] ?? null}
           />
         </div>
       </div>
     );
   });
+  return (
+    <>
+      {list}
+      <FieldError id="test-case-expected-note" error={issues['Expected'] ?? null} />
+    </>
+  );
 }
 
 interface ValueFieldProps {
   field: CaseField;
   /** What is taken where the case says nothing. */
   otherwise: string;
+  error: string | null;
   onChange: (text: string) => void;
 }
 
 const ROWS = 5;
 
-function ValueField({ field: { Name, Description, isGiven, text, isTable }, otherwise, onChange }: ValueFieldProps) {
+function ValueField({ field, otherwise, error, onChange }: ValueFieldProps) {
+  const { Name, Description, isGiven, text, isTable, shape, stored } = field;
+  const note = useMemo(() => {
+    const read = isGiven ? valueOfText(shape, text, stored) : null;
+    return read && 'note' in read ? read.note : null;
+  }, [isGiven, shape, text, stored]);
   return (
     <TextField
       label={Name}
       labelInfo={isGiven ? undefined : otherwise}
-      helper={isTable && isGiven ? TABLE_HELP : Description}
+      helper={note ?? (isTable && isGiven ? TABLE_HELP : Description)}
+      error={error}
       value={text}
       disabled={!isGiven}
       {...(isTable ? { rows: ROWS } : {})}

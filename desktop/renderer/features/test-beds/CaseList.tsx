@@ -1,24 +1,15 @@
 import { Button, HTMLTable } from '@blueprintjs/core';
-import { Add, Download, Edit, Repeat, Trash, Upload } from '@blueprintjs/icons';
+import { Edit, Repeat, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import {
-  deleteTestCase,
-  importTestCases,
-  replayTestBed,
-  testCaseTemplate,
-  type TestBed,
-  type TestCaseItem,
-} from '#shared/contract/test-beds.ts';
-import { call, upload } from '#renderer/api/client.ts';
-import { useServerReason } from '#renderer/api/connection.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { deleteTestCase, replayTestBed, type TestBed, type TestCaseItem } from '#shared/contract/test-beds.ts';
+import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
-import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { CaseButtons } from './CaseButtons.tsx';
 import { Findings, hasFindings, OutcomeTag } from './ResultView.tsx';
 import { useAct } from './use-act.ts';
 
@@ -165,53 +156,5 @@ function Replayed({ one: { Result, ResultTime } }: { one: TestCaseItem }) {
         {t('engine {engine}, program {program}', { engine: Result.Engine, program: Result.Program })}
       </span>
     </>
-  );
-}
-
-interface CaseButtonsProps extends Pick<CaseListProps, 'id' | 'bed'>, Pick<ReturnType<typeof useAct>, 'busy' | 'act'> {
-  replay: (caseId: number | null) => Promise<void>;
-}
-
-function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
-  const reason = useServerReason();
-  const isOff = busy !== null || reason !== undefined;
-  const send = async (file: File): Promise<void> => {
-    const form = new FormData();
-    form.append('file', file, file.name);
-    const { Count } = await upload(importTestCases, form, { params: { id } });
-    showMessage(
-      t('{count, plural, one {One test case was imported} other {# test cases were imported}}', { count: Count }),
-    );
-  };
-  return (
-    <div className="rs-testbed-bar">
-      {bed.Cases.length > 0 && (
-        <Button
-          icon={<Repeat />}
-          intent="primary"
-          text={t('Replay all')}
-          loading={busy === 'all'}
-          disabled={reason !== undefined}
-          title={reason}
-          onClick={() => void act('all', () => replay(null))}
-        />
-      )}
-      <LinkButton icon={<Add />} text={t('New case')} to={`/activities/testbed/${id}/case/new`} needsServer />
-      <Button
-        icon={<Download />}
-        text={t('Template')}
-        disabled={reason !== undefined}
-        title={reason ?? t('A workbook into which cases are entered, one in each row')}
-        onClick={() => void startDownload(call(testCaseTemplate, { params: { id } }))}
-      />
-      <FileButton
-        icon={<Upload />}
-        text={t('Import')}
-        label={t('Table of test cases')}
-        accept=".xlsx,.xlsm,.csv,.txt"
-        isDisabled={isOff}
-        onChoose={(file) => void act('import', () => send(file))}
-      />
-    </div>
   );
 }

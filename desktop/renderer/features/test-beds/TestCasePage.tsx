@@ -1,23 +1,37 @@
-import { Button, Callout, HTMLSelect } from '@blueprintjs/core';
+import { HTMLSelect } from '@blueprintjs/core';
 import { FloppyDisk } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
-import { saveTestCase, testBed, testCase, type TestCaseContent } from '#shared/contract/test-beds.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import {
+  saveTestCase,
+  TEST_CASE_NAME_MAX,
+  testBed,
+  testCase,
+  type TestCaseContent,
+} from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
-import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { contentOf, fieldsOf, type CaseFields } from './case-fields.ts';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import {
+  contentOf,
+  fieldsOf,
+  issuesElsewhere,
+  withoutChanged,
+  type CaseFields,
+  type CaseIssues,
+} from './case-fields.ts';
 import { InputFields, OutputFields } from './CaseFields.tsx';
 import './test-beds.css';
 
@@ -50,36 +64,8 @@ interface CaseFormProps {
 }
 
 function CaseForm({ activity, caseId, stored }: CaseFormProps) {
-  const [initial] = useState<CaseFields>(() => fieldsOf(activity, stored));
-  const [fields, setFields] = useState(initial);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [isSaved, setSaved] = useState(false);
-  const navigate = useNavigate();
-  const reason = useServerReason();
-  const list = `/activities/testbed/${activity.Id}`;
-  const save = async (): Promise<void> => {
-    const content = contentOf(activity, fields);
-    if ('issue' in content) {
-      setFailure(content.issue);
-      return;
-    }
-    setBusy(true);
-    try {
-      await call(saveTestCase, { body: { ActivityId: activity.Id, Id: caseId, ...content } });
-      await queryClient.invalidateQueries({ queryKey: keyOf(testBed) });
-      await queryClient.invalidateQueries({ queryKey: keyOf(testCase) });
-      setSaved(true);
-    } catch (error) {
-      setFailure(toFailure(error).message);
-      setBusy(false);
-    }
-  };
-  // Once nothing is unsaved any more, so that nobody is asked.
-  useEffect(() => {
-    if (isSaved) void navigate(list);
-  }, [isSaved, navigate, list]);
-  const isUnsaved = !isSaved && JSON.stringify(fields) !== JSON.stringify(initial);
+  const form = useCaseForm({ activity, caseId, stored });
+  const { fields, issues, change } = form;
   return (
     <Page
       title={
@@ -87,55 +73,92 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
           ? t('New test case - {name}', { name: activity.Name })
           : t('Test case - {name}', { name: activity.Name })
       }
-      actions={<LinkButton to={list} text={t('All cases')} />}
+      actions={<LinkButton to={listOf(activity)} text={t('All cases')} />}
     >
-      <LeaveWarning isUnsaved={isUnsaved} />
-      <Card>
-        <TextField
-          label={t('Name')}
-          required
-          value={fields.Name}
-          maxLength={100}
-          onChange={(Name) => setFields({ ...fields, Name })}
-        />
-        <FormField label={t('Ends as')}>
-          {(field) => (
-            <HTMLSelect
-              {...field}
-              value={fields.Status}
-              onChange={(event) => setFields({ ...fields, Status: event.target.value as CaseFields['Status'] })}
-            >
-              {DRY_RUN_STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {said(STATUS_TEXT[status])}
-                </option>
-              ))}
-            </HTMLSelect>
-          )}
-        </FormField>
-      </Card>
-      <Card title={t('Inputs')}>
-        <InputFields fields={fields} onChange={setFields} />
-      </Card>
-      <Card title={t('Expected outputs')}>
-        <OutputFields fields={fields} onChange={setFields} />
-      </Card>
-      {failure !== null && (
-        <Callout intent="danger" role="alert">
-          {failure}
-        </Callout>
-      )}
-      <div className="rs-testbed-bar">
-        <Button
-          icon={<FloppyDisk />}
-          intent="primary"
-          text={t('Save case')}
-          loading={isBusy}
-          disabled={reason !== undefined}
-          title={reason}
-          onClick={() => void save()}
-        />
-      </div>
+      <form onSubmit={form.submit} noValidate aria-label={t('Test case')}>
+        <LeaveWarning isUnsaved={form.isUnsaved} />
+        <Card>
+          <TextField
+            label={t('Name')}
+            required
+            value={fields.Name}
+            maxLength={TEST_CASE_NAME_MAX}
+            onChange={(Name) => change({ ...fields, Name })}
+            error={issues['Name'] ?? null}
+          />
+          <FormField label={t('Ends as')}>
+            {(field) => (
+              <HTMLSelect
+                {...field}
+                value={fields.Status}
+                onChange={(event) => change({ ...fields, Status: event.target.value as CaseFields['Status'] })}
+              >
+                {DRY_RUN_STATUSES.map((status) => (
+                  <option key={status} value={status}>
+                    {said(STATUS_TEXT[status])}
+                  </option>
+                ))}
+              </HTMLSelect>
+            )}
+          </FormField>
+        </Card>
+        <Card title={t('Inputs')}>
+          <InputFields fields={fields} issues={issues} onChange={change} />
+        </Card>
+        <Card title={t('Expected outputs')}>
+          <OutputFields fields={fields} issues={issues} onChange={change} />
+        </Card>
+        <ErrorSummary {...form.summary} />
+        <div className="rs-testbed-bar">
+          <SubmitButton icon={<FloppyDisk />} text={t('Save case')} loading={form.isSaving} />
+        </div>
+      </form>
     </Page>
   );
+}
+
+const listOf = ({ Id }: Activity): string => `/activities/testbed/${Id}`;
+
+/** What is typed, what is wrong with it, and how saving it goes. */
+function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
+  const [initial] = useState<CaseFields>(() => fieldsOf(activity, stored));
+  const [fields, setFields] = useState(initial);
+  const [unread, setUnread] = useState<CaseIssues>({});
+  const [attempt, setAttempt] = useState(0);
+  const saving = useSaving();
+  const navigate = useNavigate();
+  const list = listOf(activity);
+  const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => [field, message]);
+  const issues: CaseIssues = { ...(Object.fromEntries(refused) as CaseIssues), ...unread };
+  const change = (changed: CaseFields): void => {
+    const kept = withoutChanged(issues, fields, changed);
+    saving.forget(Object.keys(issues).filter((field) => !(field in kept)));
+    setUnread(withoutChanged(unread, fields, changed));
+    setFields(changed);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const content = contentOf(fields);
+    setUnread('issues' in content ? content.issues : {});
+    if ('issues' in content) return;
+    void saving.run(t('Test case saved'), async () => {
+      await call(saveTestCase, { body: { ActivityId: activity.Id, Id: caseId, ...content } });
+      await queryClient.invalidateQueries({ queryKey: keyOf(testBed) });
+      await queryClient.invalidateQueries({ queryKey: keyOf(testCase) });
+    });
+  };
+  const { isDone } = saving;
+  // Once nothing is unsaved any more, so that nobody is asked.
+  useEffect(() => {
+    if (isDone) void navigate(list);
+  }, [isDone, navigate, list]);
+  const hasIssues = Object.keys(issues).length > 0;
+  const summary = {
+    title: headlineOf(saving) ?? (hasIssues ? t('Please correct the errors shown.') : null),
+    issues: issuesElsewhere(issues, fields).map((message) => ({ message })),
+    attempt,
+  };
+  const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  return { fields, issues, change, submit, summary, isUnsaved, isSaving: saving.isSaving };
 }

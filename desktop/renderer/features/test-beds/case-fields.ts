@@ -5,7 +5,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
-import { isTable, shapeOfOutput, textOfValue, valueOfText } from './case-values.ts';
+import { isTable, shapeOfOutput, textOfValue, valueOfText, type Shape } from './case-values.ts';
 
 export interface CaseField {
   Name: string;
@@ -14,6 +14,9 @@ export interface CaseField {
   isGiven: boolean;
   text: string;
   isTable: boolean;
+  shape: Shape;
+  /** JSON text that the field began with; null where it began empty. */
+  stored: string | null;
 }
 
 export interface ExpectedField extends CaseField {
@@ -44,6 +47,7 @@ const valuedOutputs = ({ Outputs }: Activity) =>
   Outputs.filter(({ Info }) => !['FilePath', 'FileId'].includes(Info.CellUsages[0] ?? ''));
 
 export function fieldsOf(activity: Activity, stored: TestCaseContent | null): CaseFields {
+  const region = activity.Inputs.find(({ Info }) => Info.Region)?.Info.Region;
   return {
     Name: stored?.Name ?? '',
     Status: stored?.Status ?? 'Succeeded',
@@ -51,17 +55,27 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
       const given = stored?.Inputs.find((one) => sameName(one.Name, Name));
       const isGiven = stored === null || (given !== undefined && !given.UseDefault && given.Value !== null);
       const json = given?.Value ?? Info.DefaultValue;
-      return { Name, Description, isGiven, text: textOfValue(Info, json), isTable: isTable(Info) };
+      return {
+        Name,
+        Description,
+        isGiven,
+        text: textOfValue(Info, json),
+        isTable: isTable(Info),
+        shape: Info,
+        stored: json,
+      };
     }),
     outputs: valuedOutputs(activity).map(({ Name, Description, Info }) => {
       const expected = stored?.Expected.find((one) => sameName(one.Name, Name));
-      const shape = shapeOfOutput(Info);
+      const shape = shapeOfOutput(Info, region);
       return {
         Name,
         Description,
         isGiven: expected !== undefined,
         text: textOfValue(shape, expected?.Value ?? null),
         isTable: isTable(shape),
+        shape,
+        stored: expected?.Value ?? null,
         tolerance: editedNumber(expected?.Tolerance ?? 0),
         relative: editedNumber(Number(((expected?.RelativeTolerance ?? 0) * 100).toPrecision(12))),
       };
@@ -69,28 +83,68 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
   };
 }
 
-/** What is saved; an issue where a field cannot be read. */
-export function contentOf(
-  activity: Activity,
-  { Name, Status, inputs, outputs }: CaseFields,
-): TestCaseContent | { issue: string } {
-  if (Name.trim() === '') return { issue: t('Name must be provided') };
-  const Inputs = openInputs(activity).flatMap((input) => {
-    const field = inputs.find((one) => one.Name === input.Name);
-    if (!field?.isGiven) return [];
-    return [{ Name: input.Name, Value: valueOfText(input.Info, field.text), UseDefault: false }];
-  });
-  const Expected: TestCaseContent['Expected'] = [];
-  for (const output of valuedOutputs(activity)) {
-    const field = outputs.find((one) => one.Name === output.Name);
-    if (!field?.isGiven) continue;
-    const [Tolerance, percent] = [field.tolerance, field.relative].map((text) =>
-      text.trim() === '' ? 0 : parseNumber(neutralNumber(text.replace('%', ''))),
-    ) as [number | null, number | null];
-    if (Tolerance === null || percent === null || Tolerance < 0 || percent < 0)
-      return { issue: t('The tolerances of {name} must be numbers of 0 or more', { name: output.Name }) };
-    const Value = valueOfText(shapeOfOutput(output.Info), field.text);
-    Expected.push({ Name: output.Name, Value, Tolerance, RelativeTolerance: percent / 100 });
-  }
-  return { Name: Name.trim(), Status, Inputs, Expected };
+/** What is wrong, by field: 'Name', 'Inputs/Amount', 'Expected/Total', 'Expected/Total/Tolerance', 'Expected' for all outputs. */
+export type CaseIssues = Readonly<Record<string, string>>;
+
+/** What is saved; issues where fields cannot be read. */
+export function contentOf({ Name, Status, inputs, outputs }: CaseFields): TestCaseContent | { issues: CaseIssues } {
+  const issues: Record<string, string> = {};
+  if (Name.trim() === '') issues['Name'] = t('Name must be provided');
+  const valueOf = (field: string, { shape, text, stored }: CaseField): string => {
+    const read = valueOfText(shape, text, stored);
+    if ('value' in read) return read.value;
+    issues[field] = read.issue;
+    return 'null';
+  };
+  const toleranceOf = (field: string, text: string): number => {
+    const tolerance = text.trim() === '' ? 0 : parseNumber(neutralNumber(text.replace('%', '')));
+    if (tolerance !== null && tolerance >= 0) return tolerance;
+    issues[field] = t('Enter a number of 0 or more');
+    return 0;
+  };
+  const Inputs = inputs
+    .filter(({ isGiven }) => isGiven)
+    .map((input) => ({ Name: input.Name, Value: valueOf(`Inputs/${input.Name}`, input), UseDefault: false }));
+  const Expected = outputs
+    .filter(({ isGiven }) => isGiven)
+    .map((output) => {
+      const field = `Expected/${output.Name}`;
+      return {
+        Name: output.Name,
+        Value: valueOf(field, output),
+        Tolerance: toleranceOf(`${field}/Tolerance`, output.tolerance),
+        RelativeTolerance: toleranceOf(`${field}/RelativeTolerance`, output.relative) / 100,
+      };
+    });
+  return Object.keys(issues).length > 0 ? { issues } : { Name: Name.trim(), Status, Inputs, Expected };
+}
+
+/** Without those of fields that were changed since. */
+export function withoutChanged(issues: CaseIssues, before: CaseFields, after: CaseFields): CaseIssues {
+  const isSame = (field: string): boolean => {
+    if (field === 'Name') return before.Name === after.Name;
+    if (field === 'Expected') return before.outputs === after.outputs;
+    const list = field.startsWith('Inputs/') ? 'inputs' : 'outputs';
+    const at = before[list].findIndex(({ Name }) => fieldsFor(list, Name).includes(field));
+    return at < 0 || before[list][at] === after[list][at];
+  };
+  return Object.fromEntries(Object.entries(issues).filter(([field]) => isSame(field)));
+}
+
+const fieldsFor = (list: 'inputs' | 'outputs', name: string): string[] =>
+  list === 'inputs'
+    ? [`Inputs/${name}`]
+    : [`Expected/${name}`, `Expected/${name}/Tolerance`, `Expected/${name}/RelativeTolerance`];
+
+/** Those that no field of the form stands for. */
+export function issuesElsewhere(issues: CaseIssues, { inputs, outputs }: CaseFields): string[] {
+  const shown = new Set([
+    'Name',
+    'Expected',
+    ...inputs.flatMap(({ Name }) => fieldsFor('inputs', Name)),
+    ...outputs.flatMap(({ Name }) => fieldsFor('outputs', Name)),
+  ]);
+  return Object.entries(issues)
+    .filter(([field]) => !shown.has(field))
+    .map(([field, message]) => `${field.slice(field.indexOf('/') + 1)}: ${message}`);
 }

@@ -235,7 +235,6 @@ export function RulesPart({ fields, write, errorOf }: PartProps) {
           id={fieldId('MissedMax')}
           label={t('At most')}
           inputMode="numeric"
-          maxLength={2}
           value={fields.MissedMax}
           onChange={(MissedMax) => write({ MissedMax })}
           error={errorOf('MissedMax')}
@@ -248,7 +247,6 @@ export function RulesPart({ fields, write, errorOf }: PartProps) {
           label={field === 'RetryCount' ? t('Retry Attempts') : t('Retry Interval')}
           labelInfo={field === 'RetryCount' ? undefined : t('minutes')}
           inputMode="numeric"
-          maxLength={4}
           value={fields[field]}
           onChange={(text) => write({ [field]: text })}
           error={errorOf(field)}

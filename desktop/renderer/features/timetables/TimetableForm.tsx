@@ -12,8 +12,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useTimetableText } from './cron-words.ts';
-import { updateOf, type TimetableFields } from './timetable-form.ts';
-import { fieldId } from './plan-fields.tsx';
+import { issuesElsewhere, shownFields, updateOf, type TimetableFields } from './timetable-form.ts';
 import { InputsPart, RulesPart, WhenPart } from './TimetableFields.tsx';
 
 export type TimetableCalls = typeof activityTimetables;
@@ -62,7 +61,7 @@ export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel
       <Preview calls={calls} fields={fields} ownerId={ownerId} list={list} />
       <ErrorSummary
         title={headlineOf(saving) ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
-        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        issues={issuesElsewhere(shown, shownFields(fields), list.Inputs)}
         attempt={attempt}
       />
       <div className="rs-form-actions">

@@ -177,6 +177,24 @@ export interface FormIssue {
   message: string;
 }
 
+/** Those of no field that the form shows: what stands at its field is not said again below. */
+export const issuesElsewhere = (
+  issues: readonly FormIssue[],
+  fields: readonly string[],
+  asked: readonly AskedInput[],
+): FormIssue[] => issues.filter(({ field }) => !fields.includes(field) && !asked.some(({ Name }) => Name === field));
+
+/** Fields of the form as they stand now. */
+export const shownFields = ({ Kind, Missed }: TimetableFields): string[] => [
+  'Name',
+  'TimeZone',
+  'CalendarId',
+  'RetryCount',
+  'RetryInterval',
+  Kind === 'Cron' ? 'Cron' : 'time',
+  ...(Missed === 'All' ? ['MissedMax'] : []),
+];
+
 function whenText({ Kind, time }: TimetableFields): string {
   const isTimeTyped = Kind !== 'Cron' && time.trim() !== '';
   return isTimeTyped && timeToFraction(time) === null

@@ -175,7 +175,6 @@ function QueryPart({ fields, list, write, errorOf }: PartProps) {
         label={t('Asked each')}
         labelInfo={t('minutes')}
         inputMode="numeric"
-        maxLength={4}
         value={fields.Minutes}
         onChange={(Minutes) => write({ Minutes })}
         error={errorOf('Minutes')}

@@ -3,12 +3,12 @@ import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
-import { fieldId } from '#renderer/features/timetables/plan-fields.tsx';
+import { issuesElsewhere } from '#renderer/features/timetables/timetable-form.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { updateOf, type TriggerFields } from './trigger-form.ts';
+import { shownFields, updateOf, type TriggerFields } from './trigger-form.ts';
 import { OverlapPart, ValuesPart, WhatPart } from './TriggerFields.tsx';
 
 export type TriggerCalls = typeof activityTriggers;
@@ -52,7 +52,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
       <OverlapPart {...part} />
       <ErrorSummary
         title={headlineOf(saving) ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
-        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        issues={issuesElsewhere(shown, shownFields(fields, list), list.Inputs)}
         attempt={attempt}
       />
       <div className="rs-form-actions">

@@ -124,6 +124,21 @@ function planOf(fields: TriggerFields, add: (field: string, message: string) => 
   }
 }
 
+const PLAN_FIELDS: Readonly<Record<TriggerPlan['Kind'], readonly string[]>> = {
+  File: ['Folder', 'Pattern'],
+  Ended: ['source', 'SourceId', 'Outcomes'],
+  Webhook: [],
+  Query: ['Connection', 'Sql', 'Minutes'],
+};
+
+/** Fields of the form as they stand now. */
+export const shownFields = ({ Kind }: TriggerFields, { FileInputs }: TriggerList): string[] => [
+  'Name',
+  'TimeZone',
+  ...PLAN_FIELDS[Kind],
+  ...(Kind === 'File' && FileInputs.length > 0 ? ['FileInput'] : []),
+];
+
 /** What the value of an input that comes with an event stands at; null where the kind brings none. */
 export function fromEventText(kind: TriggerPlan['Kind']): string | null {
   return { File: t('from the name of the file'), Ended: null, Webhook: t('from the call'), Query: t('from the row') }[

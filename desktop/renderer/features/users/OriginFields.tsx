@@ -57,6 +57,7 @@ export function OriginFields({ fields, issues, origins, change, refuse }: Origin
           error={issues.SourceUserName}
           helper={sourceNameHint(fields)}
           maxLength={sourceNameMax(origin)}
+          cuts
         />
       )}
       {isFromDirectory(origin) && <FetchProfile fields={fields} change={change} refuse={refuse} />}

@@ -181,6 +181,7 @@ function Names({ fields, issues, change, isReadOnly, origin }: NamesProps) {
           onChange={(value) => change({ [key]: value })}
           error={issues[key]}
           maxLength={max}
+          cuts
           readOnly={readOnly}
         />
         {key === 'UserName' && origin}

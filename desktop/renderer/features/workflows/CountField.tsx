@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -44,7 +45,10 @@ export function CountField({ label, helper, value, max, blankAs, isFraction, isR
       error={
         isGood
           ? null
-          : t(isFraction ? 'A number from {min} to {max}' : 'A whole number from {min} to {max}', { min, max })
+          : t(isFraction ? 'A number from {min} to {max}' : 'A whole number from {min} to {max}', {
+              min: numberText(min),
+              max: numberText(max),
+            })
       }
       onBlur={() => isGood && setTyped(null)}
       onChange={(next) => {

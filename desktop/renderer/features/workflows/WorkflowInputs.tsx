@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { t } from '#renderer/language/translate.ts';
+import { longTextIssue } from '#renderer/ui/long-text.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { inputShape } from './offered-sources.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -75,11 +76,15 @@ function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps
       ? t('An input must have a name')
       : others.some((other) => isSameInputName(other, wanted))
         ? t("There is an input '{wanted}' already", { wanted })
-        : null;
+        : longTextIssue(wanted, CHECKLIST_INPUT_NAME_MAX);
   const commit = (): void => {
     if (typed === null || issue !== null) return;
     setTyped(null);
     if (wanted !== name) onRename(wanted);
+  };
+  const leave = (): void => {
+    if (issue === null) commit();
+    else if (wanted.length <= CHECKLIST_INPUT_NAME_MAX) setTyped(null);
   };
   return (
     <>
@@ -87,11 +92,10 @@ function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps
         aria-label={label}
         aria-invalid={issue !== null}
         value={typed ?? name}
-        maxLength={CHECKLIST_INPUT_NAME_MAX}
         intent={issue === null ? 'none' : 'danger'}
         disabled={isReadOnly}
         onValueChange={setTyped}
-        onBlur={() => (issue === null ? commit() : setTyped(null))}
+        onBlur={leave}
         onKeyDown={({ key }) => {
           if (key === 'Enter') commit();
           if (key === 'Escape') setTyped(null);

@@ -1,5 +1,6 @@
 import { InputGroup, type InputGroupProps } from '@blueprintjs/core';
 import { useId, useState } from 'react';
+import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { CalendarButton } from './CalendarButton.tsx';
 import { isoDayOf, readTypedDay, serialOfIsoDay, shownDay } from './iso-day.ts';
@@ -38,7 +39,7 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
     const outside = serial !== null && ((first !== null && serial < first) || (last !== null && serial > last));
     const [from, to] = [first === null ? '' : shownDay(min!), last === null ? '' : shownDay(max!)];
     const given = outside ? text : read.value;
-    const said = outside ? limitText(from, to) : read.note;
+    const said = outside ? limitText(from, to) : read.note === null ? null : readingNote(read.note);
     setNote(said === null ? null : { of: given, text: said });
     onChange(given);
   };

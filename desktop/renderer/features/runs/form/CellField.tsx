@@ -13,6 +13,7 @@ import {
   type CellReading,
 } from '#shared/codecs/cell-text.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
+import { readingNote } from '#renderer/ui/reading-note.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -110,7 +111,7 @@ function TypedField(props: CellFieldProps) {
         field={marked}
         onTyping={setTyping}
         onRead={({ cell, note: read }, text) =>
-          setNote(read === null ? null : { of: cell, text: t('{text} was {read}', { text, read }) })
+          setNote(read === null ? null : { of: cell, text: t('{text} was {read}', { text, read: readingNote(read) }) })
         }
       />
       <div id={noteId} role="status">

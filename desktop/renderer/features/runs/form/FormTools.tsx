@@ -18,6 +18,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, LONGEST_LINK } from './prefilled-link.ts';
@@ -160,7 +161,7 @@ function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
   return (
     <form onSubmit={save} aria-label={t('Save as an input set')}>
       <div className="rs-input-sets-line">
-        <InputGroup
+        <LimitedInput
           aria-label={t('Name of the input set')}
           placeholder={t('Name of the input set')}
           maxLength={60}

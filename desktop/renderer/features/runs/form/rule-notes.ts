@@ -4,7 +4,7 @@ import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts
 import { alertsOf, brokenSingle, type InputIssue } from '#shared/rules/input-rules.ts';
 import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { allowedWords } from './allowed-words.ts';
+import { allowedWords, spokenNumbers } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** More lines under a table nobody reads. */
@@ -15,7 +15,7 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   const { Rules = [] } = info;
   if (Rules.length === 0) return [];
   if (valueShape(info) === 'cell') {
-    const text = live === '' ? ruleText(info, ruleAt(info, 0, 0), 0) : allowedWords(live);
+    const text = live === '' ? ruleText(info, ruleAt(info, 0, 0), 0) : allowedWords(live, info.Region);
     return text === '' ? [] : [text];
   }
   const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
@@ -32,7 +32,7 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
 
 function ruleText({ Formats, Region }: InputInfo, rule: ValueRule | null, index: number): string {
   return rule && !rule.Calculated
-    ? allowedWords(allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General', Region))
+    ? allowedWords(allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General', Region), Region)
     : '';
 }
 
@@ -77,11 +77,18 @@ function coversAll(
   );
 }
 
+/** A message of a rule with its numbers as the person writes them; what the author of the workbook has written stays. */
+export function spokenIssue<Issue extends InputIssue>({ Rules = [], Region }: InputInfo, issue: Issue): Issue {
+  const [, subject, rest] = /^(.*?) (must (?:not )?(?:be|have) .*)$/s.exec(issue.message) ?? [];
+  if (subject === undefined || rest === undefined || Rules.some(({ Text }) => Text === issue.message)) return issue;
+  return { ...issue, message: `${subject} ${spokenNumbers(rest, Region)}` };
+}
+
 /** What refuses a single value that can be read, as far as the page itself knows: it is told before anybody starts. */
 export function brokenText(input: Input, form: FormInput): string | null {
   const broken = brokenSingle(input, form);
   if (broken === null) return null;
-  const text = said(broken.message);
+  const text = said(spokenIssue(input.Info, broken).message);
   return broken.title === undefined ? text : `${broken.title}: ${text}`;
 }
 
@@ -89,7 +96,7 @@ export function brokenText(input: Input, form: FormInput): string | null {
 export function alertsNow(state: RunFormState, input: Input): InputIssue[] {
   const form = state.forms[input.Id];
   if (!form) return [];
-  const own = alertsOf(input, form);
+  const own = alertsOf(input, form).map((issue) => spokenIssue(input.Info, issue));
   const calculated = liveIssues(state, input, (alert) => alert !== 'Stop');
   return [...own, ...calculated];
 }
@@ -109,5 +116,6 @@ export function liveIssues(
       message: Message,
       ...(Title === '' ? {} : { title: Title }),
       ...(isSingle ? {} : { row: Row, col: Col }),
-    }));
+    }))
+    .map((issue) => spokenIssue(Info, issue));
 }

@@ -1,4 +1,4 @@
-import { Button, InputGroup, PopoverNext } from '@blueprintjs/core';
+import { Button, PopoverNext } from '@blueprintjs/core';
 import { Bookmark, Trash } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 interface SavedSearchesProps {
@@ -75,7 +76,7 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
           save();
         }}
       >
-        <InputGroup
+        <LimitedInput
           aria-label={t('Name of this search')}
           placeholder={t('Name of this search')}
           maxLength={60}

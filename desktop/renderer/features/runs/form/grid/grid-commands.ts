@@ -1,5 +1,6 @@
 /** What a person does to an input grid, on the rows, layout and selection as they are. */
 import { editText, readCellText } from '#shared/codecs/cell-text.ts';
+import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   canRemoveRow,
@@ -86,7 +87,9 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   commitRows(context, next);
   if (read)
-    context.announce(read.note === null ? '' : t('{text} was {note}.', { text: text!.trim(), note: read.note }));
+    context.announce(
+      read.note === null ? '' : t('{text} was {note}.', { text: text!.trim(), note: readingNote(read.note) }),
+    );
   const shown = shownAfter(context.layout.shown, rows.length, next.length);
   const place = Math.max(0, Math.min(placeOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
   context.select(selectCell(rowAt(place, next, shown), Math.max(0, Math.min(col + move.cols, shape.width - 1))));

@@ -2,6 +2,7 @@
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
 import { readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
@@ -40,7 +41,7 @@ export function pasteCells(
   const kindOf = pastedKinds(shape, orders);
   const parse = (text: string, row: number, col: number): FormCell => {
     const { cell, note } = readCellText(text, kindOf(row, col));
-    if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note }));
+    if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note: readingNote(note) }));
     return cell;
   };
   const places = new Map(target.columns.map((col, at) => [col, at]));

@@ -1,0 +1,62 @@
+import { useState, type FormEvent } from 'react';
+import { activityAlerts, checklistAlerts, type Alert, type AlertList } from '#shared/contract/alerts.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { t } from '#renderer/language/translate.ts';
+import {
+  ALERT_FIELDS,
+  fieldsOf,
+  newFields,
+  readFields,
+  type AlertField,
+  type AlertFields,
+  type AlertIssues,
+} from './alert-fields.ts';
+import { saveAlert, type AlertOwner } from './alert-owner.ts';
+
+interface AlertFormOptions {
+  owner: AlertOwner;
+  list: AlertList;
+  alert: Alert | null;
+  onClose: () => void;
+}
+
+/** Finds what is wrong with a field; null where nothing is. */
+export type AlertErrorOf = (field: AlertField) => string | null;
+
+/** What is typed of an alert, what is wrong with it once it was sent, and how saving it goes. */
+export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) {
+  const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
+  const [attempt, setAttempt] = useState(0);
+  const saving = useSaving();
+  const read = readFields(fields, alert?.Id ?? null, list.CanMail);
+  const own: AlertIssues = attempt > 0 && 'issues' in read ? read.issues : {};
+  const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
+  const errorOf: AlertErrorOf = (field) => own[field] ?? refused.find((one) => one.field === field)?.message ?? null;
+  const isShown = ALERT_FIELDS.some((field) => errorOf(field) !== null);
+  const elsewhere = refused.filter(({ field }) => !ALERT_FIELDS.some((one) => one === field));
+  const write = (changed: Partial<AlertFields>): void => {
+    setFields((before) => ({ ...before, ...changed }));
+    // Of another kind of condition nothing was refused yet.
+    saving.forget('Kind' in changed ? Object.keys(saving.modelState) : Object.keys(changed));
+    if ('escalateMinutes' in changed) saving.forget(['EscalateMinutes', 'NextReceivers']);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (!('draft' in read)) return;
+    void saving.run(t('Alert saved'), async () => {
+      await saveAlert(owner, read.draft);
+      const lists = [activityAlerts, checklistAlerts];
+      await Promise.all(lists.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
+      onClose();
+    });
+  };
+  const headline = isShown || elsewhere.length > 0 ? t('Please correct the errors shown.') : null;
+  const summary = {
+    title: headlineOf(saving) ?? headline,
+    issues: elsewhere.map(({ message }) => ({ message })),
+    attempt,
+  };
+  return { fields, write, errorOf, summary, submit, isSaving: saving.isSaving };
+}

@@ -1,0 +1,41 @@
+import { Callout } from '@blueprintjs/core';
+import type { CaseIssue, RefusedImport } from '#shared/contract/test-beds.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { IssueTable } from '#renderer/features/batches/IssueTable.tsx';
+import { said, t } from '#renderer/language/translate.ts';
+
+/** A table that was not imported. */
+export interface NotImportedFile {
+  name: string;
+  /** Why, where that lies in no cell. */
+  message: string;
+  issues: readonly CaseIssue[];
+  count: number;
+}
+
+export function notImportedOf(name: string, error: unknown): NotImportedFile {
+  const { message, answer } = toFailure(error);
+  const { Issues = [], IssueCount = 0 } = (answer ?? {}) as Partial<RefusedImport>;
+  return { name, message, issues: Issues, count: IssueCount };
+}
+
+/** What keeps a table of test cases from being imported; it stays until another one is chosen. */
+export function NotImported({ refused: { name, message, issues, count } }: { refused: NotImportedFile }) {
+  if (issues.length === 0)
+    return (
+      <Callout intent="danger" role="alert">
+        {t('{file} was not imported: {reason}', { file: name, reason: said(message) })}
+      </Callout>
+    );
+  return (
+    <section className="rs-batch-checked" aria-label={t('Not imported')}>
+      <Callout intent="danger" role="alert">
+        {t(
+          '{file} was not imported: {count, plural, one {one cell} other {# cells}} cannot be taken. Correct the file and import it again.',
+          { file: name, count },
+        )}
+      </Callout>
+      <IssueTable issues={issues} count={count} />
+    </section>
+  );
+}
