@@ -8,8 +8,9 @@ import {
   type AlertKind,
   type AlertList,
 } from '#shared/contract/alerts.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
@@ -31,7 +32,7 @@ interface AlertDialogProps {
 export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
   const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
   const [issue, setIssue] = useState<string | null>(null);
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const write = (changed: Partial<AlertFields>): void => {
     setFields((before) => ({ ...before, ...changed }));
     setIssue(null);
@@ -97,6 +98,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             checked={fields.IsActive}
             onChange={(event) => write({ IsActive: event.currentTarget.checked })}
           />
+          <ErrorSummary {...failure} />
           {issue !== null && (
             <Callout intent="danger" role="alert">
               {issue}

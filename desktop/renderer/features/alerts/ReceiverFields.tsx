@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { ownerBody, type AlertOwner } from './alert-owner.ts';
 
 interface ReceiverFieldsProps {
@@ -18,11 +19,12 @@ interface ReceiverFieldsProps {
 export function ReceiverFields({ label, owner, list, receivers, onChange }: ReceiverFieldsProps) {
   const { Roles, UserIds, ByBell, ByMail } = receivers;
   const [Search, setSearch] = useState('');
-  const { data } = useQuery({
+  const people = useQuery({
     queryKey: [alertPeople.path, owner.kind, owner.id, Search],
     queryFn: ({ signal }) => call(alertPeople, { body: { ...ownerBody(owner), Search }, signal }),
     placeholderData: keepPreviousData,
   });
+  const { data } = people;
   const write = (changed: Partial<AlertReceivers>): void => onChange({ ...receivers, ...changed });
   const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
   const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
@@ -40,6 +42,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange }: Rece
         value={Search}
         onValueChange={setSearch}
       />
+      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
       <div className="rs-alert-people">
         {roles.map((role) => (
           <Checkbox

@@ -7,25 +7,27 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
 
 /** What the check of a sheet found, and the start that follows. */
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
   const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount } = checked;
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const [uniqueId] = useState(() => crypto.randomUUID());
   const reason = useServerReason();
   const good = RowCount - BadCount;
   const hasIssues = IssueCount > 0;
   const start = async (): Promise<void> => {
     setBusy(true);
+    setFailure(null);
     try {
       await call(startBatch, { body: { Id, UniqueId: uniqueId, OnlyGood: hasIssues } });
       showSuccess(t('{rows} of {fileName} started', { rows: rowsText(good), fileName: FileName }));
       onStarted();
     } catch (error) {
-      showError(toFailure(error).message);
+      setFailure(toFailure(error).message);
       setBusy(false);
     }
   };
@@ -33,6 +35,11 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
     <section className="rs-batch-checked" aria-label={t('Checked rows')}>
       <Callout intent={hasIssues ? 'warning' : 'success'}>{checkedText(checked)}</Callout>
       {hasIssues && (RowCount > 0 || HeaderIssueCount > 0) && <IssueTable checked={checked} />}
+      {failure !== null && (
+        <Callout intent="danger" role="alert">
+          {failure}
+        </Callout>
+      )}
       {good > 0 && (
         <Button
           icon={<Play />}
