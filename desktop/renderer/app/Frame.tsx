@@ -12,6 +12,7 @@ import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
 import { useProfile } from './profile.ts';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
+import { FrameFailures } from './FrameFailures.tsx';
 import { SessionEnding } from './SessionEnding.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -48,6 +49,7 @@ export function Frame({ children }: { children?: ReactNode }) {
           <SessionEnding />
           <ConnectionBar />
           <MaintenanceBar />
+          <FrameFailures />
           <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
         </main>
       </div>

@@ -1,10 +1,13 @@
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import { Labelled } from './parts.tsx';
 
+/** What is said of an activity to choose it. */
+export type Choosable = Pick<ActivityListItem, 'Id' | 'Name' | 'Schema'>;
+
 interface ActivityChoiceProps {
   label: string;
   id: string;
-  activities: readonly ActivityListItem[];
+  activities: readonly Choosable[];
   /** 0 where none is chosen. */
   chosen: number;
   /** Of the first entry: none, or a new one. */

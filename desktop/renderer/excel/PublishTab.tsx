@@ -9,6 +9,7 @@ import {
   findPlaces,
   publish,
   refusedFor,
+  withPublished,
   type Findings,
   type Places,
   type Published,
@@ -63,7 +64,9 @@ function usePublishing() {
     const done = await publish(target);
     setPublished(done);
     setFindings(done.findings);
-    setPlaces(await findPlaces());
+    // It is published, whatever the list answers now: the next time is a version of the same.
+    const found = await findPlaces().catch(() => null);
+    setPlaces((now) => found ?? withPublished(now, { ...target, Id: done.Id }));
     change({ Id: done.Id, AcceptUnsupported: [], ChangeDescription: '' });
   };
   const begin = (action: 'check' | 'publish'): void => {

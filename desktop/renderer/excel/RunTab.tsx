@@ -71,6 +71,7 @@ export function RunTab() {
       <Problem text={list.problem} />
       {details.isBusy && <Note>{t('Loading …')}</Note>}
       <Problem text={details.problem} />
+      {details.problem !== '' && <Button onClick={() => choose(chosen)}>{t('Retry')}</Button>}
       {activity && <RunForm key={activity.Id} activity={activity} started={setRun} onBusy={setStarting} />}
     </div>
   );

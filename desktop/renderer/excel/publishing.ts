@@ -1,9 +1,10 @@
 /** The open workbook as a version of an activity: what it would become, and the upload. */
 import { CallFailure } from '#shared/client/client.ts';
-import { activityDetails, allowedSchemas, listActivities, type ActivityListItem } from '#shared/contract/activities.ts';
+import { activityDetails, allowedSchemas, listActivities } from '#shared/contract/activities.ts';
 import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
 import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
 import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
+import type { Choosable } from './ActivityChoice.tsx';
 import { client } from './session.ts';
 import { openWorkbook } from './workbook.ts';
 
@@ -27,7 +28,7 @@ export interface Findings {
 }
 
 export interface Places {
-  activities: ActivityListItem[];
+  activities: Choosable[];
   schemas: string[];
 }
 
@@ -38,8 +39,14 @@ export async function findPlaces(): Promise<Places> {
   return { activities: byName(activities), schemas: Items.map(({ Name }) => Name) };
 }
 
-export const byName = (activities: ActivityListItem[]): ActivityListItem[] =>
+export const byName = <Activity extends Choosable>(activities: Activity[]): Activity[] =>
   activities.toSorted((a, b) => a.Schema.localeCompare(b.Schema) || a.Name.localeCompare(b.Name));
+
+/** Where one may publish, with what was published just now: for where the list cannot be fetched again. */
+export function withPublished(places: Places | null, { Id, Name, Schema }: Choosable): Places | null {
+  if (places === null || places.activities.some((one) => one.Id === Id)) return places;
+  return { ...places, activities: byName([...places.activities, { Id, Name, Schema }]) };
+}
 
 /** What the open workbook would become; nothing is stored. */
 export async function check(target: Target): Promise<Findings> {

@@ -1,17 +1,12 @@
-import { Button } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
-import { t } from '#renderer/language/translate.ts';
+import { LoadMore, type FurtherPages } from './LoadMore.tsx';
 import { Card } from './Page.tsx';
 import { FailureState, Skeleton } from './states.tsx';
 
 /** As useInfiniteQuery answers it. */
-interface PagedQuery<Item> {
+interface PagedQuery<Item> extends FurtherPages {
   data: { pages: readonly { Items: readonly Item[] }[] } | undefined;
-  error: unknown;
   refetch: () => Promise<unknown>;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => Promise<unknown>;
 }
 
 interface PagedItemsProps<Item> {
@@ -41,9 +36,7 @@ export function PagedItems<Item>({ query, label, className, empty, children }: P
       <ul className={`rs-plain-list ${className}`} aria-label={label}>
         {items.map(children)}
       </ul>
-      {query.hasNextPage && (
-        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
-      )}
+      <LoadMore query={query} />
     </Card>
   );
 }

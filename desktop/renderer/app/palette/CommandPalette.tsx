@@ -3,6 +3,7 @@ import { Help, KeyCommand, Search } from '@blueprintjs/icons';
 import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { rich, t } from '#renderer/language/translate.ts';
+import { FailureLine } from '#renderer/ui/FetchFailure.tsx';
 import { leavePalette, openHelp, openKeys, type PaletteView } from './palette-state.ts';
 import { paletteGroups, type PaletteItem } from './palette-items.ts';
 import { PaletteList } from './PaletteList.tsx';
@@ -46,7 +47,7 @@ function PaletteField() {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const sources = usePaletteSources(useDeferredValue(query), EVERYWHERE);
+  const { sources, failed } = usePaletteSources(useDeferredValue(query), EVERYWHERE);
   const groups = useMemo(() => paletteGroups(query, sources), [query, sources]);
   const items = groups.flatMap((group) => group.items);
   const chosen = items.length === 0 ? NO_FOCUS : Math.min(at, items.length - 1);
@@ -95,9 +96,20 @@ function PaletteField() {
         autoComplete="off"
         spellCheck={false}
       />
+      {failed[0] && (
+        <div className="rs-palette-failure">
+          <FailureLine
+            error={failed[0].error}
+            text={t('Some of what is searched could not be fetched.')}
+            isRetrying={failed.some(({ isFetching }) => isFetching)}
+            onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+          />
+        </div>
+      )}
       <PaletteList
         id={list}
         groups={groups}
+        isWhole={failed.length === 0}
         chosen={chosen}
         idOf={idOf}
         onPoint={setAt}

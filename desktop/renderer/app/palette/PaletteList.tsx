@@ -5,6 +5,8 @@ import type { PaletteGroup, PaletteItem } from './palette-items.ts';
 interface PaletteListProps {
   id: string;
   groups: readonly PaletteGroup[];
+  /** Whether all is there that is searched. */
+  isWhole: boolean;
   /** Counted through all groups; -1 where there is nothing. */
   chosen: number;
   idOf: (index: number) => string;
@@ -13,11 +15,11 @@ interface PaletteListProps {
 }
 
 /** The list under the field. The focus is never in it: the field says which option it means. */
-export function PaletteList({ id, groups, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
+export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
   return (
     <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1}>
-      {groups.length === 0 && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
+      {groups.length === 0 && isWhole && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
       {groups.map(({ title, items }, at) => (
         <div key={title} role="group" aria-label={title}>
           {groups.length > 1 && (

@@ -1,5 +1,5 @@
 import { Application, Flows, HeatGrid, Play, Properties, ThList, Time, User, People } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { listActivities } from '#shared/contract/activities.ts';
@@ -26,12 +26,29 @@ const FRESH = 60_000;
 /** Of people, by the words of the query. */
 const PEOPLE_SHOWN = 8;
 
+interface Palette {
+  sources: PaletteSources;
+  /** What could not be fetched of it: without a word it would seem not to be there. */
+  failed: readonly AskedFor[];
+}
+
+type AskedFor = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>;
+
+interface Asked {
+  items: PaletteItem[];
+  queries: readonly AskedFor[];
+}
+
 /** Everything that the palette may show for a query: what the server lets this person see. @param more actions that every page has */
-export function usePaletteSources(query: string, more: readonly PaletteItem[]): PaletteSources {
+export function usePaletteSources(query: string, more: readonly PaletteItem[]): Palette {
   const userName = useSession(({ session }) => session?.userName ?? '');
   const pages = usePages();
   const things = useThings();
-  const found = [...useRuns(query), ...usePeople(query)];
+  const people = usePeople(query);
+  const found = [...useRuns(query), ...people.items];
+  const failed = [...things.queries, ...people.queries].filter(
+    ({ data, error }) => error !== null && data === undefined,
+  );
   // As the page was when the palette was opened.
   const { pathname } = useLocation();
   const [opened] = useState(() => {
@@ -53,18 +70,20 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
     icon: <PageIcon icon={icon} />,
     place: placeOf(path),
   }));
-  return { actions: [...actions, ...more], pages: places, things, found, recent: opened.recent };
+  const sources = { actions: [...actions, ...more], pages: places, things: things.items, found, recent: opened.recent };
+  return { sources, failed };
 }
 
 const FIRST_DASHBOARDS = { Search: '', After: null };
 
 /** Activities, checklists, workflows, table views and dashboards. */
-function useThings(): PaletteItem[] {
-  const listed = useQuery({ ...queryOf(listActivities), staleTime: FRESH }).data;
+function useThings(): Asked {
+  const lists = useQuery({ ...queryOf(listActivities), staleTime: FRESH });
   const mayView = useRight('sk.ViewTable') === true;
-  const views = useQuery({ ...queryOf(listTableViews), staleTime: FRESH, enabled: mayView }).data;
-  const boards = useQuery({ ...queryOf(dashboardList, { body: FIRST_DASHBOARDS }), staleTime: FRESH }).data;
-  return useMemo(() => {
+  const tableViews = useQuery({ ...queryOf(listTableViews), staleTime: FRESH, enabled: mayView });
+  const firstDashboards = useQuery({ ...queryOf(dashboardList, { body: FIRST_DASHBOARDS }), staleTime: FRESH });
+  const [listed, views, boards] = [lists.data, tableViews.data, firstDashboards.data];
+  const items = useMemo(() => {
     const checklists = (listed?.Checklists ?? []).map(({ Id, Name, IsWorkflow, CanRun }): PaletteItem => {
       const form = runPath(Id, IsWorkflow);
       return {
@@ -93,6 +112,7 @@ function useThings(): PaletteItem[] {
     });
     return [...checklists, ...activities, ...tables, ...dashboards];
   }, [listed, views, boards]);
+  return { items, queries: [lists, tableViews, firstDashboards] };
 }
 
 /** Runs by their number, of activities and of checklists: those that there are, and that the person may see. */
@@ -129,20 +149,20 @@ function useRuns(query: string): PaletteItem[] {
 }
 
 /** Users by the words of the query, asked of the server, and roles. */
-function usePeople(query: string): PaletteItem[] {
+function usePeople(query: string): Asked {
   const managesUsers = useRight('sk.ManageUsers') === true;
   const managesPasswords = useRight('sk.ManageUserPasswords') === true;
   const managesRoles = useRight('sk.ManageRoles') === true;
   const Search = query.trim().slice(0, 100);
   const isAsked = Search.length > 1;
-  const users = useQuery({
+  const foundUsers = useQuery({
     ...queryOf(listUsers, { query: { Search, Take: PEOPLE_SHOWN }, polls: true }),
     enabled: isAsked && (managesUsers || managesPasswords),
     staleTime: FRESH,
-  }).data;
-  const roles = useQuery({ ...queryOf(listRoles), enabled: isAsked && managesRoles, staleTime: FRESH }).data;
-  if (!isAsked) return [];
-  const found = (users?.Items ?? []).map(({ UserId, UserName, FirstName, LastName }): PaletteItem => {
+  });
+  const allRoles = useQuery({ ...queryOf(listRoles), enabled: isAsked && managesRoles, staleTime: FRESH });
+  if (!isAsked) return { items: [], queries: [] };
+  const found = (foundUsers.data?.Items ?? []).map(({ UserId, UserName, FirstName, LastName }): PaletteItem => {
     const name = `${FirstName} ${LastName}`.trim();
     return {
       key: `user ${UserId}`,
@@ -152,7 +172,7 @@ function usePeople(query: string): PaletteItem[] {
       to: managesUsers ? `/edituser/${UserId}/` : `/users/?search=${encodeURIComponent(UserName)}`,
     };
   });
-  const named = (roles?.Items ?? []).filter(({ Name }) => Name.toLowerCase().includes(Search.toLowerCase()));
+  const named = (allRoles.data?.Items ?? []).filter(({ Name }) => Name.toLowerCase().includes(Search.toLowerCase()));
   const ofRoles = named.slice(0, PEOPLE_SHOWN).map(({ Name }): PaletteItem => ({
     key: `role ${Name}`,
     text: Name,
@@ -160,5 +180,5 @@ function usePeople(query: string): PaletteItem[] {
     icon: <People />,
     to: `/roles/${encodeURIComponent(Name)}/`,
   }));
-  return [...found, ...ofRoles];
+  return { items: [...found, ...ofRoles], queries: [foundUsers, allRoles] };
 }

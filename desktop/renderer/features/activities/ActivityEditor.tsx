@@ -1,6 +1,5 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type ComponentType, type FormEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
@@ -16,6 +15,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { ActivityFields } from './ActivityFields.tsx';
 import { hasOtherSettings, isUnsaved, submitIssues, withProposals, type EditorFields } from './editor-fields.ts';
 import { FileChooser } from './FileChooser.tsx';
@@ -51,7 +51,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
   const [saved, setSaved] = useState<Saved | null>(null);
   const saving = useSaveActivity(id);
   const list = useActivities().data;
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const isEditing = id !== 0;
   const isNewWorkbook = !isEditing && fields.Type === 'Workbook';
   const findings = uploadFindings(saving.failure);

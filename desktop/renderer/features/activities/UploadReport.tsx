@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -47,8 +48,9 @@ export function UploadReport() {
 /** What around the activity the new version has put out of joint. */
 function Misfits({ id, version }: Uploaded) {
   const params = { id, from: version - 1, to: version };
-  const { data } = useQuery(queryOf(versionChanges, { params }));
-  return data ? <MisfitsCallout misfits={data.Misfits} /> : null;
+  const query = useQuery(queryOf(versionChanges, { params }));
+  if (query.data) return <MisfitsCallout misfits={query.data.Misfits} />;
+  return <FetchFailure query={query} text={t('What the new version has put out of joint could not be found out.')} />;
 }
 
 function Report({ id, version }: Uploaded) {

@@ -15,11 +15,15 @@ export function useActivities() {
   return query;
 }
 
+export const useActivityItemQuery = (id: number) =>
+  useQuery({
+    ...queryOf(listActivities),
+    staleTime: 60_000,
+    select: ({ Activities }): ActivityListItem | null => Activities.find((activity) => activity.Id === id) ?? null,
+  });
+
 /** One activity as the list has it: what the person may do with it, and its last run. */
-export function useActivityItem(id: number): ActivityListItem | undefined {
-  const { data } = useQuery({ ...queryOf(listActivities), staleTime: 60_000 });
-  return data?.Activities.find((activity) => activity.Id === id);
-}
+export const useActivityItem = (id: number): ActivityListItem | undefined => useActivityItemQuery(id).data ?? undefined;
 
 /** To be called where something changed that the list shows: runs started, activities saved. */
 export function refreshActivities(): void {

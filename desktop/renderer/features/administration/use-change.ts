@@ -1,35 +1,76 @@
 import { useCallback, useState } from 'react';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import type { ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
+type Change = (work: () => Promise<unknown>, done?: string) => Promise<boolean>;
+
 /**
- * Makes a change by a call; what it failed with is shown at the foot, and the lists it touches are fetched again. `change` answers
- * whether it was made.
+ * Makes a change by a call, and fetches the lists again that it touches; it is under way until they are there, so that nothing is done
+ * to what is gone. What it failed with is shown at the foot. `change` answers whether it was made.
  */
 export function useChange(touched: readonly Endpoint[]) {
+  return useChanging(touched, tellAtFoot);
+}
+
+const tellAtFoot = (failure: AppFailure): void => showError(failure.message);
+
+/** Like useChange, for forms: what a change failed with stands in the form. Spread `failure` on its ErrorSummary. */
+export function useFormChange(touched: readonly Endpoint[]) {
+  const [failure, setFailure] = useState<ErrorSummaryProps>(NOTHING_FAILED);
+  const tell = useCallback(
+    ({ message, modelState }: AppFailure): void =>
+      setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 })),
+    [],
+  );
+  const { isBusy, change } = useChanging(touched, tell);
+  const changeAnew: Change = useCallback(
+    (work, done) => {
+      setFailure(({ attempt }) => ({ ...NOTHING_FAILED, attempt }));
+      return change(work, done);
+    },
+    [change],
+  );
+  return { isBusy, change: changeAnew, failure };
+}
+
+const NOTHING_FAILED: ErrorSummaryProps = { title: null, issues: [], attempt: 0 };
+
+/** What is said of single fields and is not said already. */
+const issuesOf = (message: string, modelState: AppFailure['modelState']) =>
+  Object.values(modelState)
+    .flat()
+    .filter((text) => text !== message)
+    .map((text) => ({ message: text }));
+
+function useChanging(touched: readonly Endpoint[], onFailure: (failure: AppFailure) => void) {
   const [isBusy, setBusy] = useState(false);
-  const change = useCallback(
-    async (work: () => Promise<unknown>, done = ''): Promise<boolean> => {
+  const change: Change = useCallback(
+    async (work, done = '') => {
       setBusy(true);
-      const isMade = await make(work, done);
-      setBusy(false);
+      const isMade = await make(work, done, onFailure);
       await Promise.all(touched.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
+      setBusy(false);
       return isMade;
     },
-    [touched],
+    [touched, onFailure],
   );
   return { isBusy, change };
 }
 
-async function make(work: () => Promise<unknown>, done: string): Promise<boolean> {
+async function make(
+  work: () => Promise<unknown>,
+  done: string,
+  onFailure: (failure: AppFailure) => void,
+): Promise<boolean> {
   try {
     await work();
     showSuccess(done);
     return true;
   } catch (error) {
-    showError(toFailure(error).message);
+    onFailure(toFailure(error));
     return false;
   }
 }

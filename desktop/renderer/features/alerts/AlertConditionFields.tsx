@@ -4,8 +4,10 @@ import { useId, type ReactNode } from 'react';
 import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { calendarOptions } from '#renderer/features/timetables/calendar-options.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FieldError, FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { DAYS, OUTCOME_LABELS, type AlertFields } from './alert-fields.ts';
 import type { AlertErrorOf } from './use-alert-form.ts';
@@ -85,7 +87,8 @@ function outputsText(outputs: AlertList['Outputs']): string {
 }
 
 function LateFields({ fields, write, errorOf }: ConditionProps) {
-  const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
+  const query = useQuery(queryOf(holidayCalendars));
+  const calendars = query.data ?? [];
   return (
     <>
       <FormField label={t('By')} error={errorOf('by')}>
@@ -109,6 +112,7 @@ function LateFields({ fields, write, errorOf }: ConditionProps) {
           />
         ))}
       </Choices>
+      <FetchFailure query={query} text={t('The holiday calendars could not be fetched.')} />
       {(calendars.length > 0 || fields.CalendarId !== '') && (
         <FormField
           label={t('But not on days without work of')}
@@ -120,10 +124,7 @@ function LateFields({ fields, write, errorOf }: ConditionProps) {
               {...field}
               value={fields.CalendarId}
               onChange={({ currentTarget }) => write({ CalendarId: currentTarget.value })}
-              options={[
-                { value: '', label: t('No calendar') },
-                ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
-              ]}
+              options={[{ value: '', label: t('No calendar') }, ...calendarOptions(calendars, fields.CalendarId)]}
             />
           )}
         </FormField>

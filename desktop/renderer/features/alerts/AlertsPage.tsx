@@ -138,7 +138,9 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
-          void change(() => call(deleteAlert, { params: { id: Id } }), t('Alert deleted')).then(() => setAsking(false))
+          void change(() => call(deleteAlert, { params: { id: Id } }), t('Alert deleted')).then(
+            (isMade) => isMade && setAsking(false),
+          )
         }
       >
         {t('Delete {name} and its last firings?', { name: Name })}

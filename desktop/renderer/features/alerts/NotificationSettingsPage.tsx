@@ -6,9 +6,10 @@ import type { ResultOf } from '#shared/contract/endpoint.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -32,7 +33,7 @@ export function NotificationSettingsPage() {
 const shown = (minute: number | null, otherwise: string): string => (minute === null ? otherwise : minuteText(minute));
 
 function SettingsForm({ settings }: { settings: Settings }) {
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const [isQuiet, setQuiet] = useState(settings.QuietFrom !== null);
   const [from, setFrom] = useState(shown(settings.QuietFrom, '20:00'));
   const [until, setUntil] = useState(shown(settings.QuietUntil, '07:00'));
@@ -103,6 +104,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           helper={t('Such as Europe/Berlin: these times are by its clocks')}
         />
       </Card>
+      <ErrorSummary {...failure} />
       <div className="rs-form-actions">
         <SubmitButton text={t('Save')} loading={isBusy} />
       </div>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FieldError } from '#renderer/ui/FormField.tsx';
 import { ownerBody, type AlertOwner } from './alert-owner.ts';
 
@@ -21,11 +22,12 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
   const noteId = useId();
   const { Roles, UserIds, ByBell, ByMail } = receivers;
   const [Search, setSearch] = useState('');
-  const { data } = useQuery({
+  const people = useQuery({
     queryKey: [alertPeople.path, owner.kind, owner.id, Search],
     queryFn: ({ signal }) => call(alertPeople, { body: { ...ownerBody(owner), Search }, signal }),
     placeholderData: keepPreviousData,
   });
+  const { data } = people;
   const write = (changed: Partial<AlertReceivers>): void => onChange({ ...receivers, ...changed });
   const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
   const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
@@ -43,6 +45,7 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
         value={Search}
         onValueChange={setSearch}
       />
+      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
       <div className="rs-alert-people">
         {roles.map((role) => (
           <Checkbox

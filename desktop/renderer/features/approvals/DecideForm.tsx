@@ -15,6 +15,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import './approvals.css';
 
@@ -24,6 +25,7 @@ const CHANGED = [approvalDetails, approvals, approvalCount, notifications];
 export function DecideForm({ id }: { id: number }) {
   const [comment, setComment] = useState('');
   const [issue, setIssue] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ErrorSummaryProps>({ title: null, attempt: 0 });
   const [busy, setBusy] = useState<'approve' | 'reject' | null>(null);
 
   async function decide(Approved: boolean): Promise<void> {
@@ -33,11 +35,15 @@ export function DecideForm({ id }: { id: number }) {
       return;
     }
     setBusy(Approved ? 'approve' : 'reject');
+    setFailure({ ...failure, title: null });
     try {
       await call(decideApproval, { params: { id }, body: { Approved, Comment: comment } });
       showSuccess(Approved ? t('You have approved it') : t('You have rejected it'));
     } catch (error) {
-      showError(toFailure(error).message);
+      const { message: title, status } = toFailure(error);
+      // What was refused may be decided already, and the form go with it.
+      if (status > 0 && status < 500) showError(title);
+      else setFailure({ title, attempt: failure.attempt + 1 });
     }
     await Promise.all(CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
     setBusy(null);
@@ -58,6 +64,7 @@ export function DecideForm({ id }: { id: number }) {
           setIssue(null);
         }}
       />
+      <ErrorSummary {...failure} />
       <div className="rs-decide">
         <Button
           size="large"

@@ -15,7 +15,7 @@ import { isAsked } from './batch-texts.ts';
 
 interface BatchButtonsProps {
   batch: Batch;
-  onChange: () => void;
+  onChange: () => Promise<unknown>;
 }
 
 /** Cancel while rows run, and retry once some went wrong; of many rows it is asked first. */
@@ -29,12 +29,12 @@ export function BatchButtons({ batch, onChange }: BatchButtonsProps) {
     setBusy(true);
     try {
       showMessage(await work());
-      onChange();
+      await onChange();
+      setAsked(null);
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
       setBusy(false);
-      setAsked(null);
     }
   };
   const cancel = async (): Promise<string> => (await call(cancelRun, { params: { runId: RunId } })).Message;

@@ -13,7 +13,7 @@ import { countsText } from './batch-texts.ts';
 
 interface BatchListProps {
   batches: readonly Batch[];
-  onChange: () => void;
+  onChange: () => Promise<unknown>;
 }
 
 /** The newest batches, with how far each is. */
@@ -43,7 +43,7 @@ export function BatchList({ batches, onChange }: BatchListProps) {
   );
 }
 
-function BatchLine({ batch, onChange }: { batch: Batch; onChange: () => void }) {
+function BatchLine({ batch, onChange }: { batch: Batch; onChange: () => Promise<unknown> }) {
   const { Id, FileName, RunId, Time, UserFullName, RowCount, BadCount } = batch;
   return (
     <tr>

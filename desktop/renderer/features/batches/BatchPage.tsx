@@ -63,7 +63,7 @@ function Batches({ id }: { id: number }) {
         <Callout intent="warning">{said(data.Obstacle)}</Callout>
       )}
       <Card title={t('Batches')}>
-        <BatchList batches={data.Batches} onChange={() => void refetch()} />
+        <BatchList batches={data.Batches} onChange={refetch} />
       </Card>
     </Page>
   );

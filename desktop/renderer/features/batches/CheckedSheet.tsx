@@ -7,7 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
-import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
 import { IssueTable } from './IssueTable.tsx';
 import { readingTexts } from './reading-texts.ts';
@@ -18,18 +18,20 @@ const asCell = ({ Cell, Input, Message }: BatchIssue) => ({ Cell, Column: Input,
 export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; onStarted: () => void }) {
   const { Id, FileName, RowCount, BadCount, IssueCount, HeaderIssueCount, Readings } = checked;
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const [uniqueId] = useState(() => crypto.randomUUID());
   const reason = useServerReason();
   const good = RowCount - BadCount;
   const hasIssues = IssueCount > 0;
   const start = async (): Promise<void> => {
     setBusy(true);
+    setFailure(null);
     try {
       await call(startBatch, { body: { Id, UniqueId: uniqueId, OnlyGood: hasIssues } });
       showSuccess(t('{rows} of {fileName} started', { rows: rowsText(good), fileName: FileName }));
       onStarted();
     } catch (error) {
-      showError(toFailure(error).message);
+      setFailure(toFailure(error).message);
       setBusy(false);
     }
   };
@@ -40,6 +42,11 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
         <IssueTable issues={checked.Issues.map(asCell)} count={IssueCount} />
       )}
       {Readings && <ReadingNote readings={Readings} />}
+      {failure !== null && (
+        <Callout intent="danger" role="alert">
+          {failure}
+        </Callout>
+      )}
       {good > 0 && (
         <Button
           icon={<Play />}

@@ -7,6 +7,7 @@ import { queryClient, queryOf } from '#renderer/api/queries.ts';
 import { rankByWords } from '#renderer/app/palette/palette-match.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { DraftActivity } from './checklist-draft.ts';
@@ -24,7 +25,8 @@ const SHOWN = 50;
 
 /** Finds an activity by parts of its name, group or schema, and adds it. */
 export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
-  const list = useActivities().data?.Activities;
+  const activities = useActivities();
+  const list = activities.data?.Activities;
   const { adding, add } = useAdding(onAdd);
   const [search, setSearch] = useState<string | null>(null);
   const [active, setActive] = useState(0);
@@ -82,6 +84,7 @@ export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD
             onClick={() => open(search ?? '')}
             onKeyDown={onKeyDown}
           />
+          <FetchFailure query={activities} text={t('The activities could not be fetched.')} />
           {isOpen && <FoundActivities id={listId} found={found} active={active} onPick={pick} />}
         </div>
       )}

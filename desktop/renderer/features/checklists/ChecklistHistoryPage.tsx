@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import {
   checklistHistory,
@@ -22,7 +22,7 @@ import {
   type SearchedParameter,
 } from '#renderer/features/runs/history/history-filter.ts';
 import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
-import { LoadMore, MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
+import { MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
@@ -32,6 +32,7 @@ import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -61,8 +62,6 @@ function HistoryOf({ id }: { id: number }) {
   const history = useHistory(search);
   const pages = history.data?.pages;
   const checklist = pages?.[0]?.Checklist;
-  const { fetchNextPage } = history;
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (!pages || !checklist) {
     return <MissingHistory title={t('Checklist')} error={history.error} onRetry={() => void history.refetch()} />;
   }
@@ -85,10 +84,9 @@ function HistoryOf({ id }: { id: number }) {
         checklist={checklist}
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
         history={history}
-        onLoadMore={onLoadMore}
         onClear={() => setQuery({}, { replace: true })}
       />
-      <LoadMore hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onLoadMore={onLoadMore} />
+      <MoreButton query={history} />
     </Page>
   );
 }
@@ -106,12 +104,11 @@ interface RunsProps {
   pages: readonly ChecklistHistory[];
   checklist: ChecklistHistory['Checklist'];
   isFiltered: boolean;
-  history: { hasNextPage: boolean; isFetchingNextPage: boolean };
-  onLoadMore: () => void;
+  history: FurtherPages;
   onClear: () => void;
 }
 
-function Runs({ pages, checklist, isFiltered, history, onLoadMore, onClear }: RunsProps) {
+function Runs({ pages, checklist, isFiltered, history, onClear }: RunsProps) {
   const navigate = useNavigate();
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
   const columns = useMemo(() => historyColumns(checklist, (run) => void navigate(pathOf(run))), [checklist, navigate]);
@@ -131,9 +128,7 @@ function Runs({ pages, checklist, isFiltered, history, onLoadMore, onClear }: Ru
       maxRows={ROWS_SHOWN}
       maxColumnWidth={WIDEST_COLUMN}
       sortable={false}
-      hasMore={history.hasNextPage}
-      isLoadingMore={history.isFetchingNextPage}
-      onLoadMore={onLoadMore}
+      more={history}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
 import { checklistStatus, type ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { checklistDetails, type Checklist } from '#shared/contract/checklists.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -15,6 +15,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { asActivity, asRunInputs, notRunnableText, originOf } from './checklist-form.ts';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 import '#renderer/features/runs/form/run-form.css';
@@ -49,7 +50,7 @@ function FetchedForm({ id, runId, isWorkflow }: FetchedFormProps) {
   const failed = checklist.data ? run : checklist;
   if (failed.error && !failed.data) {
     return (
-      <Page title="">
+      <Page title={t('Checklist')}>
         <FailureState error={failed.error} onRetry={() => void failed.refetch()} />
       </Page>
     );
@@ -88,7 +89,7 @@ interface ChecklistInputsProps {
 }
 
 function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInputsProps) {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const onRun = useCallback(
     ({ Id }: { Id: number }) => void navigate(runStatusPath(Id, isWorkflow), { replace: true }),
     [navigate, isWorkflow],

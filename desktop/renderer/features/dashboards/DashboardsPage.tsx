@@ -7,8 +7,9 @@ import { DASHBOARD_NAME_MAX, dashboardList, saveDashboard, type DashboardItem } 
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -17,6 +18,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import './dashboards.css';
 
 const COLUMNS: GridColumn<DashboardItem>[] = [
@@ -88,9 +90,7 @@ export function DashboardsPage() {
             sortable={false}
             maxRows={20}
             onRowClick={({ Id }) => void navigate(`/dashboards/${Id}`)}
-            hasMore={query.hasNextPage}
-            isLoadingMore={query.isFetchingNextPage}
-            onLoadMore={() => void query.fetchNextPage()}
+            more={query}
           />
         </>
       )}
@@ -104,8 +104,8 @@ const TOUCHED = [dashboardList] as const;
 function NewDashboard({ onClose }: { onClose: () => void }) {
   const [Name, setName] = useState('');
   const [isTried, setTried] = useState(false);
-  const { isBusy, change } = useChange(TOUCHED);
-  const navigate = useNavigate();
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
+  const navigate = useNavigateWhileHere();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
@@ -127,6 +127,7 @@ function NewDashboard({ onClose }: { onClose: () => void }) {
             onChange={setName}
             error={isTried && Name.trim() === '' ? t('Enter a name') : null}
           />
+          <ErrorSummary {...failure} />
         </DialogBody>
         <DialogFooter
           actions={

@@ -16,6 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -78,7 +79,7 @@ function Editor({ opened, onReload }: EditorProps) {
   const saving = useSaveDashboard(dashboard);
   const { newer } = saving;
   const navigate = useNavigate();
-  const data = usePreview(tiles);
+  const preview = usePreview(tiles);
   const write = (next: readonly Tile[]): void => {
     setTiles(next);
     setSaved(false);
@@ -143,7 +144,8 @@ function Editor({ opened, onReload }: EditorProps) {
         </span>
       </div>
       {tiles.length === 0 && <EmptyState title={t('No tile yet')}>{t('Add the first one.')}</EmptyState>}
-      <EditGrid tiles={tiles} data={data} onChange={write} onEdit={setEdited} />
+      <FetchFailure query={preview} text={t('What the tiles will show could not be fetched.')} />
+      <EditGrid tiles={tiles} data={preview.data} onChange={write} onEdit={setEdited} />
       {edited !== null && (
         <TileDialog
           tile={edited === 'new' ? null : edited}
@@ -166,5 +168,5 @@ function usePreview(tiles: readonly Tile[]) {
     queryKey: [...keyOf(previewTiles), asked],
     queryFn: ({ signal }) => call(previewTiles, { body: { Tiles: JSON.parse(asked) as Tile[] }, signal }),
     placeholderData: keepPreviousData,
-  }).data;
+  });
 }

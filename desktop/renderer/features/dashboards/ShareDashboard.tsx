@@ -15,6 +15,7 @@ import { keyOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { DashboardLink } from './DashboardLink.tsx';
 
 const TOUCHED = [dashboardDetails] as const;
@@ -108,11 +109,12 @@ function NewShares({ dashboard }: PartProps) {
   const [typed, setTyped] = useState('');
   const Search = useDeferredValue(typed.trim());
   const { isBusy, write } = useShares(dashboard);
-  const { data } = useQuery({
+  const people = useQuery({
     queryKey: [...keyOf(dashboardPeople), dashboard.Id, Search],
     queryFn: ({ signal }) => call(dashboardPeople, { body: { DashboardId: dashboard.Id, Search }, signal }),
     placeholderData: keepPreviousData,
   });
+  const { data } = people;
   const known = new Set(dashboard.Shares.map(keyOfShare));
   const isFound = (name: string): boolean => name.toLowerCase().includes(Search.toLowerCase());
   const roles = (data?.Roles ?? [])
@@ -127,6 +129,7 @@ function NewShares({ dashboard }: PartProps) {
     <section aria-label={t('People and roles')}>
       <h3>{t('Share with')}</h3>
       <SearchField label={t('Search people and roles')} value={typed} onChange={setTyped} />
+      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
       {data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list rs-dashboard-people">
         {offered.slice(0, OFFERED).map(({ name, share }) => (

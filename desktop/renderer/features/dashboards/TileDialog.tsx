@@ -6,6 +6,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { compareNames, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { fieldsOf, NEW_TILE, readTile, RUNS_OF, type TileFields } from './tile-fields.ts';
@@ -106,7 +107,8 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
 }
 
 function SourceFields({ fields, write }: PartProps) {
-  const { data } = useActivities();
+  const query = useActivities();
+  const { data } = query;
   if (fields.Kind === 'Approvals' || fields.Kind === 'Text') return null;
   const activities = (data?.Activities ?? []).map(({ Id, Name }) => ({ value: `a${Id}`, label: Name }));
   const checklists = (data?.Checklists ?? []).map(({ Id, Name, IsWorkflow }) => ({
@@ -118,6 +120,7 @@ function SourceFields({ fields, write }: PartProps) {
   const options = [{ value: '', label: t('Choose') }, ...offered.toSorted((a, b) => compareNames(a.label, b.label))];
   return (
     <>
+      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
       <FormField label={fields.Kind === 'Outcomes' ? t('Activity or checklist') : t('Activity')}>
         {({ id }) => (
           <HTMLSelect

@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
 import { linkDetails, writeLink } from '#shared/contract/links.ts';
 import type { Input } from '#shared/contract/parameters.ts';
@@ -17,6 +16,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { draftsOf, keptDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
@@ -46,7 +46,7 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const [Name, setName] = useState(saved.Name);
   const [drafts, setDrafts] = useState(saved.drafts);
   const [saving, setSaving] = useState<Saving>(IDLE);
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
 

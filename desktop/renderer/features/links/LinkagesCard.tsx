@@ -27,12 +27,12 @@ export function LinkagesCard({ activity }: { activity: Activity }) {
       });
       setLinks((before) => before.filter((other) => other.Id !== Id));
       showSuccess(t('Linkage Deleted'));
+      setAsked(null);
       void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
     } catch (error) {
       showError(toFailure(error).message || t('Error while deleting'));
     } finally {
       setDeleting(false);
-      setAsked(null);
     }
   };
   return (

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 /** As typed. */
@@ -21,12 +22,14 @@ const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.t
 
 /** The activity that outputs shall go into: by its schema and name. */
 export function TargetFields({ target, onChange }: TargetFieldsProps) {
-  const activities = useActivities().data?.Activities.filter(({ CanRun }) => CanRun) ?? [];
+  const query = useActivities();
+  const activities = query.data?.Activities.filter(({ CanRun }) => CanRun) ?? [];
   const schemas = [...new Set(activities.map(({ Schema }) => Schema))];
   const offered = activities.filter(({ Schema }) => isSame(Schema, target.schema));
   const write = (next: Target): void => onChange(next, idOf(activities, next));
   return (
     <>
+      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
       <Suggested
         label={t('Target Schema')}
         value={target.schema}

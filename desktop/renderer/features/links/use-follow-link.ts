@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { ActivityLink } from '#shared/contract/activities.ts';
 import { linkedActivityDetails, startLink } from '#shared/contract/links.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
@@ -12,11 +11,12 @@ import { rememberLinkedRows } from '#renderer/features/runs/form/linked-rows.ts'
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { emptyTables, transformsOf, type ChosenRows } from './chosen-rows.ts';
 
 /** Starts the linked activity, or opens its form where a person can fill in or change something. */
 export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing: (linkId: number | null) => void) {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   // Of a start whose answer did not come: where it was stored all the same, pressing once more does not start it twice.
   const unanswered = useRef<{ what: string; UniqueId: string } | null>(null);
   const [asked, setAsked] = useState<{ link: ActivityLink; tables: string[] } | null>(null);

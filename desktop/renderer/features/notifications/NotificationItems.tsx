@@ -18,6 +18,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { FailureState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import type { useNotifications } from './use-notifications.ts';
@@ -35,10 +36,13 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
   if (items.length + approvals.length + checklists.length + alerts.length === 0) {
-    const text = query.error ? toFailure(query.error).message : query.data ? t('No notifications') : t('Loading');
     return (
       <>
-        <p className="rs-notices-none">{text}</p>
+        {query.error && !query.data ? (
+          <FailureState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <p className="rs-notices-none">{query.data ? t('No notifications') : t('Loading')}</p>
+        )}
         <AllLink />
       </>
     );

@@ -16,6 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
@@ -103,9 +104,7 @@ export function NotificationsPage() {
       {groupNotices(items, by).map((group) => (
         <Group key={group.title} group={group} />
       ))}
-      {query.hasNextPage && (
-        <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
-      )}
+      <LoadMore query={query} />
     </Page>
   );
 }

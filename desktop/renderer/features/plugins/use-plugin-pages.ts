@@ -4,10 +4,14 @@ import { queryOf } from '#renderer/api/queries.ts';
 import type { PortalPage } from '#renderer/app/pages.ts';
 import { useSession } from '#renderer/app/session.ts';
 
+export function usePluginPagesQuery() {
+  const isSignedIn = useSession((state) => state.session !== null);
+  return useQuery({ ...queryOf(listPluginPages), staleTime: 5 * 60_000, enabled: isSignedIn });
+}
+
 /** Pages of other programs that the person may open, for menu and palette. */
 export function usePluginPages(): PortalPage[] {
-  const isSignedIn = useSession((state) => state.session !== null);
-  const found = useQuery({ ...queryOf(listPluginPages), staleTime: 5 * 60_000, enabled: isSignedIn }).data;
+  const found = usePluginPagesQuery().data;
   return (found?.Items ?? []).map(({ name, url }) => ({
     title: name,
     path: `/plugins/${encodeURIComponent(name)}`,

@@ -85,13 +85,13 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
       const body = chosen.map(({ ChecklistId }) => ChecklistId);
       showSuccess(affectedText('All', await call(purgeChecklistRuns, { params: { date }, body })));
       onSelect([]);
+      setAsking(false);
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
-      setBusy(false);
-      setAsking(false);
       refreshActivities();
       await queryClient.invalidateQueries({ queryKey: keyOf(checklistRunDataSize) });
+      setBusy(false);
     }
   };
   const names =

@@ -44,13 +44,13 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       const body = chosen.map(({ ActivityId }) => ActivityId);
       showSuccess(affectedText(scope, await call(purgeRunData, { params: { date, scope }, body })));
       onSelect([]);
+      setAsked(null);
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
-      setBusy(false);
-      setAsked(null);
       refreshActivities();
       await queryClient.invalidateQueries({ queryKey: keyOf(runDataSize) });
+      setBusy(false);
     }
   };
   const names = chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: chosen.length });

@@ -50,7 +50,7 @@ export function PurgePage() {
           date={date}
           rows={rows}
           chosen={chosen}
-          isReady={isValid && !query.isPlaceholderData}
+          isReady={isValid && query.data !== undefined && !query.isPlaceholderData}
           onSelect={(ids) => setSelected(new Set(ids))}
         />
         {query.data && (

@@ -11,8 +11,10 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -24,8 +26,10 @@ const TOUCHED = [activityQueueing];
 /** For administrators of users: what an activity takes from others is not for those who edit it to say. */
 export function QueueingCard({ activityId }: { activityId: number }) {
   const isAdmin = useProfile()?.IsUserAdmin ?? false;
-  const { data } = useQuery({ ...queryOf(activityQueueing, { params: { id: activityId } }), enabled: isAdmin });
-  if (!isAdmin || !data) return null;
+  const query = useQuery({ ...queryOf(activityQueueing, { params: { id: activityId } }), enabled: isAdmin });
+  const { data } = query;
+  if (!isAdmin) return null;
+  if (!data) return query.error && <FailedCard title={t('Queue')} query={query} />;
   return (
     <Card title={t('Queue')}>
       <QueueingForm key={JSON.stringify(data.Queueing)} id={activityId} stored={data.Queueing} pools={data.Pools} />
@@ -37,7 +41,7 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
   const [pool, setPool] = useState(stored.Pool);
   const [priority, setPriority] = useState(stored.Priority);
   const [atOnce, setAtOnce] = useState(stored.RunsAtOnce === null ? '' : String(stored.RunsAtOnce));
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const issues = [poolIssue(pool), atOnceIssue(atOnce)];
   const body: Queueing = { Pool: pool.trim(), Priority: priority, RunsAtOnce: atOnceOf(atOnce) ?? null };
   const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
@@ -86,6 +90,7 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           helper={t('On all servers together. Empty: no limit')}
         />
       </div>
+      <ErrorSummary {...failure} />
       <div className="rs-form-actions">
         <SubmitButton
           text={t('Save')}

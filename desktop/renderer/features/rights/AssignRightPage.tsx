@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core';
 import { GlobeNetwork } from '@blueprintjs/icons';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { GrantChange, GrantInfo, RoleGrant, UserGrant } from '#shared/contract/right-grants.ts';
 import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
@@ -31,8 +31,6 @@ function AssignRight({ right }: { right: RightAddress }) {
   const { isBusy, change } = useChange(TOUCHED);
   const users = useMemo(() => query.data?.pages.flatMap((page) => page.UserGrants) ?? [], [query.data]);
   const columns = useColumns(right, isBusy, change);
-  const { fetchNextPage } = query;
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const head = query.data?.pages[0];
   return (
     <Page title={t('Assign {name}', { name: right.name })} description={head && describe(head)}>
@@ -66,9 +64,7 @@ function AssignRight({ right }: { right: RightAddress }) {
                 empty={t('No users to display')}
                 sortable={false}
                 maxColumnWidth={180}
-                hasMore={query.hasNextPage}
-                isLoadingMore={query.isFetchingNextPage}
-                onLoadMore={onLoadMore}
+                more={query}
               />
             </Card>
             {info!.OffersInternet && <Internet info={info!} right={right} />}

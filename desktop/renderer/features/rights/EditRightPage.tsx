@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { listRights, updateRight } from '#shared/contract/right-grants.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
@@ -9,12 +9,13 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { RightForm } from './RightForm.tsx';
 
 /** /rights/edit/{name}/[{keyColumnName}/] */
 export function EditRightPage() {
   const { name = '' } = useParams();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const query = useQuery({ ...queryOf(listRights), staleTime: Infinity, gcTime: 0 });
   const right = query.data?.Items.find(({ Name }) => Name === name);
   if (query.data && !right) return <NotFoundPage />;

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router-dom';
 import { createRight, listRights } from '#shared/contract/right-grants.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -7,6 +6,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { assignPath } from './right-paths.ts';
 import { RightForm } from './RightForm.tsx';
 
@@ -14,7 +14,7 @@ const EMPTY = { Name: '', Description: '' };
 
 /** /rights/new/ */
 export function NewRightPage() {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const may = useRight('sk.ManageRights');
   return (
     <Page

@@ -52,12 +52,11 @@ function RoleActions({ role }: { role: Role }) {
   const [isDoomed, setDoomed] = useState(false);
   const { Name: name, IsActive, UserCount } = role;
   const remove = async (): Promise<void> => {
-    const deleted = await change(async () => {
+    await change(async () => {
       await call(deleteRole, { params: { name } });
       // Before the page asks for the role again, which is no more.
       void navigate('/roles/', { replace: true });
     });
-    if (!deleted) setDoomed(false);
   };
   return (
     <>

@@ -47,8 +47,6 @@ export function RoleUsers({ name }: { name: string }) {
     [change, name],
   );
   const columns = useMemo(() => userColumns(set, isBusy), [set, isBusy]);
-  const { fetchNextPage } = query;
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <>
       <div className="rs-bar">
@@ -69,9 +67,7 @@ export function RoleUsers({ name }: { name: string }) {
             empty={t('No users to display')}
             sortable={false}
             maxColumnWidth={220}
-            hasMore={query.hasNextPage}
-            isLoadingMore={query.isFetchingNextPage}
-            onLoadMore={onLoadMore}
+            more={query}
           />
         )}
       </QueryStates>

@@ -9,8 +9,9 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -76,7 +77,7 @@ export function RolesPage() {
 
 function AddRole({ names }: { names: readonly string[] }) {
   const [name, setName] = useState('');
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const issue = roleNameIssue(name, names);
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -85,22 +86,25 @@ function AddRole({ names }: { names: readonly string[] }) {
     if (made) setName('');
   };
   return (
-    <form className="rs-bar" onSubmit={(event) => void add(event)}>
-      <LimitedInput
-        aria-label={t('Name of the new role')}
-        placeholder={t('Name of the new role')}
-        value={name}
-        maxLength={NAME_MAX}
-        onValueChange={setName}
-      />
-      <SubmitButton
-        intent="none"
-        icon={<Add />}
-        text={t('Add')}
-        loading={isBusy}
-        disabled={name.trim() !== '' && issue !== null}
-        title={name.trim() !== '' && issue !== null ? issue : undefined}
-      />
-    </form>
+    <>
+      <ErrorSummary {...failure} />
+      <form className="rs-bar" onSubmit={(event) => void add(event)}>
+        <LimitedInput
+          aria-label={t('Name of the new role')}
+          placeholder={t('Name of the new role')}
+          value={name}
+          maxLength={NAME_MAX}
+          onValueChange={setName}
+        />
+        <SubmitButton
+          intent="none"
+          icon={<Add />}
+          text={t('Add')}
+          loading={isBusy}
+          disabled={name.trim() !== '' && issue !== null}
+          title={name.trim() !== '' && issue !== null ? issue : undefined}
+        />
+      </form>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { runRetention, schedule, type RetentionDetails, type ScheduleDetails } f
 import { RETENTION_FIELDS, RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
+import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -12,8 +13,9 @@ import { scheduleText } from './schedule-form.ts';
 /** On the page of an activity: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
 export function PlanCards({ activityId }: { activityId: number }) {
   const params = { id: activityId };
-  const scheduled = useQuery(queryOf(schedule, { params })).data;
-  const retained = useQuery(queryOf(runRetention, { params })).data;
+  const schedules = useQuery(queryOf(schedule, { params }));
+  const retention = useQuery(queryOf(runRetention, { params }));
+  const scheduled = schedules.data;
   return (
     <>
       {scheduled && (
@@ -23,7 +25,9 @@ export function PlanCards({ activityId }: { activityId: number }) {
           furtherPath={`/activities/schedule/further/${activityId}`}
         />
       )}
-      {retained && <RetentionCard details={retained} />}
+      {!scheduled && schedules.error && <FailedCard title={t('Run Schedule')} query={schedules} />}
+      {retention.data && <RetentionCard details={retention.data} />}
+      {!retention.data && retention.error && <FailedCard title={t('Run Retention')} query={retention} />}
     </>
   );
 }

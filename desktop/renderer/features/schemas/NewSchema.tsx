@@ -5,8 +5,9 @@ import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { createSchema } from '#shared/contract/schemas.ts';
 import { SCHEMA_NAME_MAX, schemaNameIssue } from '#shared/rules/schema-rules.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 
@@ -18,7 +19,7 @@ interface NewSchemaProps {
 /** It is shown under its name until it is renamed. */
 export function NewSchema({ names, touched }: NewSchemaProps) {
   const [typed, setTyped] = useState('');
-  const { isBusy, change } = useChange(touched);
+  const { isBusy, change, failure } = useFormChange(touched);
   const Name = typed.trim();
   const issue = schemaNameIssue(Name, names);
   const add = async (event: FormEvent): Promise<void> => {
@@ -28,22 +29,25 @@ export function NewSchema({ names, touched }: NewSchemaProps) {
     if (isMade) setTyped('');
   };
   return (
-    <form className="rs-bar" onSubmit={(event) => void add(event)}>
-      <LimitedInput
-        aria-label={t('Name of the new schema')}
-        placeholder={t('Name of the new schema')}
-        value={typed}
-        maxLength={SCHEMA_NAME_MAX}
-        onValueChange={setTyped}
-      />
-      <Button
-        type="submit"
-        icon={<Add />}
-        text={t('Add')}
-        loading={isBusy}
-        disabled={Name !== '' && issue !== null}
-        title={Name === '' ? undefined : (issue ?? undefined)}
-      />
-    </form>
+    <>
+      <ErrorSummary {...failure} />
+      <form className="rs-bar" onSubmit={(event) => void add(event)}>
+        <LimitedInput
+          aria-label={t('Name of the new schema')}
+          placeholder={t('Name of the new schema')}
+          value={typed}
+          maxLength={SCHEMA_NAME_MAX}
+          onValueChange={setTyped}
+        />
+        <Button
+          type="submit"
+          icon={<Add />}
+          text={t('Add')}
+          loading={isBusy}
+          disabled={Name !== '' && issue !== null}
+          title={Name === '' ? undefined : (issue ?? undefined)}
+        />
+      </form>
+    </>
   );
 }

@@ -4,8 +4,9 @@ import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { renameSchema, type ManagedSchema } from '#shared/contract/schemas.ts';
 import { SCHEMA_DISPLAY_NAME_MAX, schemaDisplayNameIssue } from '#shared/rules/schema-rules.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 interface RenameSchemaProps {
@@ -16,7 +17,7 @@ interface RenameSchemaProps {
 
 export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
   const [DisplayName, setDisplayName] = useState(schema.DisplayName);
-  const { isBusy, change } = useChange(touched);
+  const { isBusy, change, failure } = useFormChange(touched);
   const issue = schemaDisplayNameIssue(DisplayName);
   const save = async (): Promise<void> => {
     if (issue !== null) return;
@@ -46,6 +47,7 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
           >
             {(field) => <InputGroup {...field} autoFocus fill value={DisplayName} onValueChange={setDisplayName} />}
           </FormField>
+          <ErrorSummary {...failure} />
         </DialogBody>
         <DialogFooter
           actions={

@@ -50,8 +50,7 @@ function SchemaList({ schemas }: { schemas: ManagedSchema[] }) {
     return schemaColumns({ schemas, isBusy, move, rename: setRenamed, remove: setDoomed });
   }, [schemas, isBusy, change]);
   const remove = async ({ Name }: ManagedSchema): Promise<void> => {
-    await change(() => call(deleteSchema, { body: { Name } }), t('The schema was deleted'));
-    setDoomed(null);
+    if (await change(() => call(deleteSchema, { body: { Name } }), t('The schema was deleted'))) setDoomed(null);
   };
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import {
   downloadSecurityActions,
@@ -21,6 +21,7 @@ import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { filterOf, searchOf, withFilter, type ActionFilter } from './action-search.ts';
@@ -102,10 +103,7 @@ export function SecurityActionsPage() {
 
 interface ActionGridProps {
   pages: readonly { Items: SecurityAction[] }[];
-  query: Pick<
-    ReturnType<typeof useActions>,
-    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'isPlaceholderData' | 'fetchNextPage'
-  >;
+  query: FurtherPages & { isPlaceholderData: boolean };
   isSearch: boolean;
 }
 
@@ -114,12 +112,11 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
   // What is still shown of the search before has nothing more to come.
   const hasNextPage = query.hasNextPage && !query.isPlaceholderData;
   const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const looksOn = rows.length === 0 && hasNextPage && !isFetchNextPageError;
   // A grid without rows asks for no more by itself.
   useEffect(() => {
-    if (looksOn && !isFetchingNextPage) onLoadMore();
-  }, [looksOn, isFetchingNextPage, onLoadMore]);
+    if (looksOn && !isFetchingNextPage) void fetchNextPage();
+  }, [looksOn, isFetchingNextPage, fetchNextPage]);
   if (looksOn) return <p role="status">{t('Older actions are looked through …')}</p>;
   return (
     <DataGrid
@@ -130,9 +127,7 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
       maxRows={17}
       maxColumnWidth={360}
       sortable={false}
-      hasMore={hasNextPage}
-      isLoadingMore={isFetchingNextPage}
-      onLoadMore={onLoadMore}
+      more={{ ...query, hasNextPage }}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useState, type FormEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { changePassword } from '#shared/contract/auth.ts';
 import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -13,6 +12,7 @@ import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { newPasswordIssue, PasswordPair, type NewPassword } from './PasswordPair.tsx';
 
 interface Fields extends NewPassword {
@@ -28,7 +28,7 @@ async function send(userName: string, { old, password }: Fields): Promise<void> 
 }
 
 export function ChangePasswordPage() {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const userName = useSession((state) => state.session?.userName ?? '');
   const [fields, setFields] = useState<Fields>({ old: '', password: '', confirm: '' });
   const [message, setMessage] = useState<string | null>(bridge.isSecure ? null : INSECURE_CONTEXT);

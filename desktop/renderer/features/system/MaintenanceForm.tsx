@@ -2,8 +2,9 @@ import { TextArea } from '@blueprintjs/core';
 import { useState } from 'react';
 import { maintenance, MAINTENANCE_TEXT_MAX, setMaintenance, systemState } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -14,7 +15,7 @@ const SUGGESTED = t('The portal is being maintained. Runs under way come to thei
 /** @param text what people are told now; null while there is no maintenance */
 export function MaintenanceForm({ text }: { text: string | null }) {
   const [typed, setTyped] = useState(text ?? SUGGESTED);
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const Text = typed.trim();
   const set = (wanted: string | null, done: string) =>
     void change(() => call(setMaintenance, { body: { Text: wanted } }), done);
@@ -36,6 +37,7 @@ export function MaintenanceForm({ text }: { text: string | null }) {
           <TextArea {...field} fill rows={3} value={typed} onChange={(event) => setTyped(event.target.value)} />
         )}
       </FormField>
+      <ErrorSummary {...failure} />
       <div className="rs-system-buttons">
         <SubmitButton
           intent={text === null ? 'primary' : 'none'}

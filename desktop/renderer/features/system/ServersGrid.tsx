@@ -18,8 +18,7 @@ export function ServersGrid({ servers }: { servers: ServerItem[] }) {
   const { isBusy, change } = useChange(TOUCHED);
   const set = async ({ ServerId, Name: name }: ServerItem, Drain: boolean): Promise<void> => {
     const done = Drain ? t('{name} takes no more runs', { name }) : t('{name} takes runs again', { name });
-    await change(() => call(drainServer, { body: { ServerId, Drain } }), done);
-    setAsked(null);
+    if (await change(() => call(drainServer, { body: { ServerId, Drain } }), done)) setAsked(null);
   };
   const [name, state, ...others] = SERVER_COLUMNS;
   // Beside the state, so that it is in sight on small screens.

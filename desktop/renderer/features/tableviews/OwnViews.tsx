@@ -1,6 +1,6 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { Bookmark, Edit, FloppyDisk, Plus, Tick, Trash } from '@blueprintjs/icons';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   deleteOwnView,
@@ -15,6 +15,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { OwnViewName } from './OwnViewName.tsx';
@@ -68,7 +69,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
         placement="bottom-start"
         content={
           <OwnViewsMenu
-            items={items}
+            kept={kept}
             current={current}
             isChanged={current !== null && !isSame(current.Choice, choice)}
             onChoose={onChoose}
@@ -123,7 +124,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
 }
 
 interface OwnViewsMenuProps {
-  items: readonly OwnView[];
+  kept: UseQueryResult<{ Items: OwnView[] }>;
   current: OwnView | null;
   isChanged: boolean;
   onChoose: (own: OwnView) => void;
@@ -131,9 +132,11 @@ interface OwnViewsMenuProps {
   onAsk: (asking: Asking) => void;
 }
 
-function OwnViewsMenu({ items, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
+function OwnViewsMenu({ kept, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
+  const items = kept.data?.Items ?? [];
   return (
     <div className="rs-own-views">
+      <FetchFailure query={kept} text={t('Your views could not be fetched.')} />
       <KeyMenu>
         {items.map((own) => (
           <MenuItem

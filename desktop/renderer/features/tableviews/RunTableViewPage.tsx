@@ -92,7 +92,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
       write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
     [write],
   );
-  const failure = values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
+  const failure = !pages && values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
   const [columns, setColumns] = useState<TableValues['Columns'] | null>(null);
   // They stay while a filter is refused, so that it can be mended.
   const found = pages?.[0]?.Columns;
@@ -129,7 +129,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
       <ViewCondition viewId={view.Id} columns={columns} condition={state.condition} onChange={setCondition} />
       {message !== '' && <p className="rs-muted">{message}</p>}
       {hint !== '' && <IndexHint statement={hint} />}
-      {failure ??
+      {failure ||
         (pages ? (
           <ValuesGrid
             label={title}
@@ -137,9 +137,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
             shown={state.columns}
             sort={state.sort}
             onSort={onSort}
-            hasMore={values.hasNextPage}
-            isLoadingMore={values.isFetchingNextPage}
-            loadMore={() => void values.fetchNextPage()}
+            more={values}
           />
         ) : (
           <Skeleton kind="grid" />

@@ -1,10 +1,10 @@
-import { Button } from '@blueprintjs/core';
 import { useCallback, useMemo } from 'react';
 import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
 import { tableText } from '#shared/codecs/table-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
+import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 
 /** Rows on view before the grid scrolls inside itself. */
 const ROWS_SHOWN = 16;
@@ -19,13 +19,11 @@ interface ValuesGridProps {
   sort: readonly ColumnSort[];
   /** Descending or not; null for no longer. */
   onSort: (name: string, next: boolean | null) => void;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  loadMore: () => void;
+  more: FurtherPages;
 }
 
 /** Rows as the server orders them, page after page. */
-export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadingMore, loadMore }: ValuesGridProps) {
+export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGridProps) {
   const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
   const valueColumns = pages[0]!.Columns;
   const columns = useMemo(() => {
@@ -62,11 +60,9 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadi
         maxRows={ROWS_SHOWN}
         sort={shownSort}
         onSortChange={onSortChange}
-        hasMore={hasMore}
-        isLoadingMore={isLoadingMore}
-        onLoadMore={loadMore}
+        more={more}
       />
-      {hasMore && <Button variant="minimal" text={t('Load More')} loading={isLoadingMore} onClick={loadMore} />}
+      <MoreButton query={more} />
     </>
   );
 }

@@ -71,10 +71,10 @@ function valuesOf(viewId: number, columns: readonly ValueColumn[], { Name, Kind 
     preventOtherValues: false,
     blank: false,
     opensAtValue: false,
-    load: async ({ Value }) => {
+    load: async ({ Value }, signal) => {
       const typed: ColumnFilter = { ColumnName: Name, Operator: 'startsWith', Values: [Value ?? ''] };
       const Filters = Kind === 'Text' && Value ? [typed] : [];
-      const { Rows } = await call(tableViewValues, { params: { id: viewId }, body: { Filters } });
+      const { Rows } = await call(tableViewValues, { params: { id: viewId }, body: { Filters }, signal });
       const values = new Set(Rows.flatMap((row) => row[index] ?? []));
       return {
         Items: [...values].map((one) => ({ Value: one })),

@@ -16,7 +16,7 @@ import { useAct } from './use-act.ts';
 interface CaseListProps {
   id: number;
   bed: TestBed;
-  onChange: () => void;
+  onChange: () => Promise<unknown>;
 }
 
 export function CaseList({ id, bed, onChange }: CaseListProps) {
@@ -64,12 +64,13 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
         title={t('Delete test case')}
         confirmText={t('Delete')}
         intent="danger"
+        isBusy={busy === 'delete'}
         onCancel={() => setDeleted(null)}
-        onConfirm={() => {
-          const one = deleted!;
-          setDeleted(null);
-          void act('delete', async () => void (await call(deleteTestCase, { params: { id: one.Id } })));
-        }}
+        onConfirm={() =>
+          void act('delete', async () => void (await call(deleteTestCase, { params: { id: deleted!.Id } }))).then(
+            (isDone) => isDone && setDeleted(null),
+          )
+        }
       >
         <p>{t('{name} is deleted for good.', { name: deleted?.Name })}</p>
       </ConfirmDialog>

@@ -14,7 +14,7 @@ import { useAct } from './use-act.ts';
 interface RefusedVersionsProps {
   refused: readonly RefusedVersion[];
   canEdit: boolean;
-  onChange: () => void;
+  onChange: () => Promise<unknown>;
 }
 
 /** Uploads that were kept beside the versions, each with what failed. */
@@ -77,11 +77,13 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
         title={t('Delete upload')}
         confirmText={t('Delete')}
         intent="danger"
+        isBusy={busy === 'delete'}
         onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          void act('delete', async () => void (await call(deleteRefused, { params: { id: Id } })));
-        }}
+        onConfirm={() =>
+          void act('delete', async () => void (await call(deleteRefused, { params: { id: Id } }))).then(
+            (isDone) => isDone && setAsking(false),
+          )
+        }
       >
         <p>{t('{fileName} was not published, and is deleted for good.', { fileName: FileName })}</p>
       </ConfirmDialog>

@@ -28,7 +28,6 @@ function Bed({ id }: { id: number }) {
       </Page>
     );
   }
-  const changed = (): void => void refetch();
   return (
     <Page
       title={t('Test cases - {activityName}', { activityName: data.ActivityName })}
@@ -38,12 +37,17 @@ function Bed({ id }: { id: number }) {
       actions={<LinkButton to={`/activities/${id}`} text={t('Activity')} />}
     >
       {data.Obstacle !== null && <Callout intent="warning">{data.Obstacle}</Callout>}
-      <RefusedVersions refused={data.Refused} canEdit={data.CanEdit} onChange={changed} />
+      <RefusedVersions refused={data.Refused} canEdit={data.CanEdit} onChange={refetch} />
       <Card title={t('Cases')}>
-        <CaseList id={id} bed={data} onChange={changed} />
+        <CaseList id={id} bed={data} onChange={refetch} />
       </Card>
       <Card title={t('Rules')}>
-        <BedSettings key={JSON.stringify([data.MustPass, data.Checks])} id={id} bed={data} onSaved={changed} />
+        <BedSettings
+          key={JSON.stringify([data.MustPass, data.Checks])}
+          id={id}
+          bed={data}
+          onSaved={() => void refetch()}
+        />
       </Card>
     </Page>
   );

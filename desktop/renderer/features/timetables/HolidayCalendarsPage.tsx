@@ -101,11 +101,13 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
         title={t('Delete')}
         confirmText={t('Delete')}
         intent="danger"
+        isBusy={isBusy}
         onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          void change(() => call(deleteHolidayCalendar, { params }), t('Calendar deleted'));
-        }}
+        onConfirm={() =>
+          void change(() => call(deleteHolidayCalendar, { params }), t('Calendar deleted')).then(
+            (isMade) => isMade && setAsking(false),
+          )
+        }
       >
         {t('Delete the holiday calendar {name}?', { name: Name })}
       </ConfirmDialog>

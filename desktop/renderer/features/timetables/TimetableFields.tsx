@@ -6,8 +6,10 @@ import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { calendarOptions } from './calendar-options.ts';
 import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './plan-fields.tsx';
 import { KINDS, WEEKDAYS, type AskedInput, type TimetableFields } from './timetable-form.ts';
 
@@ -159,16 +161,18 @@ const RULES = [
 ] as const;
 
 function HolidayPart({ fields, write, errorOf }: PartProps) {
-  const calendars = useQuery(queryOf(holidayCalendars)).data ?? [];
+  const query = useQuery(queryOf(holidayCalendars));
+  const calendars = query.data ?? [];
   return (
     <>
+      <FetchFailure query={query} text={t('The holiday calendars could not be fetched.')} />
       <Choice
         label={t('Holiday calendar')}
         field="CalendarId"
         value={fields.CalendarId}
         options={[
           { value: '', label: t('None (Monday to Friday are business days)') },
-          ...calendars.map(({ Id, Name }) => ({ value: String(Id), label: Name })),
+          ...calendarOptions(calendars, fields.CalendarId),
         ]}
         onChange={(CalendarId) => write(CalendarId === '' ? { CalendarId, HolidayRule: 'Keep' } : { CalendarId })}
         error={errorOf('CalendarId')}

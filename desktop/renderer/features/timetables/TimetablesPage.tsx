@@ -193,11 +193,13 @@ function TimetableCard({ item, calls, runPath, onEdit }: CardProps) {
         title={t('Delete')}
         confirmText={t('Delete')}
         intent="danger"
+        isBusy={isBusy}
         onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          void change(() => call(calls.delete, { params }), t('Schedule deleted'));
-        }}
+        onConfirm={() =>
+          void change(() => call(calls.delete, { params }), t('Schedule deleted')).then(
+            (isMade) => isMade && setAsking(false),
+          )
+        }
       >
         {t('Delete the schedule {name}?', { name: Name })}
       </ConfirmDialog>

@@ -72,10 +72,12 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
   const [isTrying, setTrying] = useState(false);
   const params = { id: Id };
   const isPaused = PausedTime !== null;
-  const carryOut = (): void => {
-    setAsked(null);
-    if (asked === 'delete') void change(() => call(calls.delete, { params }), t('Trigger deleted'));
-    else void change(async () => onSecret(await call(calls.secret, { params })), t('A new secret was made'));
+  const carryOut = async (): Promise<void> => {
+    const isMade =
+      asked === 'delete'
+        ? await change(() => call(calls.delete, { params }), t('Trigger deleted'))
+        : await change(async () => onSecret(await call(calls.secret, { params })), t('A new secret was made'));
+    if (isMade) setAsked(null);
   };
   return (
     <>
@@ -115,8 +117,9 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
         title={asked === 'secret' ? t('New secret') : t('Delete')}
         confirmText={asked === 'secret' ? t('New secret') : t('Delete')}
         intent="danger"
+        isBusy={isBusy}
         onCancel={() => setAsked(null)}
-        onConfirm={carryOut}
+        onConfirm={() => void carryOut()}
       >
         {asked === 'secret'
           ? t('Calls that are signed with the secret before are refused from then on.')

@@ -4,6 +4,7 @@ import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts'
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from '#renderer/features/timetables/plan-fields.tsx';
 import { said, t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { fromEventText, KINDS, type TriggerFields } from './trigger-form.ts';
@@ -77,7 +78,8 @@ function FilePart({ fields, list, write, errorOf }: PartProps) {
 const OUTCOMES = RUN_STATUSES.filter((status) => status in OUTCOME_TEXT);
 
 function EndedPart({ fields, write, errorOf }: PartProps) {
-  const { data } = useActivities();
+  const query = useActivities();
+  const { data } = query;
   const sources = [
     ...(data?.Activities ?? []).map(({ Id, Name }) => ({ value: `Activity ${Id}`, label: Name })),
     ...(data?.Checklists ?? []).map(({ Id, Name, IsWorkflow }) => ({
@@ -88,6 +90,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
   const error = errorOf('Outcomes');
   return (
     <>
+      <FetchFailure query={query} text={t('The activities could not be fetched.')} />
       <Choice
         label={t('Whose run')}
         field="source"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { listActivities } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 
 /** As many as a key may have. */
 const MOST = 100;
@@ -16,7 +17,8 @@ export function ActivityChoice({
   chosen: ReadonlySet<number>;
   onChange: (chosen: ReadonlySet<number>) => void;
 }) {
-  const { data } = useQuery(queryOf(listActivities));
+  const query = useQuery(queryOf(listActivities));
+  const { data } = query;
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const activities = (data?.Activities ?? []).filter(({ Name, Schema }) =>
@@ -47,6 +49,7 @@ export function ActivityChoice({
             onChange={() => toggle(Id)}
           />
         ))}
+        <FetchFailure query={query} text={t('The activities could not be fetched.')} />
         {data && activities.length === 0 && <p>{t('No results to display')}</p>}
       </div>
     </fieldset>

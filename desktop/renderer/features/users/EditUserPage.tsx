@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { listUsers, updateUser, type User } from '#shared/contract/users.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -9,6 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { useAbilities, useUser } from './use-users.ts';
 import { fieldsOfUser, hasOwnProfile, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
@@ -34,9 +35,10 @@ export function EditUserPage() {
 
 function EditUser({ id }: { id: number }) {
   const query = useUser(id);
-  const abilities = useAbilities().data;
+  const able = useAbilities();
+  const abilities = able.data;
   const me = useProfile();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
   /** Names and e-mail of others belong to their source. Source: specification of security, sections 5 and 6. */
@@ -45,7 +47,11 @@ function EditUser({ id }: { id: number }) {
     <Page title={user ? `${title} - ${user.UserName}` : t('Edit user')} narrow>
       <QueryStates query={query} kind="form">
         {(found) =>
-          !abilities ? null : !abilities.canManageUsers ? (
+          !abilities ? (
+            <QueryStates query={able} kind="form">
+              {() => null}
+            </QueryStates>
+          ) : !abilities.canManageUsers ? (
             <NotAllowed right="sk.ManageUsers" />
           ) : (
             <>

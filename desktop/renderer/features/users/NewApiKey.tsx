@@ -3,8 +3,9 @@ import { useState, type FormEvent } from 'react';
 import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contract/users.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -39,7 +40,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const isUnchosen = choice === 'Chosen' && chosen.size === 0;
   const [days, setDays] = useState(String(NEW_KEY.ExpiryDays));
-  const { isBusy, change } = useChange(TOUCHED);
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isUnchosen) return;
@@ -86,6 +87,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
             />
           )}
         </FormField>
+        <ErrorSummary {...failure} />
         <SubmitButton text={t('Create API key')} loading={isBusy} disabled={isUnchosen} />
       </form>
     </Card>

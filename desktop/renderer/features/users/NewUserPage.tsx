@@ -1,7 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { createUser, listUsers } from '#shared/contract/users.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
@@ -13,6 +12,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showMessage, showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { useAbilities } from './use-users.ts';
 import { NEW_USER, originKey, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
@@ -67,7 +67,7 @@ function LinkToHandOn({ userName, address }: NewUserLink) {
 /** /newuser/ */
 export function NewUserPage() {
   const abilities = useAbilities();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const [link, setLink] = useState<NewUserLink | null>(null);
   if (link !== null) return <LinkToHandOn {...link} />;
   return (

@@ -93,13 +93,13 @@ function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'field
   );
 }
 
-function fieldsOf(profile: DirectoryProfile, { UserName, ...fields }: UserFormFields): Partial<UserFormFields> {
+function fieldsOf(profile: DirectoryProfile, { UserName }: UserFormFields): Partial<UserFormFields> {
   const { SourceUserName, FirstName, LastName, Email } = profile;
   return {
     SourceUserName,
     UserName: UserName.trim() || SourceUserName,
-    FirstName: FirstName || fields.FirstName,
-    LastName: LastName || fields.LastName,
-    Email: Email || fields.Email,
+    ...(FirstName && { FirstName }),
+    ...(LastName && { LastName }),
+    ...(Email && { Email }),
   };
 }

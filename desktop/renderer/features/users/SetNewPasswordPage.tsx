@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { setNewPassword } from '#shared/contract/users.ts';
 import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -13,6 +13,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { useAbilities } from './use-users.ts';
 
 /** /setNewPassword/{name} */
@@ -35,7 +36,7 @@ export function SetNewPasswordPage() {
 }
 
 function PasswordForm({ name }: { name: string }) {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const [fields, setFields] = useState<NewPassword>({ password: '', confirm: '' });
   const [message, setMessage] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -64,7 +64,7 @@ function ApiKeysOf({ id }: { id: number }) {
           if (!old) return;
           const params = { id, key: old.Key };
           void change(async () => setCreated((await call(rotateApiKey, { params, body: { KeepHours } })).Key)).then(
-            () => setOld(null),
+            (isMade) => isMade && setOld(null),
           );
         }}
       />
@@ -78,7 +78,9 @@ function ApiKeysOf({ id }: { id: number }) {
         onConfirm={() => {
           if (!doomed) return;
           const { Key } = doomed;
-          void change(() => call(deleteApiKey, { params: { id, key: Key } })).then(() => setDoomed(null));
+          void change(() => call(deleteApiKey, { params: { id, key: Key } })).then(
+            (isMade) => isMade && setDoomed(null),
+          );
         }}
       >
         {t('Programs that use {name} can make no more calls.', { name: doomed?.Name || doomed?.Key || '' })}

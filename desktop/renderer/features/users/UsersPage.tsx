@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -25,6 +24,7 @@ import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useUsers } from './use-users.ts';
@@ -99,7 +99,7 @@ interface UserGridProps {
   pages: readonly { Items: User[] }[];
   abilities: UserAbilities;
   search: string;
-  query: Pick<ReturnType<typeof useUsers>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+  query: FurtherPages;
 }
 
 function UserGrid({ pages, abilities, search, query }: UserGridProps) {
@@ -143,8 +143,6 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
     },
     [pathOf, navigate],
   );
-  const { fetchNextPage } = query;
-  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return (
     <>
       <DataGrid
@@ -156,22 +154,18 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         maxColumnWidth={220}
         sortable={false}
         onRowClick={open}
-        hasMore={query.hasNextPage}
-        isLoadingMore={query.isFetchingNextPage}
-        onLoadMore={onLoadMore}
+        more={query}
       />
-      {query.hasNextPage && (
-        <div className="rs-form-actions">
-          <Button text={t('Load More')} loading={query.isFetchingNextPage} onClick={onLoadMore} />
-        </div>
-      )}
+      <MoreButton query={query} />
       <Question
         asked={asked}
         isBusy={isBusy}
         onAnswer={(isYes) => {
           if (!isYes || !asked) return setAsked(null);
           const { question, user } = asked;
-          void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(() => setAsked(null));
+          void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(
+            (isMade) => isMade && setAsked(null),
+          );
         }}
       />
     </>

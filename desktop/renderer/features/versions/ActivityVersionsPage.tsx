@@ -5,8 +5,9 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { activityVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
-import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
+import { useActivityItemQuery } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -19,7 +20,8 @@ import { versionColumns } from './version-columns.tsx';
 export function ActivityVersionsPage() {
   const id = Number(useParams()['id']);
   const query = useQuery(queryOf(activityVersions, { params: { id } }));
-  const item = useActivityItem(id);
+  const listed = useActivityItemQuery(id);
+  const item = listed.data ?? undefined;
   const navigate = useNavigate();
   const { data, error } = query;
   const [purged, setPurged] = useState<number | null>(null);
@@ -40,6 +42,7 @@ export function ActivityVersionsPage() {
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
     <Page title={data ? t('{name} Version History', { name: data.Name }) : t('Version History')} menu={menu}>
+      <FetchFailure query={listed} text={t('What can be done with the versions could not be found out.')} />
       <Card>
         {data && (
           <DataGrid

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
+import { HTMLSelect } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -8,6 +8,7 @@ import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { versionColumns } from './version-columns.tsx';
@@ -82,15 +83,7 @@ export function AllVersionsPage() {
             sortable={false}
           />
         )}
-        {query.hasNextPage && (
-          <div className="rs-form-actions">
-            <Button
-              text={t('Load More')}
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            />
-          </div>
-        )}
+        <LoadMore query={query} />
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && <Skeleton kind="grid" />}
       </Card>

@@ -20,11 +20,11 @@ export function PurgeVersionsDialog(props: { activityId: number; version: number
       const count = await call(purgeVersionFiles, { params: { id: activityId, version } });
       showSuccess(affectedText('OutputFiles', count));
       await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
+      onClose();
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
       setBusy(false);
-      onClose();
     }
   };
   return (

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { activityVersions } from '#shared/contract/versions.ts';
 import { rollBack } from '#shared/contract/version-changes.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -9,6 +8,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 
 interface RollBackDialogProps {
   activityId: number;
@@ -20,7 +20,7 @@ interface RollBackDialogProps {
 
 /** An older version becomes the newest: the versions in between stay, and so do their runs. */
 export function RollBackDialog({ activityId, isWorkbook, version, onClose }: RollBackDialogProps) {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

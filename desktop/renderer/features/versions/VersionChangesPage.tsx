@@ -6,6 +6,7 @@ import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -29,6 +30,7 @@ export function VersionChangesPage() {
       actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
     >
       <Card>
+        <FetchFailure query={versions} text={t('The versions to choose from could not be fetched.')} />
         <div className="rs-compared">
           <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
           <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />

@@ -93,9 +93,7 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
           columns={COLUMNS}
           sortable={false}
           empty={t('Nothing was sent')}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          onLoadMore={() => void query.fetchNextPage()}
+          more={query}
           onRowClick={({ Id }) => setOpened(Id)}
         />
       )}

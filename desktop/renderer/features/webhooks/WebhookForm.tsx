@@ -7,6 +7,7 @@ import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
+import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -16,6 +17,8 @@ interface WebhookFormProps {
   webhook: WebhookDraft;
   submitText: string;
   isBusy: boolean;
+  /** Of what was sent last. */
+  failure: ErrorSummaryProps;
   onSubmit: (draft: WebhookDraft) => void;
   more?: ReactNode;
 }
@@ -30,7 +33,7 @@ const draftOf = (from: WebhookDraft): WebhookDraft => ({
   ActivityIds: from.ActivityIds,
 });
 
-export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: WebhookFormProps) {
+export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, more }: WebhookFormProps) {
   const [draft, setDraft] = useState(() => draftOf(webhook));
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
@@ -80,6 +83,7 @@ export function WebhookForm({ webhook, submitText, isBusy, onSubmit, more }: Web
         ))}
         <ChosenActivities chosen={draft.ActivityIds} onChange={(ActivityIds) => write({ ActivityIds })} />
       </Card>
+      <ErrorSummary {...failure} />
       <div className="rs-form-actions">
         <SubmitButton text={submitText} loading={isBusy} />
         {more}

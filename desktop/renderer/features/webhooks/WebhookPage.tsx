@@ -19,12 +19,13 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange, useFormChange } from '#renderer/features/administration/use-change.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { webhookPath } from './webhook-texts.ts';
@@ -43,14 +44,15 @@ const NEW = {
 
 /** /webhooks/new */
 export function NewWebhookPage() {
-  const { isBusy, change } = useChange(TOUCHED);
-  const navigate = useNavigate();
+  const { isBusy, change, failure } = useFormChange(TOUCHED);
+  const navigate = useNavigateWhileHere();
   return (
     <Page title={t('New webhook')} narrow>
       <WebhookForm
         webhook={NEW}
         submitText={t('Create')}
         isBusy={isBusy}
+        failure={failure}
         onSubmit={(body) =>
           void change(async () => {
             const { Id, Secret } = await call(createWebhook, { body });
@@ -80,6 +82,7 @@ export function WebhookPage() {
 
 function Parts({ webhook }: { webhook: Webhook }) {
   const { Id } = webhook;
+  const saving = useFormChange(TOUCHED);
   const { isBusy, change } = useChange(TOUCHED);
   return (
     <>
@@ -88,8 +91,11 @@ function Parts({ webhook }: { webhook: Webhook }) {
         <WebhookForm
           webhook={webhook}
           submitText={t('Update')}
-          isBusy={isBusy}
-          onSubmit={(draft) => void change(() => call(updateWebhook, { body: { Id, ...draft } }), t('Webhook updated'))}
+          isBusy={saving.isBusy}
+          failure={saving.failure}
+          onSubmit={(draft) =>
+            void saving.change(() => call(updateWebhook, { body: { Id, ...draft } }), t('Webhook updated'))
+          }
           more={<Remove webhook={webhook} />}
         />
       </div>
@@ -117,7 +123,7 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
     void change(async () => {
       const made = await call(rotateWebhookSecret, { params: { id: Id } });
       setSecret(made.Secret);
-    }).then(() => setAsking(false));
+    }).then((isMade) => isMade && setAsking(false));
   return (
     <Card title={t('Secret')}>
       {secret !== null && <MadeSecret value={secret} />}
@@ -165,11 +171,12 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, change } = useChange(TOUCHED);
   const navigate = useNavigate();
-  const remove = async (): Promise<void> => {
-    const isGone = await change(() => call(deleteWebhook, { params: { id: Id } }), t('Webhook deleted'));
-    setAsking(false);
-    if (isGone) void navigate('/webhooks');
-  };
+  const remove = (): Promise<boolean> =>
+    change(async () => {
+      await call(deleteWebhook, { params: { id: Id } });
+      // Before the page asks for it again, which is no more.
+      void navigate('/webhooks');
+    }, t('Webhook deleted'));
   return (
     <>
       <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />

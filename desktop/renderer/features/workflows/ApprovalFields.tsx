@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { workflowApprovers, type WorkflowStep } from '#shared/contract/workflows.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { allOffers } from './offered-sources.ts';
@@ -90,12 +91,13 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
 function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'draft'>) {
   const { Roles, UserIds } = step;
   const [Search, setSearch] = useState('');
-  const { data } = useQuery({
+  const people = useQuery({
     queryKey: [workflowApprovers.path, Search, UserIds],
     queryFn: ({ signal }) => call(workflowApprovers, { body: { Search, UserIds }, signal }),
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
   });
+  const { data } = people;
   const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
   const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
   const known = new Map((data?.Users ?? []).map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]));
@@ -111,6 +113,7 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
           onValueChange={setSearch}
         />
       )}
+      <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
       <div className="rs-workflow-approvers">
         {roles.map((role) => (
           <Checkbox

@@ -15,6 +15,7 @@ import {
 import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
+import { MoreFailure, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -56,10 +57,8 @@ export interface DataGridProps<Row> extends GridViewOptions {
   filterable?: boolean;
   /** False switches sorting off for all columns. */
   sortable?: boolean;
-  /** More rows exist on the server: asked for when the last one comes into view. */
-  hasMore?: boolean;
-  isLoadingMore?: boolean;
-  onLoadMore?: () => void;
+  /** More rows may exist on the server: asked for when the last one comes into view, and on demand once that has failed. */
+  more?: FurtherPages;
   /** The rows left by the filter and their order, as indices into `rows`. */
   onShownRows?: (indices: number[]) => void;
 }
@@ -75,6 +74,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const view = useGridView(rows, columns, props);
   const { onShownRows } = props;
   useEffect(() => onShownRows?.(view.shown), [onShownRows, view.shown]);
+  // A first page without rows may have others behind it.
+  if (rows.length === 0 && props.more?.isFetchNextPageError) return <MoreFailure query={props.more} />;
   if (rows.length === 0) return <EmptyState title={empty} action={props.emptyAction} />;
   return (
     <div className="rs-grid-block">
@@ -87,6 +88,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ) : (
         <GridTable {...props} view={view} />
       )}
+      {props.more && <MoreFailure query={props.more} />}
     </div>
   );
 }
@@ -123,7 +125,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     onEnter: activate,
   });
   useUnfocusableTable(root);
-  useLoadMore(props, endSeenOf === shown.length);
+  useLoadMore(props.more, endSeenOf === shown.length);
 
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const at = clickedCell(event);
@@ -152,7 +154,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
       <GridRows
         label={label}
         gridId={gridId}
-        rowCount={props.hasMore ? -1 : view.shown.length + 1}
+        rowCount={props.more?.hasNextPage ? -1 : view.shown.length + 1}
         colCount={columns.length}
         inView={inView}
       />
@@ -232,11 +234,13 @@ function useAvailableWidth(root: RefObject<HTMLDivElement | null>): number {
   return available;
 }
 
-function useLoadMore<Row>(props: DataGridProps<Row>, isEndInView: boolean): void {
-  const { hasMore, isLoadingMore, onLoadMore } = props;
+function useLoadMore(more: FurtherPages | undefined, isEndInView: boolean): void {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more ?? {};
+  // One that failed is not asked for again and again by the page itself.
+  const isWanted = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (hasMore && !isLoadingMore && isEndInView) onLoadMore?.();
-  }, [hasMore, isLoadingMore, isEndInView, onLoadMore]);
+    if (isWanted && isEndInView) void fetchNextPage?.();
+  }, [isWanted, isEndInView, fetchNextPage]);
 }
 
 function clickedCell(event: MouseEvent<HTMLElement>): CellPosition | null {

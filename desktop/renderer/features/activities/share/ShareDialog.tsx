@@ -8,6 +8,7 @@ import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { TOUCHED } from '#renderer/features/rights/use-grants.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { share, unshare } from './change-shares.ts';
 import { PublicLink } from './PublicLink.tsx';
@@ -68,11 +69,12 @@ function NewShare({ id }: { id: number }) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const { isBusy, change } = useChange(TOUCHED);
-  const { data } = useQuery({
+  const people = useQuery({
     ...queryOf(specificGrantInfo, { params: paramsOf('sk.RunActivity', id), query: { Search: search, Take: OFFERED } }),
     ...keepPrevious,
     enabled: search !== '',
   });
+  const { data } = people;
   const offered = search === '' || !data ? [] : offeredGrantees(data, search);
   return (
     <section aria-label={t('People and roles')}>
@@ -87,6 +89,7 @@ function NewShare({ id }: { id: number }) {
         />
       </div>
       <p className="rs-muted">{LEVEL[level].sees}</p>
+      {search !== '' && <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />}
       {search !== '' && data && offered.length === 0 && <p role="status">{t('Nobody found')}</p>}
       <ul className="rs-plain-list">
         {offered.map((grantee) => (

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowLeft, FastForward, Play, Stop } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -12,6 +11,7 @@ import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { runStatusPath } from '../checklist-menu.tsx';
 
 type Work = 'cancel' | 'resume' | 'latest';
@@ -20,7 +20,7 @@ type Work = 'cancel' | 'resume' | 'latest';
 export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch: () => void }) {
   const { Id, RunId, IsWorkflow, CanCancel, CanResume, CanRun, NewerVersions } = run;
   const goBack = useGoBack();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const [busy, setBusy] = useState<Work | null>(null);
   const act = async (name: Work, work: () => Promise<void>): Promise<void> => {
     if (busy !== null) return;

@@ -27,12 +27,12 @@ export function PurgeChecklistRun({ run, isOpen, onClose }: PurgeChecklistRunPro
       showSuccess(affectedText('All', await call(purgeChecklistRun, { params: { runId: run.RunId } })));
       refreshActivities();
       refreshChecklists();
+      onClose();
       goBack();
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
       setBusy(false);
-      onClose();
     }
   };
   return (

@@ -1,7 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
@@ -12,6 +11,7 @@ import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { runStatusPath } from '../checklist-menu.tsx';
 
 interface RetryStepProps {
@@ -55,7 +55,7 @@ export function RetryButton({
 }: RetryButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const serverReason = useServerReason();
   const reason = serverReason ?? notYet;
   const title = `${text}: ${name}${rowKey === undefined ? '' : `, ${rowKey}`}`;
@@ -66,12 +66,12 @@ export function RetryButton({
       const { Id } = await call(retryChecklistStep, { params: { runId: RunId }, body });
       refreshRuns();
       refreshChecklists();
+      setOpen(false);
       await navigate(runStatusPath(Id, IsWorkflow), { replace: true });
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
       setBusy(null);
-      setOpen(false);
     }
   };
   return (

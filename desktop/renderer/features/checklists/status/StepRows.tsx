@@ -14,6 +14,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { RowFiles, RowRuns } from '#renderer/features/runs/status/RowRuns.tsx';
 import { t } from '#renderer/language/translate.ts';
+import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { RetryStep } from './RetryStep.tsx';
 
@@ -42,7 +43,7 @@ function RowsDialog({ run, step }: StepRowsProps) {
   const { StepKey, Status } = step;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(checklistRows), RunId, StepKey, isPending(Status)],
-    queryFn: ({ pageParam: After }) => call(checklistRows, { body: { RunId, StepKey, After } }),
+    queryFn: ({ pageParam: After, signal }) => call(checklistRows, { body: { RunId, StepKey, After }, signal }),
     initialPageParam: null as RowsCursor | null,
     getNextPageParam: ({ Next }) => Next,
     refetchInterval: isPending(Status) ? REFRESH_MS : false,
@@ -64,9 +65,7 @@ function RowsDialog({ run, step }: StepRowsProps) {
     <>
       <DialogBody>
         <RowsTable run={run} step={step} rows={pages.flatMap(({ Rows }) => Rows)} />
-        {rows.hasNextPage && (
-          <Button text={t('More rows')} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
-        )}
+        <LoadMore query={rows} text={t('More rows')} />
       </DialogBody>
       {tables.length > 0 && (
         <DialogFooter>

@@ -26,7 +26,7 @@ export function CheckListField(props: CheckListFieldProps) {
   const [search, setSearch] = useState('');
   const query = useQuery({
     queryKey: ['picker-items', ...source.key],
-    queryFn: () => source.load({ All: true }),
+    queryFn: ({ signal }) => source.load({ All: true }, signal),
     staleTime: 60_000,
   });
   const items = query.data?.Items ?? [];

@@ -17,7 +17,8 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
@@ -62,14 +63,21 @@ function fill(store: RunFormStore, forms: Forms): void {
 
 function InputSets({ store }: { store: RunFormStore }) {
   const { activity } = store.getState();
-  const query = queryOf(listInputSets, { params: { id: activity.Id } });
-  const { data, error } = useQuery(query);
+  const query = useQuery(queryOf(listInputSets, { params: { id: activity.Id } }));
+  const { data } = query;
+  const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  /** Answers whether it was done. */
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+    setBusy(true);
     try {
       await work();
+      return true;
     } catch (failed) {
       showError(toFailure(failed).message);
+      return false;
+    } finally {
+      setBusy(false);
     }
   };
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(listInputSets) });
@@ -100,14 +108,14 @@ function InputSets({ store }: { store: RunFormStore }) {
     });
   return (
     <div className="rs-input-sets">
-      {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
+      <FetchFailure query={query} text={t('The input sets could not be fetched.')} />
       {data?.length === 0 && (
         <p className="rs-muted">{t('Values that you save here under a name fill the form in again.')}</p>
       )}
       <ul aria-label={t('Input sets')}>
         {(data ?? []).map((set) => (
           <li key={set.Id}>
-            <Button variant="minimal" alignText="start" fill onClick={() => void open(set)}>
+            <Button variant="minimal" alignText="start" fill disabled={isBusy} onClick={() => void open(set)}>
               {set.Name}
               {set.IsShared && (
                 <span className="rs-muted"> {t('shared by {userFullName}', { userFullName: set.UserFullName })}</span>
@@ -118,7 +126,7 @@ function InputSets({ store }: { store: RunFormStore }) {
                 variant="minimal"
                 icon={<Trash />}
                 aria-label={t('Delete the input set {name}', { name: set.Name })}
-                disabled={reason !== undefined}
+                disabled={isBusy || reason !== undefined}
                 title={reason}
                 onClick={() => void remove(set)}
               />
@@ -126,8 +134,8 @@ function InputSets({ store }: { store: RunFormStore }) {
           </li>
         ))}
       </ul>
-      <SaveSet canShare={activity.CanEdit} reason={reason} onSave={save} />
-      <AsInRun reason={reason} onRun={openRun} />
+      <SaveSet canShare={activity.CanEdit} isBusy={isBusy} reason={reason} onSave={save} />
+      <AsInRun isBusy={isBusy} reason={reason} onRun={openRun} />
     </div>
   );
 }
@@ -144,19 +152,21 @@ const valuesOf = ({ activity, forms }: RunFormState): InputSetValue[] =>
 
 interface SaveSetProps {
   canShare: boolean;
+  isBusy: boolean;
   reason: string | undefined;
-  onSave: (name: string, isShared: boolean) => Promise<void>;
+  /** Answers whether it was saved. */
+  onSave: (name: string, isShared: boolean) => Promise<boolean>;
 }
 
 /** No form of its own: these fields stand within the one that starts the run. */
-function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
+function SaveSet({ canShare, isBusy, reason, onSave }: SaveSetProps) {
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const save = (event: FormEvent): void => {
     event.preventDefault();
     // The popover is drawn elsewhere, but React passes the event on to the form around it.
     event.stopPropagation();
-    if (name.trim() !== '') void onSave(name.trim(), isShared).then(() => setName(''));
+    if (name.trim() !== '') void onSave(name.trim(), isShared).then((isSaved) => isSaved && setName(''));
   };
   return (
     <form onSubmit={save} aria-label={t('Save as an input set')}>
@@ -168,7 +178,13 @@ function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
           value={name}
           onValueChange={setName}
         />
-        <Button type="submit" text={t('Save')} disabled={reason !== undefined || name.trim() === ''} title={reason} />
+        <Button
+          type="submit"
+          text={t('Save')}
+          loading={isBusy}
+          disabled={reason !== undefined || name.trim() === ''}
+          title={reason}
+        />
       </div>
       {canShare && (
         <Checkbox checked={isShared} onChange={(event) => setShared(event.currentTarget.checked)}>
@@ -180,11 +196,12 @@ function SaveSet({ canShare, reason, onSave }: SaveSetProps) {
 }
 
 interface AsInRunProps {
+  isBusy: boolean;
   reason: string | undefined;
-  onRun: (id: number) => Promise<void>;
+  onRun: (id: number) => Promise<unknown>;
 }
 
-function AsInRun({ reason, onRun }: AsInRunProps) {
+function AsInRun({ isBusy, reason, onRun }: AsInRunProps) {
   const [text, setText] = useState('');
   const id = Number(text);
   const isRun = /^\d{1,15}$/.test(text) && id > 0;
@@ -203,7 +220,13 @@ function AsInRun({ reason, onRun }: AsInRunProps) {
           value={text}
           onValueChange={(value) => setText(value.trim())}
         />
-        <Button type="submit" text={t('Fill in')} disabled={reason !== undefined || !isRun} title={reason} />
+        <Button
+          type="submit"
+          text={t('Fill in')}
+          loading={isBusy}
+          disabled={reason !== undefined || !isRun}
+          title={reason}
+        />
       </div>
     </form>
   );

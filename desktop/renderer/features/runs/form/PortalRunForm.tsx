@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Activity } from '#shared/contract/activities.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { FormTools } from './FormTools.tsx';
 import { FormPlaceContext, type FormPlace } from './form-place.ts';
 import { TryButton } from './TryButton.tsx';
@@ -13,7 +14,7 @@ import { RunForm, type RunFormProps } from './RunForm.tsx';
 
 /** The form of a run on a page of the portal. */
 export function PortalRunForm(props: RunFormProps) {
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const place = useMemo(
     (): FormPlace => ({
       goTo: (path, options) => navigate(path, options),

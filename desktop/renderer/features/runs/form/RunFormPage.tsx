@@ -57,7 +57,7 @@ function FetchedForm({ id, runId, waiting, link }: FetchedFormProps) {
   if (error) {
     const retry = activity.data ? run.refetch : activity.refetch;
     return (
-      <Page title="">
+      <Page title={t('Run activity')}>
         <FailureState error={error} onRetry={() => void retry()} />
       </Page>
     );

@@ -27,10 +27,15 @@ interface PickerPlace {
   index: number;
 }
 
-export const pickValues = (origin: FormOrigin, params: PickerPlace, query: PickerQuery): Promise<PickerPage> =>
+export const pickValues = (
+  origin: FormOrigin,
+  params: PickerPlace,
+  query: PickerQuery,
+  signal?: AbortSignal,
+): Promise<PickerPage> =>
   origin.kind === 'public'
-    ? call(publicPicker, { params, body: query })
-    : call(picker, { params, body: { ...query, ...linkOf(origin) } });
+    ? call(publicPicker, { params, body: query, signal })
+    : call(picker, { params, body: { ...query, ...linkOf(origin) }, signal });
 
 export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
   if (origin.kind === 'own') return call(startRun, { body });

@@ -16,7 +16,8 @@ export interface PickerSource {
   blank: boolean;
   /** Its pages begin anywhere: the list is opened at the value that is filled in. */
   opensAtValue: boolean;
-  load: (query: PickerQuery) => Promise<PickerPage>;
+  /** @param signal ends what is no longer waited for */
+  load: (query: PickerQuery, signal?: AbortSignal) => Promise<PickerPage>;
   /** Why an item cannot be picked; null where it can, as all can where this is absent. */
   refusal?: (value: string) => string | null;
   /** An item as people read and type it. */

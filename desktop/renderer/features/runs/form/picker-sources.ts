@@ -1,7 +1,7 @@
 /** The pickers of a form's inputs, behind the calls that answer their values. */
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { encodeInput } from '#shared/codecs/input-form.ts';
-import type { Activity, PickerQuery } from '#shared/contract/activities.ts';
+import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { pickFrom } from '#shared/rules/list-picker.ts';
 import { kindOfColumn, type Forms } from './form-inputs.ts';
@@ -43,8 +43,8 @@ export function pickerSource(
     preventOtherValues: column.PreventOtherValues,
     blank: input.Info.Blanks[index] ?? input.Info.Blanks[0] ?? false,
     opensAtValue: column.Type === 'Database',
-    load: async (query: PickerQuery) =>
-      items ? pickFrom(items, query) : pickValues(origin, params, { ...query, ...asked }),
+    load: async (query, signal) =>
+      items ? pickFrom(items, query) : pickValues(origin, params, { ...query, ...asked }, signal),
     ...textsOfCells(kindOfColumn(input.Info, index)),
   };
 }
@@ -64,7 +64,7 @@ export function conditionPicker(
     preventOtherValues: false,
     blank: true,
     opensAtValue: false,
-    load: async (query) => pickValues(origin, params, { ...query, ColumnName: Name }),
+    load: async (query, signal) => pickValues(origin, params, { ...query, ColumnName: Name }, signal),
     ...textsOf(Kind),
   });
   return { columns: column.Columns, valuesOf };

@@ -31,8 +31,10 @@ export function usePickerItems(
     staleTime: 60_000,
     maxPages: MOST_PAGES,
     initialPageParam: { from: 'start' } as Place,
-    queryFn: ({ pageParam }) =>
-      pageParam.from === 'start' ? firstPage(source, wanted, anchor) : source.load(placed(pageParam, wanted)),
+    queryFn: ({ pageParam, signal }) =>
+      pageParam.from === 'start'
+        ? firstPage(source, wanted, { anchor, signal })
+        : source.load(placed(pageParam, wanted), signal),
     getNextPageParam: ({ HasMore, Items }): Place | null =>
       HasMore && Items.length > 0 ? { from: 'after', item: Items.at(-1)! } : null,
     getPreviousPageParam: ({ HasMorePrecedingItems, Items }): Place | null =>
@@ -59,13 +61,17 @@ function placed({ from, item }: Exclude<Place, { from: 'start' }>, Value: string
 }
 
 /** The first page of the search; or, where the value filled in is among the values, what stands around it. */
-async function firstPage(source: PickerSource, wanted: string, anchor: string): Promise<PickerPage> {
-  if (anchor === '') return source.load({ Value: wanted });
-  const item = (await source.load({ Value: anchor })).Items[0];
-  if (!item || !isItem(item.Value, anchor)) return source.load({ Value: '' });
+async function firstPage(
+  source: PickerSource,
+  wanted: string,
+  { anchor, signal }: { anchor: string; signal: AbortSignal },
+): Promise<PickerPage> {
+  if (anchor === '') return source.load({ Value: wanted }, signal);
+  const item = (await source.load({ Value: anchor }, signal)).Items[0];
+  if (!item || !isItem(item.Value, anchor)) return source.load({ Value: '' }, signal);
   const [before, after] = await Promise.all([
-    source.load(placed({ from: 'before', item }, '')),
-    source.load(placed({ from: 'after', item }, '')),
+    source.load(placed({ from: 'before', item }, ''), signal),
+    source.load(placed({ from: 'after', item }, ''), signal),
   ]);
   return {
     Items: [...before.Items, item, ...after.Items],

@@ -24,18 +24,3 @@ export function MissingHistory({ title, error, onRetry, onUnsort }: MissingProps
     </Page>
   );
 }
-
-interface LoadMoreProps {
-  hasMore: boolean;
-  isLoading: boolean;
-  onLoadMore: () => void;
-}
-
-/** For those who do not scroll; nothing where there is no more. */
-export function LoadMore({ hasMore, isLoading, onLoadMore }: LoadMoreProps) {
-  return hasMore ? (
-    <div className="rs-form-actions">
-      <Button text={t('Load More')} loading={isLoading} onClick={onLoadMore} />
-    </div>
-  ) : null;
-}

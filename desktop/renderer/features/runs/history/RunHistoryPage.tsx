@@ -12,6 +12,7 @@ import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { ChosenRuns } from './ChosenRuns.tsx';
@@ -30,7 +31,7 @@ import {
 import { HistoryPlot } from './HistoryPlot.tsx';
 import { HistorySearchForm } from './HistorySearchForm.tsx';
 import { leftOutText, readSort, sortOf, writeSort } from './history-sorting.ts';
-import { LoadMore, MissingHistory } from './HistoryStates.tsx';
+import { MissingHistory } from './HistoryStates.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
 import { useRunPages } from './use-run-pages.ts';
@@ -125,9 +126,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
         sort={sort}
         onSort={setSort}
         search={search}
-        hasMore={history.hasNextPage}
-        isLoadingMore={history.isFetchingNextPage}
-        loadMore={history.fetchNextPage}
+        history={history}
       />
     </Page>
   );
@@ -162,24 +161,21 @@ interface RunsProps {
   sort: GridSort | null;
   onSort: (sort: GridSort | null) => void;
   search: HistorySearch;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  loadMore: () => Promise<unknown>;
+  history: FurtherPages;
 }
 
-function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...props }: RunsProps) {
+function Runs({ label, pages, activity, history, ...props }: RunsProps) {
   const { isFiltered, change, sort, onSort, search } = props;
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set());
   const columns = useHistoryColumns(activity, chosen, { setChosen, change });
-  const onLoadMore = useCallback(() => void loadMore(), [loadMore]);
   const sorted = columns.find(({ key }) => key === sort?.key)?.title ?? '';
   return (
     <>
       <HistoryPlot
         label={t('runs of {label}', { label })}
         runs={runs}
-        hasMore={hasMore}
+        hasMore={history.hasNextPage}
         search={search}
         change={change}
       />
@@ -201,11 +197,9 @@ function Runs({ label, pages, activity, hasMore, isLoadingMore, loadMore, ...pro
         isSorted
         sort={sort}
         onSortChange={onSort}
-        hasMore={hasMore}
-        isLoadingMore={isLoadingMore}
-        onLoadMore={onLoadMore}
+        more={history}
       />
-      <LoadMore hasMore={hasMore} isLoading={isLoadingMore} onLoadMore={onLoadMore} />
+      <MoreButton query={history} />
     </>
   );
 }

@@ -7,7 +7,8 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
@@ -30,31 +31,38 @@ export function SavedSearches(props: SavedSearchesProps) {
 
 function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps) {
   const key = [...keyOf(listSavedSearches), ActivityId];
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(listSavedSearches, { body: { ActivityId }, signal }),
   });
+  const { data } = query;
   const [name, setName] = useState('');
+  const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();
-  const change = async (work: () => Promise<unknown>, message: string): Promise<void> => {
+  const change = async (work: () => Promise<unknown>, message: string): Promise<boolean> => {
+    setBusy(true);
     try {
       await work();
-      setName('');
       showMessage(message);
+      return true;
     } catch (failed) {
       showError(toFailure(failed).message);
+      return false;
     } finally {
-      void queryClient.invalidateQueries({ queryKey: key });
+      await queryClient.invalidateQueries({ queryKey: key });
+      setBusy(false);
     }
   };
   const save = (): void => {
     const Name = name.trim();
     if (Name === '') return;
-    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), t('Saved'));
+    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), t('Saved')).then(
+      (isSaved) => isSaved && setName(''),
+    );
   };
   return (
     <div className="rs-saved-searches">
-      {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
+      <FetchFailure query={query} text={t('Your saved searches could not be fetched.')} />
       {data?.length === 0 && <p className="rs-muted">{t('Search or sort, then save that here under a name.')}</p>}
       <ul aria-label={t('Saved searches')}>
         {(data ?? []).map((saved: SavedSearch) => (
@@ -64,7 +72,7 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
               variant="minimal"
               icon={<Trash />}
               aria-label={t('Delete the search {name}', { name: saved.Name })}
-              disabled={reason !== undefined}
+              disabled={isBusy || reason !== undefined}
               onClick={() => void change(() => call(deleteSearch, { params: { id: saved.Id } }), t('Deleted'))}
             />
           </li>
@@ -86,6 +94,7 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
         <Button
           type="submit"
           text={t('Save')}
+          loading={isBusy}
           disabled={reason !== undefined || name.trim() === '' || search === ''}
           title={reason ?? (search === '' ? t('Nothing is searched for') : undefined)}
         />

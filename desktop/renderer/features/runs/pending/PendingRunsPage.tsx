@@ -36,12 +36,12 @@ export function PendingRunsPage() {
       const { Message } =
         what === 'all' ? await call(cancelAllRuns) : await call(cancelRun, { params: { runId: what } });
       showMessage(Message);
+      setAsking(false);
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
-      setBusy(null);
-      setAsking(false);
       await queryClient.invalidateQueries({ queryKey: keyOf(pendingRuns) });
+      setBusy(null);
     }
   }, []);
   const columns = useMemo(

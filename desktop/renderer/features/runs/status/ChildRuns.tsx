@@ -16,6 +16,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery } from '#renderer/features/live/live-stream.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { childCounts } from './child-counts.ts';
@@ -79,7 +80,7 @@ function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
   const name = isBatch ? said(step.StepName) : step.StepName;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(childRuns), runId, StepKey, counts],
-    queryFn: ({ pageParam: After }) => call(childRuns, { body: { RunId: runId, StepKey, After } }),
+    queryFn: ({ pageParam: After, signal }) => call(childRuns, { body: { RunId: runId, StepKey, After }, signal }),
     initialPageParam: null as RowsCursor | null,
     getNextPageParam: ({ Next }) => Next,
     placeholderData: (before) => before,
@@ -109,9 +110,7 @@ function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
       ) : (
         <Skeleton kind="form" />
       )}
-      {rows.hasNextPage && (
-        <Button text={t('More rows')} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()} />
-      )}
+      <LoadMore query={rows} text={t('More rows')} />
       <RowFiles
         tables={step.Tables}
         download={(Table, Format) => call(downloadChildRuns, { body: { RunId: runId, StepKey, Table, Format } })}

@@ -1,18 +1,18 @@
 import { Button } from '@blueprintjs/core';
 import { Comparison } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { runHistory } from '#shared/contract/run-history.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 
 /** Why a number changed: what differs from the run of the activity before this one that succeeded. */
 export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun }) {
   const [isLooking, setLooking] = useState(false);
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const compare = async (): Promise<void> => {
     setLooking(true);
     try {

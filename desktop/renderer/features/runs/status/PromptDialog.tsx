@@ -5,7 +5,7 @@ import type { ActivityRun, ProvideInputBody } from '#shared/contract/runs.ts';
 import { serverNow } from '#renderer/app/session.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { t } from '#renderer/language/translate.ts';
-import { showError } from '#renderer/ui/toaster.tsx';
+import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { openQuestion, secondsLeft, timeLeftText, type OpenQuestion } from './prompt-view.ts';
 
 /** Sends an answer; of a visitor's run it goes another way than of a user's. */
@@ -59,6 +59,7 @@ interface PromptDialogProps {
 function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnswered }: PromptDialogProps) {
   const [value, setValue] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ErrorSummaryProps>({ title: null, attempt: 0 });
   const id = useId();
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -68,7 +69,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
       await onAnswer({ ActivityRunId: runId, Key: question.key, Value: value });
       onAnswered();
     } catch (error) {
-      showError(toFailure(error).message);
+      setFailure({ title: toFailure(error).message, attempt: failure.attempt + 1 });
       setBusy(false);
     }
   };
@@ -95,6 +96,7 @@ function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnsw
             onChange={(event) => setValue(event.currentTarget.value)}
             autoFocus
           />
+          <ErrorSummary {...failure} />
         </DialogBody>
         <DialogFooter
           actions={<Button type="submit" intent="primary" icon={<KeyEnter />} text={t('Submit')} loading={isBusy} />}

@@ -2,7 +2,6 @@ import { Button } from '@blueprintjs/core';
 import { ArrowLeft, Endorsed, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { checklistStatus } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
@@ -16,6 +15,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { isOver } from './run-watch.ts';
 
 /** What can be done with a run, by its state. */
@@ -109,7 +109,7 @@ function OverButtons({ run, busy, act }: GroupProps) {
 
 function AgainButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const retry = async (): Promise<void> => {
     const { Id } = await call(retryRun, { params: { runId: run.Id } });
     await navigate(`/activities/runstatus/${Id}/`, { replace: true });

@@ -13,6 +13,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -39,6 +40,7 @@ function ChangesPage({ id, from, to }: { id: number; from: number; to: number })
       actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
     >
       <Card>
+        <FetchFailure query={versions} text={t('The versions to choose from could not be fetched.')} />
         <div className="rs-workflow-compared">
           <VersionField label={t('From')} versions={list} value={from} onChange={(value) => compare(value, to)} />
           <VersionField label={t('To')} versions={list} value={to} onChange={(value) => compare(from, value)} />

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Comparison, Download } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { saveWorkflow, workflowVersionDetails, type Workflow } from '#shared/contract/workflows.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
@@ -17,6 +17,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { refreshWorkflow } from '../use-save-workflow.ts';
 import { WorkflowEditor } from '../WorkflowEditor.tsx';
 import { exportVersion } from './WorkflowVersionsPage.tsx';
@@ -68,7 +69,7 @@ function VersionTools({ workflow }: { workflow: Workflow }) {
   const { Id, Version, NewestVersion, CanEdit, Graph } = workflow;
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileHere();
   const isNewest = Version === NewestVersion;
   const rollBack = async (): Promise<void> => {
     setBusy(true);

@@ -12,6 +12,7 @@ import { checklistMenu, workflowVersionsPath } from '#renderer/features/checklis
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { changeText } from '#renderer/features/versions/change-description.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -26,7 +27,8 @@ export function WorkflowVersionsPage() {
 
 function VersionsPage({ id }: { id: number }) {
   const query = useQuery(queryOf(workflowVersions, { params: { id } }));
-  const checklist = useQuery(queryOf(checklistDetails, { params: { id } })).data;
+  const details = useQuery(queryOf(checklistDetails, { params: { id } }));
+  const checklist = details.data;
   const navigate = useNavigate();
   const newest = query.data?.Versions[0]?.Version ?? 0;
   const columns = useMemo(() => versionColumns(id, newest, (path) => void navigate(path)), [id, newest, navigate]);
@@ -36,6 +38,7 @@ function VersionsPage({ id }: { id: number }) {
       title={query.data ? t('{name} Version History', { name: query.data.Name }) : t('Version History')}
       menu={menu}
     >
+      <FetchFailure query={details} text={t('The menu of the workflow could not be fetched.')} />
       <Card>
         <QueryStates query={query}>
           {({ Name, Versions }) => (

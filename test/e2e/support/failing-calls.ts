@@ -1,0 +1,169 @@
+/** Makes the calls of a page fail, and finds out of which of them the page says nothing. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page, Request, Route } from 'playwright-core';
+
+export interface CallingPage {
+  path: string;
+  /** Opens a part of the page that makes calls of its own. */
+  open?: (page: Page) => Promise<unknown>;
+  /** Calls that the page does without, each with what it does. */
+  quiet?: Readonly<Record<string, string>>;
+}
+
+/** Of which nobody misses anything, or which are made again before anybody could. */
+const SILENT: Record<string, string> = {
+  '/api/events': 'What it tells is asked for each second where it tells nothing.',
+  '/api/users/draftkey': 'What is typed is then kept in no draft.',
+  '/api/activities/marks': 'The welcome of newcomers; the table says it.',
+  '/api/tableviews/sample': 'Values shown beside the columns of a table.',
+  '/api/maintenance': 'Who starts something meanwhile is told then.',
+  '/api/approvals/count': 'A number in the menu, asked for again and again.',
+  '/api/activities/notifications': 'The bell, which says it once it is opened.',
+  '/api/renewtoken': 'The session, which has its own words.',
+  '/api/sso/config': 'The sign-in.',
+};
+
+/** Of the frame around each page, which goes before all else. */
+const OF_FRAME = /^(POST \/api\/users\/profile|GET \/api\/plugins)$/;
+
+const pathOf = (request: Request): string => new URL(request.url()).pathname;
+const nameOf = (request: Request): string => `${request.method()} ${pathOf(request)}`;
+const reasonOf = (call: string): string => `No answer to ${call} to be had.`;
+
+/** Nothing has to be asked for any more, so long in milliseconds. */
+const QUIET = 250;
+const LONGEST = 15_000;
+/** Of a page that asks for one thing after the other. */
+const MOST_ROUNDS = 8;
+
+/** Watches which calls are under way. */
+function watchCalls(page: Page): { made: Set<string>; settled(): Promise<void>; stop(): void } {
+  const made = new Set<string>();
+  const open = new Set<Request>();
+  let last = Date.now();
+  const isWatched = (request: Request): boolean =>
+    /\/api\/|\.js$/.test(pathOf(request)) && !(pathOf(request) in SILENT);
+  const onRequest = (request: Request): void => {
+    if (!isWatched(request)) return;
+    if (pathOf(request).startsWith('/api/')) made.add(nameOf(request));
+    open.add(request);
+    last = Date.now();
+  };
+  const onEnd = (request: Request): void => {
+    if (open.delete(request)) last = Date.now();
+  };
+  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd);
+  return {
+    made,
+    settled: async () => {
+      const end = Date.now() + LONGEST;
+      while ((open.size > 0 || Date.now() - last < QUIET) && Date.now() < end) await wait(50);
+    },
+    stop: () => void page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd),
+  };
+}
+
+const API = /\/api\//;
+
+async function visit(page: Page, address: string, { path, open }: CallingPage, answer: (route: Route) => unknown) {
+  // What the page before still asks for is not of this one.
+  await page.goto('about:blank');
+  await page.route(API, (route) => void answer(route));
+  const calls = watchCalls(page);
+  await page.goto(address + path);
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
+  await calls.settled();
+  // Where what opens it could not be fetched either, that has to be mended first.
+  const isOpened = open
+    ? await open(page).then(
+        () => true,
+        () => false,
+      )
+    : true;
+  if (open && isOpened) await calls.settled();
+  return { calls, isOpened };
+}
+
+/** What stands where there is nothing, though it is not known that there is nothing. */
+const emptyStates = (page: Page): Promise<string[]> =>
+  page.locator('.rs-empty:not([role=alert])').filter({ visible: true }).allInnerTexts();
+
+/**
+ * Lets calls of a page fail with a server's error, each with a reason of its own: all at first, then those of which the page has said nothing, as
+ * long as there are others. Answers what it never said. @param hasFrame whether those of the frame around it fail, too
+ */
+export async function silentFailures(
+  page: Page,
+  address: string,
+  shown: CallingPage,
+  hasFrame = false,
+): Promise<string[]> {
+  const told = new Set<string>();
+  const untold = new Set<string>();
+  const faults: string[] = [];
+  let wasOpened = false;
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const { calls, isOpened } = await visit(page, address, shown, (route) => {
+      const call = nameOf(route.request());
+      const isLeft = pathOf(route.request()) in SILENT || told.has(call) || (!hasFrame && OF_FRAME.test(call));
+      return isLeft ? route.continue() : route.fulfill({ status: 500, json: { message: reasonOf(call) } });
+    });
+    wasOpened ||= isOpened;
+    untold.clear();
+    let found = 0;
+    for (const call of calls.made) {
+      if (told.has(call) || (!hasFrame && OF_FRAME.test(call))) continue;
+      if (await isSaid(page, reasonOf(call))) {
+        told.add(call);
+        found += 1;
+      } else untold.add(call);
+    }
+    if (round === 1 && (await page.locator('main h1').first().innerText()) === '') faults.push('it has no heading');
+    if (round === 1) faults.push(...(await emptyStates(page)).map((text) => `nothing is known, and it says: ${text}`));
+    calls.stop();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (found === 0 && (untold.size === 0 || round > 1)) break;
+  }
+  const missed = [...untold].filter((call) => !(call in (shown.quiet ?? {})));
+  if (!wasOpened) faults.push('what is to be opened was never there');
+  return [...faults, ...missed.map((call) => `nothing is said of ${call}`)];
+}
+
+/** What is opened may take a moment to be drawn. */
+const DRAWN = 600;
+
+const isSaid = (page: Page, reason: string): Promise<boolean> =>
+  page
+    .getByText(reason)
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: DRAWN })
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** The network is gone once the frame of the page is there. Answers what is wrong: nothing says so, or there seems to be nothing. */
+export async function unsaidAbsence(page: Page, address: string, shown: CallingPage): Promise<string[]> {
+  const { calls } = await visit(page, address, { path: shown.path }, (route) =>
+    /\/api\/users\/profile$|\/api\/sso\/config$/.test(pathOf(route.request())) ? route.continue() : route.abort(),
+  );
+  const hasCalls = calls.made.size > 1;
+  const failure = page
+    .locator('main')
+    .getByRole('alert')
+    .filter({ has: page.getByRole('button', { name: 'Retry' }) });
+  const isSaid =
+    !hasCalls ||
+    (await failure
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .then(
+        () => true,
+        () => false,
+      ));
+  const faults = (await emptyStates(page)).map((text) => `the network is gone, and it says: ${text}`);
+  calls.stop();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  return isSaid ? faults : [...faults, 'the network is gone, and nothing says so and offers another try'];
+}
