@@ -57,7 +57,7 @@ test('a question stays open while what it asks for cannot be done, and is gone o
   const dialog = page.getByRole('dialog', { name: 'Delete schema' });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText(REASON).waitFor();
-  await dialog.getByRole('button', { name: 'Delete', disabled: false }).waitFor();
+  await until('it is tried no more', async () => (await page.locator('.bp6-loading').count()) === 0);
   await mend('**/api/admin/schemas/delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -73,12 +73,17 @@ test('a change is under way until the list has it: nothing is done twice meanwhi
     return route.continue();
   });
   let answer = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  let asksForList = false;
   await page.getByLabel('Name of the new schema').fill('Once');
-  await page.route('**/api/admin/schemas', (route) => asked.then(() => route.continue()));
+  await page.route('**/api/admin/schemas', async (route) => {
+    asksForList = true;
+    await answered;
+    await route.continue();
+  });
   const add = page.getByRole('button', { name: 'Add', exact: true });
   await add.click();
-  await until('it is stored', () => added === 1);
+  await until('it is stored, and asked for with the list', () => asksForList);
   await page.getByLabel('Name of the new schema').press('Enter');
   expect(await page.locator('.rs-bar .bp6-button.bp6-loading').count()).toBe(1);
   answer();

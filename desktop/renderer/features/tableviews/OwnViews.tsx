@@ -41,6 +41,8 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
   const [asking, setAsking] = useState<Asking>(null);
   const kept = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
   const items = kept.data?.Items ?? [];
+  // Read here: the menu is drawn when it is opened, and would not hear of it.
+  const failed = kept.error !== null && kept.data === undefined ? kept : null;
   const current = items.find(({ Id }) => Id === chosen) ?? null;
   const after = async (): Promise<void> => {
     setAsking(null);
@@ -69,7 +71,8 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
         placement="bottom-start"
         content={
           <OwnViewsMenu
-            kept={kept}
+            items={items}
+            failed={failed}
             current={current}
             isChanged={current !== null && !isSame(current.Choice, choice)}
             onChoose={onChoose}
@@ -124,7 +127,9 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
 }
 
 interface OwnViewsMenuProps {
-  kept: UseQueryResult<{ Items: OwnView[] }>;
+  items: readonly OwnView[];
+  /** Where they could not be fetched. */
+  failed: UseQueryResult | null;
   current: OwnView | null;
   isChanged: boolean;
   onChoose: (own: OwnView) => void;
@@ -132,11 +137,10 @@ interface OwnViewsMenuProps {
   onAsk: (asking: Asking) => void;
 }
 
-function OwnViewsMenu({ kept, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
-  const items = kept.data?.Items ?? [];
+function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
   return (
     <div className="rs-own-views">
-      <FetchFailure query={kept} text={t('Your views could not be fetched.')} />
+      {failed && <FetchFailure query={failed} text={t('Your views could not be fetched.')} />}
       <KeyMenu>
         {items.map((own) => (
           <MenuItem
