@@ -293,7 +293,7 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await dialog.getByLabel('Times as long as usual').fill('0.5');
   await tick(dialog.getByRole('group', { name: 'Who is told', exact: true }).getByLabel(`(${made.portal.userName})`));
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('Enter how many times longer, 1 or more').waitFor();
+  await dialog.getByText('Enter how many times longer: a number from 1 to 1,000').waitFor();
   await dialog.getByLabel('Times as long as usual').fill('2');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Takes more than 2 times as long as usual').waitFor();

@@ -94,11 +94,13 @@ export function InputGrid(props: InputGridProps) {
         )}
       </div>
       <GridStatusLine editing={editing} />
-      <div className="rs-input-grid-note rs-muted" aria-live="polite">
-        {editing.announcement}
-      </div>
-      <div className="rs-visually-hidden" aria-live="polite">
-        {editing.fault}
+      <div className="rs-input-grid-said">
+        <div className="rs-input-grid-note rs-muted" aria-live="polite">
+          {editing.announcement}
+        </div>
+        <div className="rs-visually-hidden" aria-live="polite">
+          {editing.fault}
+        </div>
       </div>
       <GridIssues
         id={`${props.id}-issues`}
