@@ -1,4 +1,7 @@
-/** Every page while its calls fail, one after the other: it says so, and never that there is nothing. */
+/**
+ * Every page while its calls fail: it says so, and never that there is nothing. All of them fail together; with RUNSHEET_FAILING_CALLS=each one
+ * after the other as well, and without the network, which takes ten minutes more.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import { silentFailures, unsaidAbsence, type CallingPage } from './support/failing-calls.ts';
@@ -145,34 +148,38 @@ const filled = ({ path, ...shown }: CallingPage): CallingPage => ({
 
 const address = (): string => portal.address.replace(/\/$/, '');
 
+const isEach = process.env['RUNSHEET_FAILING_CALLS'] === 'each';
+
 const named = PAGES.map((shown, at) => ({
   ...shown,
   name: shown.open ? `${shown.path} with what it opens` : shown.path,
   at,
 }));
 
-test.each(named)(
-  '$name says of each of its calls that fails why it did, and never that there is nothing',
-  async (shown) => {
-    expect(await silentFailures(browser.page, address(), filled(shown), shown.at === 0)).toEqual([]);
-  },
-);
+test.each(named)('$name says of its calls that fail why they did, and never that there is nothing', async (shown) => {
+  const options = { hasFrame: isEach && shown.at === 0, isEach };
+  expect(await silentFailures(browser.page, address(), filled(shown), options)).toEqual([]);
+});
 
 /** They wait at the same time: each call is tried three times. */
 const TABS = 3;
 
-test('pages whose calls come to no answer say so and offer another try', async () => {
-  const faults: Record<string, string[]> = {};
-  const left = new Set(PAGES.map(({ path }) => path));
-  const look = async (): Promise<void> => {
-    const tab = await browser.context.newPage();
-    for (const path of left) {
-      left.delete(path);
-      const found = await unsaidAbsence(tab, address(), filled({ path })).catch((error: unknown) => [String(error)]);
-      if (found.length > 0) faults[path] = found;
-    }
-    await tab.close();
-  };
-  await Promise.all(Array.from({ length: TABS }, look));
-  expect(faults).toEqual({});
-}, 600_000);
+test.runIf(isEach)(
+  'pages whose calls come to no answer say so and offer another try',
+  async () => {
+    const faults: Record<string, string[]> = {};
+    const left = new Set(PAGES.map(({ path }) => path));
+    const look = async (): Promise<void> => {
+      const tab = await browser.context.newPage();
+      for (const path of left) {
+        left.delete(path);
+        const found = await unsaidAbsence(tab, address(), filled({ path })).catch((error: unknown) => [String(error)]);
+        if (found.length > 0) faults[path] = found;
+      }
+      await tab.close();
+    };
+    await Promise.all(Array.from({ length: TABS }, look));
+    expect(faults).toEqual({});
+  },
+  600_000,
+);

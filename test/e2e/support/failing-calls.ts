@@ -88,15 +88,22 @@ async function visit(page: Page, address: string, { path, open }: CallingPage, a
 const emptyStates = (page: Page): Promise<string[]> =>
   page.locator('.rs-empty:not([role=alert])').filter({ visible: true }).allInnerTexts();
 
+export interface FailingCallsOptions {
+  /** Whether the calls of the frame around the page fail, too. */
+  hasFrame: boolean;
+  /** Whether each call has to be told; else one of those that fail together. */
+  isEach: boolean;
+}
+
 /**
- * Lets calls of a page fail with a server's error, each with a reason of its own: all at first, then those of which the page has said nothing, as
- * long as there are others. Answers what it never said. @param hasFrame whether those of the frame around it fail, too
+ * Lets calls of a page fail with a server's error, each with a reason of its own: all at first, then, where each has to be told, those of which
+ * the page has said nothing, as long as there are others. Answers what it never said.
  */
 export async function silentFailures(
   page: Page,
   address: string,
   shown: CallingPage,
-  hasFrame = false,
+  { hasFrame, isEach }: FailingCallsOptions,
 ): Promise<string[]> {
   const told = new Set<string>();
   const untold = new Set<string>();
@@ -122,10 +129,10 @@ export async function silentFailures(
     if (round === 1) faults.push(...(await emptyStates(page)).map((text) => `nothing is known, and it says: ${text}`));
     calls.stop();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    if (found === 0 && (untold.size === 0 || round > 1)) break;
+    if (!isEach || (found === 0 && (untold.size === 0 || round > 1))) break;
   }
-  const missed = [...untold].filter((call) => !(call in (shown.quiet ?? {})));
-  if (!wasOpened) faults.push('what is to be opened was never there');
+  const missed = !isEach && told.size > 0 ? [] : [...untold].filter((call) => !(call in (shown.quiet ?? {})));
+  if (!wasOpened && isEach) faults.push('what is to be opened was never there');
   return [...faults, ...missed.map((call) => `nothing is said of ${call}`)];
 }
 
