@@ -1,6 +1,7 @@
 /** How the texts of a sheet were read where they could be read otherwise: told before anything is started. */
 import { cellKindOf, type RowInput, type SheetCell } from '#server/features/row-sheets/row-inputs.ts';
-import { twoReadings } from '#shared/codecs/two-readings.ts';
+import { editText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { twoReadings, type TwoReadings } from '#shared/codecs/two-readings.ts';
 import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';
 
 export interface ReadingList {
@@ -19,7 +20,7 @@ export function createReadingList(filled: readonly RowInput[]): ReadingList {
       if (!found) return;
       const known = first[kind.usage];
       if (known) known.More += 1;
-      else first[kind.usage] = { Cell, Text: cell.trim(), Value: found.value, Other: found.other, More: 0 };
+      else first[kind.usage] = { Cell, Text: cell.trim(), ...textsOf(found, kind), More: 0 };
     },
     all() {
       if (!first.Number && !first.Date) return null;
@@ -28,3 +29,9 @@ export function createReadingList(filled: readonly RowInput[]): ReadingList {
     },
   };
 }
+
+/** As the workbook writes them. */
+const textsOf = ({ value, other }: TwoReadings, kind: CellKind) => ({
+  Value: editText(value, kind),
+  Other: editText(other, kind),
+});
