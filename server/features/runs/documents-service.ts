@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RunAccess } from './run-access.ts';
-import { findOutputFile } from './runs-repository.ts';
+import { findOutputFile } from './run-files-repository.ts';
 
 export interface DocumentsService {
   /** Throws an AppError: 404 where there is no such document (any more), 403 where the person may not see the run that made it. */

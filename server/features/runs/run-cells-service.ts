@@ -6,7 +6,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
 import type { RunAccess } from './run-access.ts';
-import { findCalculatedWorkbook } from './runs-repository.ts';
+import { findCalculatedWorkbook } from './run-files-repository.ts';
 
 export interface RunCellsService {
   /** Throws an AppError 404 where there is no such run, sheet or file. */

@@ -6,14 +6,8 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RunAccess } from './run-access.ts';
-import {
-  findRunFile,
-  listInputs,
-  listLogEntries,
-  listOutputFiles,
-  listOutputs,
-  type LogRow,
-} from './runs-repository.ts';
+import { listInputs, listLogEntries, listOutputs, type LogRow } from './runs-repository.ts';
+import { findRunFile, listOutputFiles } from './run-files-repository.ts';
 import { zipFiles } from './run-zip.ts';
 import type { TableInfo, TableSource } from './table-content.ts';
 import type { TableWorkbookBuilder } from './table-workbook-builder.ts';

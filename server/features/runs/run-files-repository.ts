@@ -1,0 +1,55 @@
+import type { Db } from '#server/db/dialect/types.ts';
+
+export interface FoundFile {
+  FileId: string;
+  StoreKey: string;
+  FileName: string;
+}
+
+export async function findRunFile(
+  db: Db,
+  table: 'RunInputs' | 'RunOutputs',
+  key: { runId: number; parameterId: number; index: number },
+): Promise<FoundFile | undefined> {
+  return db(`${table} as V`)
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where({ 'V.ActivityRunId': key.runId, 'V.ActivityParameterId': key.parameterId, 'V.ArrayIndex': key.index })
+    .first('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile | undefined>;
+}
+
+/** A file that a run made, by its id. */
+export async function findOutputFile(
+  db: Db,
+  fileId: string,
+): Promise<(FoundFile & { ActivityRunId: number }) | undefined> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.FileId', fileId)
+    .first('F.FileId', 'F.StoreKey', 'F.FileName', 'V.ActivityRunId') as unknown as Promise<
+    (FoundFile & { ActivityRunId: number }) | undefined
+  >;
+}
+
+/** The files a run made, the calculated workbook first. */
+export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[]> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.ActivityRunId', runId)
+    .orderByRaw(
+      db.raw('case when ?? is null then 0 else 1 end, ??, ??', [
+        'V.ActivityParameterId',
+        'V.ActivityParameterId',
+        'V.ArrayIndex',
+      ]),
+    )
+    .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
+}
+
+/** The workbook with the results of a run; undefined where none was made, or it is gone. */
+export async function findCalculatedWorkbook(db: Db, runId: number): Promise<Pick<FoundFile, 'StoreKey'> | undefined> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.ActivityRunId', runId)
+    .whereNull('V.ActivityParameterId')
+    .first('F.StoreKey') as unknown as Promise<Pick<FoundFile, 'StoreKey'> | undefined>;
+}
