@@ -1,19 +1,6 @@
 /** Who is told when a run of an activity or a checklist ends badly, late, slowly or with a value that matters. */
 import { Type, type Static } from 'typebox';
-import {
-  closed,
-  get,
-  Id,
-  IdParams,
-  needsOn,
-  nullable,
-  post,
-  RunId,
-  RunIdParams,
-  signedIn,
-  Timestamp,
-} from './endpoint.ts';
-import { RunStatus } from './run-status.ts';
+import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { Approver } from './workflows.ts';
 
 export const ALERTS_MAX = 20;
@@ -196,43 +183,6 @@ export const alertPeople = post('/api/alerts/people', {
     body: closed({ ...Owner.properties, Search: Type.String({ maxLength: 200 }) }),
     result: closed({ Roles: Type.Array(Type.String()), Users: Type.Array(Approver), HasMore: Type.Boolean() }),
   },
-});
-
-export const AlertFiringDetails = closed({
-  Id: RunId,
-  Time: Timestamp,
-  /** Of the alert, and of the activity or checklist. */
-  AlertName: Type.String(),
-  Name: Type.String(),
-  Message: Type.String(),
-  Category: Type.Integer(),
-  IsTest: Type.Boolean(),
-  ActivityId: nullable(Id),
-  ChecklistId: nullable(Id),
-  ActivityRunId: nullable(RunId),
-  ChecklistRunId: nullable(RunId),
-  Status: nullable(RunStatus),
-  SeenTime: nullable(Timestamp),
-  SeenByFullName: nullable(Type.String()),
-});
-export type AlertFiringDetails = Static<typeof AlertFiringDetails>;
-
-export const alertFiring = get('/api/alerts/firings/:id', {
-  access: signedIn,
-  summary: 'What an alert told, for those it told and those who may edit what it is of',
-  parts: { params: RunIdParams, result: AlertFiringDetails },
-});
-
-export const seeAlertFiring = post('/api/alerts/firings/:id/seen', {
-  access: signedIn,
-  summary: 'Note that somebody has looked, so that nobody else is told',
-  parts: { params: RunIdParams, result: Type.Null() },
-});
-
-export const dismissAlertNotice = post('/api/alerts/notices/dismiss/:id', {
-  access: signedIn,
-  summary: 'Remove the notification of an alert, for oneself',
-  parts: { params: RunIdParams, result: Type.Null() },
 });
 
 const settings = {

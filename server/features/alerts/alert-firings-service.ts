@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { AlertFiringDetails } from '#shared/contract/alerts.ts';
+import type { AlertFiringDetails } from '#shared/contract/alert-firings.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { AlertAudience } from './alert-audience.ts';
 import { subjectOf } from './alert-notify.ts';

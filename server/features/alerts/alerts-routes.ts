@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import { alertFiring, dismissAlertNotice, seeAlertFiring } from '#shared/contract/alert-firings.ts';
 import * as contract from '#shared/contract/alerts.ts';
 import type { AlertFiringsService } from './alert-firings-service.ts';
 import type { AlertsService } from './alerts-service.ts';
@@ -39,12 +40,12 @@ export function registerAlertsRoutes(app: FastifyInstance, parts: AlertParts): v
       throw new AppError('oneOwner', 400, 'Name one of the two');
     return alerts.people(person, ActivityId === undefined ? ofChecklist(ChecklistId!) : ofActivity(ActivityId), Search);
   });
-  registerEndpoint(app, contract.alertFiring, ({ person, params }) => firings.get(person, params.id));
-  registerEndpoint(app, contract.seeAlertFiring, async ({ person, params }) => {
+  registerEndpoint(app, alertFiring, ({ person, params }) => firings.get(person, params.id));
+  registerEndpoint(app, seeAlertFiring, async ({ person, params }) => {
     await firings.see(person, params.id);
     return null;
   });
-  registerEndpoint(app, contract.dismissAlertNotice, async ({ person, params }) => {
+  registerEndpoint(app, dismissAlertNotice, async ({ person, params }) => {
     await firings.dismiss(person, params.id);
     return null;
   });

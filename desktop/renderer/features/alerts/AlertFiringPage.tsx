@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
-import { alertFiring, seeAlertFiring, type AlertFiringDetails } from '#shared/contract/alerts.ts';
+import { alertFiring, seeAlertFiring, type AlertFiringDetails } from '#shared/contract/alert-firings.ts';
 import { notifications } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';

@@ -3,7 +3,7 @@ import { Cross, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/i
 import { useState, type UIEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { dismissApproval } from '#shared/contract/approvals.ts';
-import { dismissAlertNotice, seeAlertFiring } from '#shared/contract/alerts.ts';
+import { dismissAlertNotice, seeAlertFiring } from '#shared/contract/alert-firings.ts';
 import {
   dismissChecklistNotification,
   dismissNotification,

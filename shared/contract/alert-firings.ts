@@ -1,0 +1,41 @@
+/** What an alert told, for those it told. Apart from the alerts themselves: the list of notifications, on each page, needs no more. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, nullable, post, RunId, RunIdParams, signedIn, Timestamp } from './endpoint.ts';
+import { RunStatus } from './run-status.ts';
+
+export const AlertFiringDetails = closed({
+  Id: RunId,
+  Time: Timestamp,
+  /** Of the alert, and of the activity or checklist. */
+  AlertName: Type.String(),
+  Name: Type.String(),
+  Message: Type.String(),
+  Category: Type.Integer(),
+  IsTest: Type.Boolean(),
+  ActivityId: nullable(Id),
+  ChecklistId: nullable(Id),
+  ActivityRunId: nullable(RunId),
+  ChecklistRunId: nullable(RunId),
+  Status: nullable(RunStatus),
+  SeenTime: nullable(Timestamp),
+  SeenByFullName: nullable(Type.String()),
+});
+export type AlertFiringDetails = Static<typeof AlertFiringDetails>;
+
+export const alertFiring = get('/api/alerts/firings/:id', {
+  access: signedIn,
+  summary: 'What an alert told, for those it told and those who may edit what it is of',
+  parts: { params: RunIdParams, result: AlertFiringDetails },
+});
+
+export const seeAlertFiring = post('/api/alerts/firings/:id/seen', {
+  access: signedIn,
+  summary: 'Note that somebody has looked, so that nobody else is told',
+  parts: { params: RunIdParams, result: Type.Null() },
+});
+
+export const dismissAlertNotice = post('/api/alerts/notices/dismiss/:id', {
+  access: signedIn,
+  summary: 'Remove the notification of an alert, for oneself',
+  parts: { params: RunIdParams, result: Type.Null() },
+});
