@@ -31,11 +31,11 @@ export const COLUMNS_PG = `select n.nspname, c.relname, a.attname, format_type(a
  * What COLUMNS_PG reads of one table, at a fraction of its cost: parts without joins, in any order. $1 is the table's pg_class.oid, so that
  * another one of its name is none. Rights of the login that are lost make the statement fail; those that it is given later count here.
  */
-export const FINGERPRINT_PG = `select c.relname::text, c.relnamespace::regnamespace::text, c.relkind::text, c.relhassubclass::text, null::int2
+export const FINGERPRINT_PG = `select (c.relname, c.relnamespace::regnamespace, c.relkind, c.relhassubclass)::text
     from pg_class c where c.oid = $1::oid
-  union all select a.attname, format_type(a.atttypid, a.atttypmod), a.atttypid::text || a.attnotnull, has_column_privilege(a.attrelid, a.attnum, 'SELECT')::text, a.attnum
+  union all select (a.attname, format_type(a.atttypid, a.atttypmod), a.atttypid, a.attnotnull, has_column_privilege(a.attrelid, a.attnum, 'SELECT'), a.attnum)::text
     from pg_attribute a where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
-  union all select i.indexrelid::text, i.indkey::text, (i.indisunique, i.indisprimary, i.indisvalid, i.indimmediate)::text, (i.indpred is null, i.indexprs is null)::text, i.indnkeyatts
+  union all select (i.indexrelid, i.indkey, i.indisunique, i.indisprimary, i.indisvalid, i.indimmediate, i.indpred is null, i.indexprs is null, i.indnkeyatts)::text
     from pg_index i where i.indrelid = $1::oid`;
 
 /** $1 and $2 are the names of its schema and its own. */
