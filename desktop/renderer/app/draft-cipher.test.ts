@@ -23,3 +23,16 @@ test('with another person’s key, in another place, or changed, it is nothing',
   expect(await cipher.decrypt('not encrypted', 'form 7')).toBeNull();
   expect(await cipher.decrypt('[{"Name":"A"}]', 'form 7')).toBeNull();
 });
+
+test('a long text is kept in a fraction of its length, and comes back whole', async () => {
+  const cipher = await createTextCipher(key(1));
+  const rows = JSON.stringify(
+    Array.from({ length: 5000 }, (_, row) => [`Größe ${row}`, String(row % 100), '31.12.2025']),
+  );
+  const encrypted = await cipher.encrypt(rows, 'form 7');
+  expect(encrypted.length).toBeLessThan(rows.length / 4);
+  expect(await cipher.decrypt(encrypted, 'form 7')).toBe(rows);
+  expect(await cipher.decrypt(encrypted, 'form 8')).toBeNull();
+  // What says that it is compressed is part of what is authenticated.
+  expect(await cipher.decrypt(encrypted.replace(/\.gzip$/, ''), 'form 7')).toBeNull();
+});

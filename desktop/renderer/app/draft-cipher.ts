@@ -14,32 +14,45 @@ export interface TextCipher {
 }
 
 const IV_BYTES = 12;
+/** Characters from which a text is compressed first: large grids, which a window's store takes a tenth of a second to keep otherwise, or not at all. */
+const COMPRESSED_FROM = 16_384;
+/** Stands behind what was compressed. */
+const COMPRESSED = 'gzip';
 
 /** @param keyBase64 32 bytes. */
 export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
   const key = await crypto.subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, ['encrypt', 'decrypt']);
   const encoder = new TextEncoder();
-  const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
+  const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string, packing: string) => ({
     name: 'AES-GCM',
     iv,
-    additionalData: encoder.encode(context),
+    additionalData: encoder.encode(packing === '' ? context : `${context}.${packing}`),
   });
   return {
     encrypt: async (text, context) => {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const encrypted = new Uint8Array(await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text)));
-      return `${toBase64(iv)}.${toBase64(encrypted)}`;
+      const mayPack = text.length >= COMPRESSED_FROM && typeof CompressionStream === 'function';
+      const packing = mayPack ? COMPRESSED : '';
+      const bytes = mayPack ? await through(new CompressionStream(COMPRESSED), text) : encoder.encode(text);
+      const encrypted = await crypto.subtle.encrypt(algorithm(iv, context, packing), key, bytes);
+      return [toBase64(iv), toBase64(new Uint8Array(encrypted)), ...(mayPack ? [packing] : [])].join('.');
     },
     decrypt: async (encrypted, context) => {
       try {
-        const [iv = '', bytes = ''] = encrypted.split('.');
-        const text = await crypto.subtle.decrypt(algorithm(fromBase64(iv), context), key, fromBase64(bytes));
+        const [iv = '', bytes = '', packing = ''] = encrypted.split('.');
+        const found = await crypto.subtle.decrypt(algorithm(fromBase64(iv), context, packing), key, fromBase64(bytes));
+        const text = packing === COMPRESSED ? await through(new DecompressionStream(COMPRESSED), found) : found;
         return new TextDecoder().decode(text);
       } catch {
         return null;
       }
     },
   };
+}
+
+/** In a thread of the browser's own. */
+async function through(stream: CompressionStream | DecompressionStream, content: BlobPart): Promise<ArrayBuffer> {
+  return new Response(new Blob([content]).stream().pipeThrough(stream)).arrayBuffer();
 }
 
 let known: { userName: string; cipher: Promise<TextCipher | null> } | null = null;

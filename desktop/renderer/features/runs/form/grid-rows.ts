@@ -33,8 +33,11 @@ export const MAX_ROWS = 50_000;
 export const isUntouched = (row: GridRow): boolean =>
   row.every((cell) => cell === null || cell === '' || cell === false);
 
-const blankRow = (row: number, shape: GridShape): FormCell[] =>
-  Array.from({ length: shape.width }, (_, col) => blankCell(shape.kind(row, col).usage));
+function blankRow(row: number, shape: GridShape): FormCell[] {
+  const cells: FormCell[] = [];
+  for (let col = 0; col < shape.width; col += 1) cells.push(blankCell(shape.kind(row, col).usage));
+  return cells;
+}
 
 /** The rows with an empty last one to type into, where rows may come; otherwise as they are. */
 export function withRowToTypeIn(rows: GridRows, shape: GridShape): GridRows {
@@ -106,7 +109,7 @@ export function mapCells(
   const columns = shownColumns(shape, left, Math.min(right, shape.width - 1));
   let refused = 0;
   for (const [line, row] of lines.entries()) {
-    const cells = [...next[row]!];
+    const cells = row < rows.length ? next[row]!.slice() : (next[row] as FormCell[]);
     for (const col of columns) {
       const cell = cellAt(row, col, line);
       if (cell === undefined) continue;

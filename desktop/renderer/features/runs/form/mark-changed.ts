@@ -14,6 +14,8 @@ export async function markChanged(
   isChanged: ChosenCells,
 ): Promise<readonly InputIssue[]> {
   const items = await itemsOf(store.getState(), input).catch(() => () => null);
+  // What was pasted is drawn before 50,000 rows of it are checked.
+  await new Promise((resolve) => void setTimeout(resolve));
   // As the form is by now: other cells may have been filled in while the lists were fetched.
   const state = store.getState();
   const before = state.issues[input.Id] ?? [];
