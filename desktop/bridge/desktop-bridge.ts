@@ -34,6 +34,8 @@ export interface DesktopBridge {
    * @param path of a call below the base path, as 'api/settings'; without a fragment
    */
   addressOf(path: string): string;
+  /** An address of the portal for others, as it is shown, copied and handed on. @param path below the base path; may have a query and a fragment */
+  sharedAddress(path: string): string;
   /** Let the browser fetch a file; the address is relative to the base path. */
   download(path: string): void;
   /** Leave the page for an address of the portal, as a full load. Relative to the base path. */

@@ -142,6 +142,8 @@ export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:even
 
 /** What the preload script is told by its window, as arguments of its process. */
 export const NOTICE_ARGUMENT = '--runsheet-notice=';
+/** The same for the address of the window's server. */
+export const SERVER_ARGUMENT = '--runsheet-server=';
 
 /** What the page of servers reaches of main. */
 export interface ServersBridge {

@@ -29,6 +29,7 @@ export function createWebBridge(
       else await work();
     },
     addressOf,
+    sharedAddress: (path) => new URL(path, document.baseURI).href,
     download: (path) => clickLink(addressOf(path), { download: '' }),
     restartAt: (path) => window.location.assign(basePath + path),
     leaveFor,

@@ -1,6 +1,6 @@
 /** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
-import { eventChannelOf, NOTICE_ARGUMENT } from '#bridge/messages.ts';
+import { eventChannelOf, NOTICE_ARGUMENT, SERVER_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
 import type { ClientWindow, Windows } from './client-windows.ts';
 import { isPage } from './door.ts';
@@ -129,7 +129,10 @@ function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPo
       webviewTag: false,
       // As far as the session checks it (electron-spelling.ts).
       spellcheck: true,
-      additionalArguments: [NOTICE_ARGUMENT + encodeURIComponent(notice)],
+      additionalArguments: [
+        NOTICE_ARGUMENT + encodeURIComponent(notice),
+        SERVER_ARGUMENT + encodeURIComponent(portal?.account.address ?? ''),
+      ],
     },
   });
   if (place?.isMaximized) browser.maximize();

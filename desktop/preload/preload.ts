@@ -9,6 +9,7 @@ import {
   CONNECTION_META,
   eventChannelOf,
   NOTICE_ARGUMENT,
+  SERVER_ARGUMENT,
   type AnswerOf,
   type ArgsOf,
   type ConnectionInfo,
@@ -89,6 +90,8 @@ function createPortalBridge(): DesktopBridge {
     platform: PLATFORMS[process.platform] ?? 'linux',
     notice: decodeURIComponent(argumentOf(NOTICE_ARGUMENT)),
     isSecure: true,
+    // Pages of this program have addresses that nobody else can open.
+    sharedAddress: (path) => new URL(path, decodeURIComponent(argumentOf(SERVER_ARGUMENT))).href,
     leaveFor: (_url, path) => forget(send('signInElsewhere', path ?? '/')),
     handOver: (url) => forget(send('handOver', url)),
     speak: (language) => forget(send('speak', language)),

@@ -80,6 +80,18 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     expect(readFileSync(path).subarray(0, 2).toString()).toBe('PK');
   });
 
+  test('hands on addresses of the portal, which others can open', async () => {
+    await go(`/activities/run/${activity}/`);
+    await page.getByLabel('Amount').fill('123');
+    await page.getByRole('button', { name: 'Copy link with values' }).click();
+    const copied = () => client.app.evaluate(({ clipboard }) => clipboard.readText());
+    await expect.poll(copied).toBe(`${portal.address}/activities/run/${activity}/#Amount=123`);
+    await go(`/activities/${activity}/`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Make public link' }).click();
+    await page.getByText(`${portal.address}/public/activities/run/${activity}`).waitFor();
+  });
+
   test('takes a file that is dropped', async () => {
     await go('/activities/new/');
     const file = join(machine.home, 'Dropped.xlsx');

@@ -28,7 +28,7 @@ export function DashboardLink({ dashboard: { Id, PublicLink, CanPublish } }: { d
   const [token, setToken] = useState<string | null>(null);
   const [period, setPeriod] = useState('30');
   const { isBusy, change } = useChange(TOUCHED);
-  const address = token === null ? null : new URL(`public/dashboards#${token}`, document.baseURI).href;
+  const address = token === null ? null : bridge.sharedAddress(`public/dashboards#${token}`);
   const make = (): Promise<boolean> =>
     change(async () => {
       const Days = period === '' ? null : Number(period);

@@ -4,7 +4,7 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 /** Puts the address of a document's page on the clipboard. */
 export async function copyDocumentLink(documentId: string): Promise<void> {
-  const address = new URL(`${bridge.basePath}documents/${documentId}`, window.location.href).href;
+  const address = bridge.sharedAddress(`documents/${documentId}`);
   if (await bridge.copyText(address))
     showMessage(t('Link copied. Whoever may see this run can download the file with it.'));
   else showError(t('The link could not be copied'));

@@ -32,6 +32,10 @@ export function OutcomeTag({ result }: { result: CaseResult | null }) {
 export const hasFindings = (result: CaseResult | null): result is CaseResult =>
   result !== null && (result.Messages.length > 0 || result.Differences.length > 0 || result.Checks.length > 0);
 
+/** Characters of a value that stands on one line: a number that is broken reads as another one. */
+const ON_ONE_LINE = 18;
+const lookOf = (value: string): string | undefined => (value.length <= ON_ONE_LINE ? 'rs-testbed-short' : undefined);
+
 /** Where a case differs from what is expected: messages, cells, and property checks. */
 export function Findings({ name, result }: { name: string; result: CaseResult }) {
   const { Messages, Differences, DifferenceCount, Checks } = result;
@@ -59,10 +63,13 @@ export function Findings({ name, result }: { name: string; result: CaseResult })
           <tbody>
             {Differences.map(({ Output, Cell, Expected, Actual }, at) => (
               <tr key={at}>
-                <td>{Output === '' ? t('Outcome') : Output}</td>
+                <td>
+                  {Output === '' ? t('Outcome') : Output}
+                  <div className="rs-testbed-place">{said(Cell)}</div>
+                </td>
                 <td>{said(Cell)}</td>
-                <td>{Expected}</td>
-                <td>{Actual}</td>
+                <td className={lookOf(Expected)}>{Expected}</td>
+                <td className={lookOf(Actual)}>{Actual}</td>
               </tr>
             ))}
           </tbody>

@@ -2,6 +2,7 @@ import { Button, Tag } from '@blueprintjs/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
@@ -36,7 +37,7 @@ export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProp
       {Address !== null && (
         <p>
           <span className="rs-muted">{t('Address of the calls')}</span>{' '}
-          <code className="rs-trigger-address">{new URL(Address.slice(1), document.baseURI).href}</code>
+          <code className="rs-trigger-address">{bridge.sharedAddress(Address.slice(1))}</code>
         </p>
       )}
       {PausedReason !== null && (

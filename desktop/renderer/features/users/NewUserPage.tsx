@@ -89,7 +89,7 @@ export function NewUserPage() {
                 if (SetPasswordPath !== undefined) {
                   return setLink({
                     userName: fields.UserName,
-                    address: new URL(SetPasswordPath, document.baseURI).href,
+                    address: bridge.sharedAddress(SetPasswordPath),
                   });
                 }
                 void navigate('/users/');

@@ -52,14 +52,16 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
           <StepTable draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
           <EditorGraph draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
         </div>
-        <FaultSummary
-          draft={draft}
-          state={state}
-          onOpen={(key) => {
-            draft.select(key);
-            open();
-          }}
-        />
+        {(!isReadOnly || state.faults.length > 0 || state.failure !== null) && (
+          <FaultSummary
+            draft={draft}
+            state={state}
+            onOpen={(key) => {
+              draft.select(key);
+              open();
+            }}
+          />
+        )}
       </Card>
       {step && (
         <StepPanel

@@ -20,7 +20,7 @@ interface PublicLinkProps {
 export function PublicLink({ id, isPublic, explicit }: PublicLinkProps) {
   const { isBusy, change } = useChange(TOUCHED);
   const right = { name: 'sk.RunActivity', keyColumn: 'Id', value: String(id) };
-  const address = new URL(`public/activities/run/${id}`, document.baseURI).href;
+  const address = bridge.sharedAddress(`public/activities/run/${id}`);
   const section = useRef<HTMLElement>(null);
   // The button that was pressed is gone then, and without the focus Escape would no longer close the dialog.
   const make = async (how: 'grant' | 'delete', done: string): Promise<void> => {

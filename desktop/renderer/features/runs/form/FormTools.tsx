@@ -48,9 +48,8 @@ async function copyLink({ activity, forms, changed }: RunFormState): Promise<voi
   const values = linkValues(activity.Inputs, forms, changed);
   if (values.length > LONGEST_LINK)
     return showError(t('The values are too long for a link: save them as an input set.'));
-  const address = new URL(`activities/run/${activity.Id}/`, document.baseURI);
-  address.hash = values;
-  if (await bridge.copyText(address.href)) showMessage(t('Copied'));
+  const address = bridge.sharedAddress(`activities/run/${activity.Id}/${values === '' ? '' : `#${values}`}`);
+  if (await bridge.copyText(address)) showMessage(t('Copied'));
 }
 
 /** What fills the form in says how much of it. */
