@@ -57,6 +57,7 @@ const readers: ((row: number) => string)[] = [
   (row) => `=IFERROR(MATCH(A${row},B${row}:B$90,0),0)+COUNTIFS(A${row}:A$90,A${row},B${row}:B$90,B${row})`,
   (row) => `=SUMPRODUCT((A$1:A$90=A${row})*(B$1:B$90<4))+IFERROR(STDEV(A$1:A$90),0)`,
   (row) => `=IFERROR(MATCH(A${row}&B${row},A$1:A$90&B$1:B$90,0),0)`,
+  () => '=SUMPRODUCT(B1:B90,C1:C90)+SUMPRODUCT(A:A,C:C)',
 ];
 readers.forEach((reader, index) => {
   templates.push((row) => ({
@@ -67,14 +68,17 @@ readers.forEach((reader, index) => {
 });
 
 const value = fc.oneof(fc.integer({ min: -5, max: 9 }), fc.constantFrom<CellValue>('text', '4', '', null, true));
-const place = fc.record({ row: fc.nat(ROWS - 1), col: fc.nat(COLS - 1) });
 const formula = fc.record({
   row: fc.nat(ROWS - 1),
   col: fc.nat(COLS - 1),
   template: fc.nat(templates.length - 1),
   down: fc.nat(5),
 });
-const edit = fc.record({ at: place, value });
+/** Also below all rows in use: a sheet that becomes longer is another one for ranges that are longer. */
+const edit = fc.record({
+  at: fc.record({ row: fc.oneof(fc.nat(ROWS - 1), fc.nat(ROWS + 3)), col: fc.nat(COLS - 1) }),
+  value,
+});
 
 function cellsOf(
   constants: { at: { row: number; col: number }; value: CellValue }[],
@@ -179,6 +183,21 @@ test('a copy has the same contents, and neither sees what is written to the othe
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  ['=SUMIF(A1:A90,A1,B1:B90)+SUMIFS(C1:C90,B1:B90,">"&A1)', { A40: 'a new row' }],
+  ['=SUMPRODUCT(B1:B90,C1:C90)-28', { A40: 'a new row', C1: 30 }],
+  ['=SUMPRODUCT(B:B,C:C)-28', { A40: 'a new row', C1: 30 }],
+])('columns that stay as they are count as before while a copy gets rows in another one: %s', (formula, written) => {
+  const cells: Record<string, TestCell> = { A1: 1, B1: 2, C1: 30, D1: formula };
+  const model = load(cells);
+  model.recalculate();
+  const copy = model.copy();
+  write(copy, written);
+  const alone = load({ ...cells, ...written });
+  alone.recalculate();
+  expect([read(model, 'D1'), read(copy, 'D1'), read(alone, 'D1')]).toEqual([32, 32, 32]);
 });
 
 const at = (address: string): { row: number; col: number } => parseCell(address)!;

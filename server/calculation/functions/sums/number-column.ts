@@ -32,6 +32,15 @@ export const emptyColumn = (size: number): NumberColumn => ({
   errors: new Map(),
 });
 
+/** With nothing in the cells that are added. */
+function enlarge(column: NumberColumn, size: number): void {
+  const { numbers, kinds } = column;
+  column.numbers = new Float64Array(size);
+  column.numbers.set(numbers);
+  column.kinds = new Uint8Array(size);
+  column.kinds.set(kinds);
+}
+
 interface GrowingColumn {
   column: NumberColumn;
   rows: number;
@@ -44,13 +53,7 @@ const NUMBERS: Growth<GrowingColumn> = {
     const { column, rows: from } = grown;
     const to = from + added.rows;
     grown.rows = to;
-    if (to > column.numbers.length) {
-      const larger = emptyColumn(Math.max(to, column.numbers.length * 2));
-      larger.numbers.set(column.numbers);
-      larger.kinds.set(column.kinds);
-      column.numbers = larger.numbers;
-      column.kinds = larger.kinds;
-    }
+    if (to > column.numbers.length) enlarge(column, Math.max(to, column.numbers.length * 2));
     eachValue(added, (value, row) => addNumber(column, from + row, value));
   },
 };
@@ -61,15 +64,18 @@ export interface ShiftedColumn {
   shift: number;
 }
 
+/** As many as `usedExtent` says, or more. */
 export function numberColumn(range: Range, context: CallContext): ShiftedColumn {
   const grown = range.rows <= FEW_CELLS ? null : context.columns.get(range, NUMBERS);
   if (grown) return { column: grown.thing.column, shift: grown.shift };
+  const { rows, cols } = usedExtent([range]);
   const column = context.cached(range, 'numbers', () => {
-    const { rows, cols } = usedExtent([range]);
     context.spend(rows * cols);
     const column = emptyColumn(rows * cols);
     eachValue(range, (value, row, col) => addNumber(column, row * cols + col, value));
     return column;
   });
+  // It stays as it is while other columns of the sheet get more rows.
+  if (column.kinds.length < rows * cols) enlarge(column, rows * cols);
   return { column, shift: 0 };
 }
