@@ -1,6 +1,6 @@
 /** The files of tests that failed in the last `npm test`, for `npm run test:again`. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Of vitest's report; a file fails by its hooks too. */
@@ -21,3 +21,7 @@ export function keepFailedFiles(results: readonly FileResult[]): void {
 
 export const readFailedFiles = (): string[] =>
   existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, 'utf8')) as string[]) : [];
+
+/** Whether the tests of a file, by its path from the root, draw their values at random: a counterexample is a fault, however seldom it is drawn. */
+export const checksProperties = (file: string): boolean =>
+  /from 'fast-check'/.test(readFileSync(join(ROOT, file), 'utf8'));
