@@ -117,7 +117,7 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
     open: press(/^(Edit Orders|Orders .* bearbeiten)/),
   },
   { name: 'auto-alerts', path: `/activities/alerts/${seed.revenue}` },
-  { name: 'auto-alert-dialog', path: `/activities/alerts/${seed.revenue}`, open: press(/^(Edit|Bearbeiten)/) },
+  { name: 'auto-alert-dialog', path: `/activities/alerts/${seed.revenue}`, open: press(/^Edit | bearbeiten$/) },
   { name: 'auto-alert-firing', path: `/alerts/firings/${seed.firing}` },
   { name: 'auto-test-bed', path: `/activities/testbed/${seed.revenue}` },
   { name: 'auto-test-bed-limits', path: `/activities/testbed/${seed.limits}` },
@@ -217,7 +217,7 @@ const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: Larg
   {
     name: 'review-edit-repeat',
     path: `/workflows/edit/${review}`,
-    open: openStep('Collect accruals', /^(Run it again if|.*erneut)/),
+    open: openStep('Collect accruals', /^(Run it again if|Erneut ausführen, wenn)/),
   },
   {
     name: 'review-edit-approval',
