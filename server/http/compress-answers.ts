@@ -7,7 +7,7 @@ import './fastify-types.ts';
 const SMALLEST = 1024;
 /** Of 11: about as fast as gzip's usual level, and a fifth smaller. */
 const BROTLI_QUALITY = 4;
-/** Up to this it takes 0.15 ms at most, which is less than to hand it to another thread and back. */
+/** Bytes up to which it takes about 0.15 ms, no more than to hand them to another thread and back. */
 const COMPRESSED_AT_ONCE = 16_384;
 
 type Coding = 'br' | 'gzip';

@@ -31,17 +31,17 @@ export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
   return {
     encrypt: async (text, context) => {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const mayPack = text.length >= COMPRESSED_FROM && typeof CompressionStream === 'function';
-      const packing = mayPack ? COMPRESSED : '';
-      const bytes = mayPack ? await through(new CompressionStream(COMPRESSED), text) : encoder.encode(text);
+      const isPacked = text.length >= COMPRESSED_FROM && typeof CompressionStream === 'function';
+      const packing = isPacked ? COMPRESSED : '';
+      const bytes = isPacked ? await piped(new CompressionStream(COMPRESSED), text) : encoder.encode(text);
       const encrypted = await crypto.subtle.encrypt(algorithm(iv, context, packing), key, bytes);
-      return [toBase64(iv), toBase64(new Uint8Array(encrypted)), ...(mayPack ? [packing] : [])].join('.');
+      return [toBase64(iv), toBase64(new Uint8Array(encrypted)), ...(isPacked ? [packing] : [])].join('.');
     },
     decrypt: async (encrypted, context) => {
       try {
         const [iv = '', bytes = '', packing = ''] = encrypted.split('.');
         const found = await crypto.subtle.decrypt(algorithm(fromBase64(iv), context, packing), key, fromBase64(bytes));
-        const text = packing === COMPRESSED ? await through(new DecompressionStream(COMPRESSED), found) : found;
+        const text = packing === COMPRESSED ? await piped(new DecompressionStream(COMPRESSED), found) : found;
         return new TextDecoder().decode(text);
       } catch {
         return null;
@@ -50,8 +50,8 @@ export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
   };
 }
 
-/** In a thread of the browser's own. */
-async function through(stream: CompressionStream | DecompressionStream, content: BlobPart): Promise<ArrayBuffer> {
+/** What comes out of the stream; compressing goes on in a thread of the browser's own. */
+async function piped(stream: CompressionStream | DecompressionStream, content: BlobPart): Promise<ArrayBuffer> {
   return new Response(new Blob([content]).stream().pipeThrough(stream)).arrayBuffer();
 }
 

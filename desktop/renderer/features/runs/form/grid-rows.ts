@@ -109,6 +109,7 @@ export function mapCells(
   const columns = shownColumns(shape, left, Math.min(right, shape.width - 1));
   let refused = 0;
   for (const [line, row] of lines.entries()) {
+    // Rows that were made above are nobody else's yet.
     const cells = row < rows.length ? next[row]!.slice() : (next[row] as FormCell[]);
     for (const col of columns) {
       const cell = cellAt(row, col, line);
