@@ -25,7 +25,10 @@ export interface Anteroom {
   calculated(milliseconds: number): void;
 }
 
-const MOST = 8;
+/** How many may wait: what is calculated within so many milliseconds, within these bounds. */
+const WAITED_MS = 160;
+const FEWEST = 8;
+const MOST = 16;
 /** Mean of the last calculations, in milliseconds. */
 const SHORT = 20;
 /** One that is longer counts as that. */
@@ -78,7 +81,8 @@ export function createAnteroom(): Anteroom {
 
   return {
     get free() {
-      return mean <= SHORT ? MOST - taken : 0;
+      if (mean > SHORT) return 0;
+      return Math.min(MOST, Math.max(FEWEST, Math.floor(WAITED_MS / mean))) - taken;
     },
     enter,
     admitFirst: (takeSlot) => {

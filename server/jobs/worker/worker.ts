@@ -37,6 +37,9 @@ export interface Worker {
 const MOST_ENDING = 8;
 const LARGEST_ENDING = 1024 * 1024;
 
+/** A start may go straight to the worker before runs in the queue that are older by this much at most. */
+const LONGEST_PASSED_MS = 50;
+
 interface Held {
   job: RunJob;
   /** Whether it was taken from the queue; else it came straight from its start. */
@@ -79,6 +82,8 @@ class RunWorker implements Worker {
   #asked = false;
   /** Runs are waiting, or may be, that there was no room for. */
   #backlog = false;
+  /** When the queue was last seen without a run that waits, by performance.now(); undefined where it was seen with one since. */
+  #emptyAt: number | undefined;
   /** A claim was sent whose answer did not arrive. */
   #uncertain = false;
 
@@ -184,11 +189,13 @@ class RunWorker implements Worker {
         // there was room for may be waiting.
         const isFilled = runs.length > 0 && !this.#mayClaim();
         this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
+        this.#emptyAt = this.#backlog ? undefined : performance.now();
         this.#asked ||= runs.length > 0 && this.#backlog;
       }
     } catch (err) {
       this.#uncertain = true;
       this.#backlog = true;
+      this.#emptyAt = undefined;
       this.#asked = false;
       log.warn({ err }, 'the queue could not be read; it is tried again');
     }
@@ -205,8 +212,14 @@ class RunWorker implements Worker {
     await Promise.all(this.#reserved);
   }
 
+  /** Whether the queue may hold runs that have waited for more than moments. Were those few counted, one start in the queue would take all after it there. */
+  #olderMayWait(): boolean {
+    if (!this.#taking && !this.#backlog) return false;
+    return this.#emptyAt === undefined || performance.now() - this.#emptyAt > LONGEST_PASSED_MS;
+  }
+
   #reserve(wanted: WantedPlace): Pickup | undefined {
-    if (!this.#context.queue.mayPickUp(wanted) || this.#taking || this.#backlog || this.#uncertain) return undefined;
+    if (!this.#context.queue.mayPickUp(wanted) || this.#uncertain || this.#olderMayWait()) return undefined;
     const place = this.#mayTake() ? this.#room.forStored(wanted, this.#reserved.size) : undefined;
     if (!place) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
