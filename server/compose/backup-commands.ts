@@ -7,6 +7,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 import type { Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
+import { withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { backUp, type BackUpReport } from '#server/operations/backup/back-up.ts';
@@ -27,7 +28,7 @@ async function withDatabaseAndStore<T>(
     async (database) => {
       const opened = await openFileStore(config);
       try {
-        return await work(database, opened.store);
+        return await work(database, withDeltas(opened.store, database));
       } finally {
         opened.close();
       }

@@ -5,6 +5,7 @@ import { findInstalledOffice } from '#server/executors/libreoffice/find-office.t
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createReplayer } from '#server/features/test-beds/replay-cases.ts';
 import { replayBeds, type ReplayedBed } from '#server/features/test-beds/replay-beds.ts';
+import { withDeltas } from '#server/files/deltas.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
@@ -38,7 +39,7 @@ export async function replayCommand(
       const versions = createVersionCatalog(database.knex, {
         folders: createStaticFolders(config.staticFolders, config.maxUploadMb * MB).names,
       });
-      await replayBeds({ database, store: opened.store, replayer, versions }, activityId, onBed);
+      await replayBeds({ database, store: withDeltas(opened.store, database), replayer, versions }, activityId, onBed);
     } finally {
       await executor.close();
       opened.close();

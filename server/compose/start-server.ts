@@ -13,6 +13,7 @@ import { createApprovalMailer } from '#server/features/approvals/approval-mailer
 import { ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { withHeldDeletes } from '#server/files/held-deletes.ts';
+import { withDeltas } from '#server/files/deltas.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { withClearFaults } from '#server/files/store-faults.ts';
 import { forwardSecurityLog } from './forward-security-log.ts';
@@ -81,7 +82,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const { database, embedded } = await openDatabase(options, parts);
   const sampleDatabase = await openSampleDatabase(config, embedded, log);
   const opened = await openFileStore(config);
-  const fileStore = withHeldDeletes(withClearFaults(opened.store, log), database);
+  const fileStore = withDeltas(withHeldDeletes(withClearFaults(opened.store, log), database), database);
   parts.add('file store', () => Promise.resolve(opened.close()));
 
   const hidden = hiddenPaths(config);
@@ -126,7 +127,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('deliveries', app.outgoing.start(lookout), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const isPaused = (): boolean => state.maintenance !== null || state.isDraining;
-    const watch = { mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };
+    const watch = { state, mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };
     startWorkers(parts, app, { ...base, executor, signals, told, lookout, pdfProgram, hidden, ...watch });
   }
   await startMonitoring(parts, metrics, { config, log, database, state, executor });

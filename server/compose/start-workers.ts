@@ -4,9 +4,11 @@ import type { Holder } from '#server/base/person.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import type { MayBe } from '#server/db/lookout.ts';
+import type { ServerState } from '#server/base/server-state.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
+import { createDeltaBases, type DeltaBases } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -33,6 +35,7 @@ export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
   lookout: Pick<ServerLookout, 'runs' | 'schedules' | 'triggers'>;
   /** Makes PDF files for Export steps; null where none was found. */
   pdfProgram: string | null;
+  state: Pick<ServerState, 'otherVersions'>;
   /** Whether schedules wait. */
   isPaused: () => boolean;
   /** Folders that programs beside the portal must not see. */
@@ -54,10 +57,17 @@ export function startWorkers(parts: RunningParts, app: App, deps: WorkerDeps): v
   });
   const procedures = procedureRuns(database, app);
   const watch = { log, isLicensed: () => app.license.allowsRuns(), mayTake, onEnded };
-  const job = { database, versions, files: deps.fileStore, executor, steps, procedures, ...watch };
+  const files = deps.fileStore;
+  const job = { database, versions, files, deltaBases: deltaBasesOf(deps), executor, steps, procedures, ...watch };
   parts.add('jobs', startJobs(job, signals, config, { told: deps.told, mayPend: lookout.runs }), JOBS_STOP_LIMIT_MS);
   const scheduled = { database, timeZone: config.timeZone, log, signals, isPaused: deps.isPaused };
   addScheduler(parts, app, { ...scheduled, mayBeDue: lookout.schedules }, lookout.triggers);
+}
+
+/** The version before does not read what is kept as a delta, so that none is made beside it. */
+function deltaBasesOf({ fileStore, state }: WorkerDeps): DeltaBases {
+  const bases = createDeltaBases(fileStore);
+  return async (file) => (state.otherVersions.length > 0 ? null : bases(file));
 }
 
 function addScheduler(

@@ -16,6 +16,9 @@ export interface NewStoredFile {
   Purpose: FilePurpose;
   UserId: number | null;
   ActivityParameterId: number | null;
+  /** Of one that is made of another, by Delta: see deltas.ts. Absent or null where it lies in the store. */
+  BaseFileId?: string | null;
+  Delta?: string | null;
 }
 
 export interface StoredFileRow extends NewStoredFile {
@@ -45,6 +48,8 @@ export function storedFilesOf(files: readonly NewStoredFile[]): ChildRows {
       Purpose: 'text',
       UserId: 'integer',
       ActivityParameterId: 'integer',
+      BaseFileId: 'text',
+      Delta: 'text',
     },
     rows: files,
   };

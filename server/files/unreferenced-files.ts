@@ -5,12 +5,18 @@ const PART = 500;
 
 const REFERENCES = ['RunInputs', 'RunOutputs', 'ActivityVersions', 'RefusedVersions'];
 
+interface DeletedFile {
+  StoreKey: string;
+  BaseFileId: string | null;
+}
+
 /**
  * Deletes the rows of those stored files that nothing refers to any more, and answers their keys in the store: to be deleted there
  * once the transaction is committed. A file without a row is only lost space, a row without its file a broken promise.
  */
 export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
+  const bases = new Set<string>();
   for (let start = 0; start < fileIds.length; start += PART) {
     const query = trx('StoredFiles').whereIn('FileId', fileIds.slice(start, start + PART));
     for (const table of REFERENCES) {
@@ -20,8 +26,14 @@ export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonl
           .whereRaw('?? = ??', [`${table}.FileId`, 'StoredFiles.FileId']),
       );
     }
-    const deleted = (await query.delete().returning('StoreKey')) as unknown as { StoreKey: string }[];
+    void query.whereNotExists(
+      trx('StoredFiles as Made').select(trx.raw('1')).whereRaw('?? = ??', ['Made.BaseFileId', 'StoredFiles.FileId']),
+    );
+    const deleted = (await query.delete().returning(['StoreKey', 'BaseFileId'])) as unknown as DeletedFile[];
     keys.push(...deleted.map(({ StoreKey }) => StoreKey));
+    for (const { BaseFileId } of deleted) if (BaseFileId !== null) bases.add(BaseFileId);
   }
+  // Those that were kept for these alone.
+  if (bases.size > 0) keys.push(...(await deleteUnreferenced(trx, [...bases])));
   return keys;
 }

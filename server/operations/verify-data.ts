@@ -69,7 +69,9 @@ async function faultOf(
     for await (const chunk of (await store.open(StoreKey)) as AsyncIterable<Buffer>) hash.update(chunk);
     return hash.digest('hex') === Sha256 ? null : 'changed';
   } catch (error) {
-    if ((error as { code?: string }).code !== 'FileMissing') throw error;
+    const { code } = error as { code?: string };
+    if (code === 'FileDamaged') return 'changed';
+    if (code !== 'FileMissing') throw error;
     return 'missing';
   }
 }

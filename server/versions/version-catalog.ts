@@ -12,6 +12,14 @@ export interface VersionOutput extends OutputDefinition {
   Id: number;
 }
 
+export interface VersionFile {
+  FileId: string;
+  StoreKey: string;
+  FileName: string;
+  /** Bytes. */
+  ContentLength: number;
+}
+
 export interface ActivityVersion {
   ActivityId: number;
   Version: number;
@@ -20,7 +28,7 @@ export interface ActivityVersion {
   inputs: VersionInput[];
   outputs: VersionOutput[];
   /** Of the workbook; null where its file was purged. */
-  file: { FileName: string; StoreKey: string } | null;
+  file: VersionFile | null;
 }
 
 export interface VersionCatalog {
@@ -110,8 +118,8 @@ async function readVersion(
   const row = (await knex('ActivityVersions as V')
     .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityId': activityId, 'V.Version': version })
-    .first('V.Definition', 'F.FileName', 'F.StoreKey')) as
-    { Definition: string; FileName: string | null; StoreKey: string | null } | undefined;
+    .first('V.Definition', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength')) as
+    ({ Definition: string } & { [Column in keyof VersionFile]: VersionFile[Column] | null }) | undefined;
   if (!row) return undefined;
   const parameters = (await knex('ActivityParameters')
     .where('ActivityId', activityId)
@@ -122,7 +130,7 @@ async function readVersion(
     if (!found) throw new Error(`activity ${activityId} has no ${direction} ${name}`);
     return found.Id;
   };
-  const { FileName, StoreKey } = row;
+  const { FileId, FileName, StoreKey, ContentLength } = row;
   return {
     size: row.Definition.length,
     version: {
@@ -131,7 +139,10 @@ async function readVersion(
       definition,
       inputs: definition.inputs.map((input) => ({ Id: idOf('input', input.Name), ...offerFolders(input, folders) })),
       outputs: definition.outputs.map((output) => ({ Id: idOf('output', output.Name), ...output })),
-      file: FileName !== null && StoreKey !== null ? { FileName, StoreKey } : null,
+      file:
+        FileId === null || FileName === null || StoreKey === null
+          ? null
+          : { FileId, FileName, StoreKey, ContentLength: Number(ContentLength) },
     },
   };
 }

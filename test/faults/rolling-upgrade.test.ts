@@ -107,14 +107,26 @@ test(
       const wanted = (await succeeded()) + runs;
       await until(`${runs} more runs have succeeded`, async () => (await succeeded()) >= wanted, onItsDatabase(60_000));
     };
-    const workers = async () => (await knex('ActivityRuns').where({ Status: 'Succeeded' }).distinct('WorkerId')).length;
+    const workers = (): Promise<string[]> =>
+      knex('ActivityRuns').where({ Status: 'Succeeded' }).distinct().pluck('WorkerId');
+    /** Results that are kept as deltas, of workers that are not these. */
+    const deltasBeside = (others: readonly string[]) =>
+      knex('ActivityRuns as R')
+        .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
+        .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+        .whereNotIn('R.WorkerId', others)
+        .whereNotNull('F.BaseFileId')
+        .pluck('F.FileId');
     await untilMore(10);
 
     // Both versions side by side: each carries out what it is given, and what the other stored.
     const workersBefore = await workers();
     await newer.start();
     await untilMore(20);
-    await until('the newer server has carried out runs, too', async () => (await workers()) > workersBefore);
+    await until('the newer server has carried out runs, too', async () => {
+      return (await workers()).length > workersBefore.length;
+    });
+    expect(await deltasBeside(workersBefore), 'what the version before does not read').toEqual([]);
     const publishing = portalClient(() => newer.address, token);
     const book = await doublingWorkbook();
     const fields = { Id: '0', Schema: 'General', Name: 'Later', SingleRun: 'false' };
@@ -126,6 +138,7 @@ test(
     await untilMore(5);
     await older.stop();
     await untilMore(5);
+    await until('results are kept as deltas again', async () => (await deltasBeside(workersBefore)).length > 0);
     expect(await refusal(older)).toContain('made by a newer version of Runsheet');
     await until('it publishes once they are gone', () =>
       publishing.upload(fields, 'double.xlsx', book).catch(() => false),

@@ -10,6 +10,7 @@ import { createCodeAttempts } from '#server/features/second-factor/code-attempts
 import { createFailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import { withDeltas } from '#server/files/deltas.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
@@ -31,7 +32,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
   const log = pino({ level: 'silent' });
-  const fileStore = await createFolderFileStore(join(folder, 'files'));
+  const fileStore = withDeltas(await createFolderFileStore(join(folder, 'files')), database);
   const signals = createRunSignals(database, log);
   const attempts = createFailedAttempts(database);
   const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });

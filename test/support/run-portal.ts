@@ -1,6 +1,7 @@
 /** The API with workers behind it, whose runs do what a test tells them, and an activity with inputs and outputs of several kinds. */
 import { pino } from 'pino';
 import type { AppDeps } from '#server/compose/app.ts';
+import { createDeltaBases } from '#server/files/deltas.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { JobContext } from '#server/jobs/worker/end-run.ts';
@@ -90,6 +91,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
       database: app.database,
       versions: app.portal.versions,
       files: app.fileStore,
+      deltaBases: createDeltaBases(app.fileStore),
       executor,
       log: pino({ level: 'silent' }),
       isLicensed: async () => true,

@@ -1,5 +1,6 @@
 /** A portal whose runs may use mails, files, connections and prompts: for tests of steps, with the real executor. */
 import { pino } from 'pino';
+import { createDeltaBases } from '#server/files/deltas.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -89,7 +90,8 @@ export async function startStepPortal(
     findHolder: async (UserId) => ({ UserId, IsUserAdmin: false }),
     findStartable: app.portal.findStartable,
   });
-  const job = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, steps };
+  const { database, fileStore: files } = app;
+  const job = { database, versions: app.portal.versions, files, deltaBases: createDeltaBases(files), executor, steps };
   const isLicensed = async (): Promise<boolean> => true;
   const log = pino({ level: 'silent' });
   const stopJobs = startJobs(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
+import { createDeltaBases, withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
@@ -31,6 +32,8 @@ type WorkOptions = Partial<WorkerSettings> & {
   queue?: RunQueue;
   /** Waited for before each file of a run is stored. */
   onStore?: () => Promise<void>;
+  /** Whether small results are kept as deltas. */
+  hasDeltas?: boolean;
 };
 
 export function workerBench() {
@@ -46,7 +49,7 @@ export function workerBench() {
   beforeAll(async () => {
     database = await testDatabase();
     folder = await mkdtemp(join(tmpdir(), 'worker-test-'));
-    files = await createFolderFileStore(folder);
+    files = withDeltas(await createFolderFileStore(folder), database);
     signals = createRunSignals(database, log);
     UserId = await insertUser(database.knex);
     const { key, contentLength, sha256 } = await files.put(Buffer.from('workbook'));
@@ -83,6 +86,7 @@ export function workerBench() {
       signals: heard = signals,
       queue = createRunQueue(database, lease),
       onStore,
+      hasDeltas = false,
       ...settings
     } = options;
     const worker = createWorker(
@@ -91,6 +95,7 @@ export function workerBench() {
         queue,
         versions: createVersionCatalog(database.knex),
         files: onStore ? { ...files, put: async (...given) => (await onStore(), files.put(...given)) } : files,
+        ...(hasDeltas && { deltaBases: createDeltaBases(files) }),
         executor,
         log,
         timeLimit: 60_000,
@@ -130,6 +135,9 @@ export function workerBench() {
     },
     /** Signals of another process. */
     otherSignals: () => createRunSignals(database, log),
+    get files() {
+      return files;
+    },
     reaper,
     work,
     run,

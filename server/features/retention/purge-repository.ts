@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { storedLength } from '#server/db/stored-length.ts';
 import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RunDataSize } from '#shared/contract/purge.ts';
@@ -26,9 +27,10 @@ export async function listRunDataSizes(
   const sums = (table: 'RunInputs' | 'RunOutputs', kind: 'Input' | 'Output'): Knex.QueryBuilder =>
     ended()
       .join(`${table} as V`, 'V.ActivityRunId', 'R.Id')
+      .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
       .groupBy('R.ActivityId')
       .select('R.ActivityId')
-      .select(db.raw('sum(??) as ??', ['V.ContentLength', `${kind}File`]))
+      .select(db.raw('sum(?) as ??', [storedLength(dialect, db), `${kind}File`]))
       .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
       .as(kind);
   const query = db('Activities as A')

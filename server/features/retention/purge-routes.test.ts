@@ -5,6 +5,7 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { deleteByRetention } from './retention-keeper.ts';
+import { storeDelta } from '#test/support/store-delta.ts';
 import { purgeRuns } from './purge-runs.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
@@ -86,6 +87,18 @@ describe('the size of run data', () => {
     expect(row).toMatchObject({ SchemaName: 'Test', InputFile: 10, OutputFile: 12, Total: 10 + 12 + 2 * (2 + 4) });
     expect((await sizes(15))[0]).toMatchObject({ InputFile: 5 });
     expect(await sizes(30)).toEqual([]);
+  });
+
+  test('counts a file that is made of another by what it takes itself', async () => {
+    const { Id, output } = await addRun(10);
+    const { knex } = app.database;
+    const { FileId, Delta } = await storeDelta(knex, Buffer.alloc(5_000, 'output'), {
+      FileId: output.FileId,
+      bytes: Buffer.from('output'),
+    });
+    const row = { ActivityRunId: Id, ActivityParameterId: 2, FileId, FileName: 'b.xlsx', ContentLength: 5_000 };
+    await knex('RunOutputs').insert(row);
+    expect((await sizes(7))[0]).toMatchObject({ OutputFile: 6 + Delta.length });
   });
 
   test('is told to those who may purge, of activities they may', async () => {
@@ -238,7 +251,7 @@ describe('retention', () => {
 });
 
 describe('purging the files of versions', () => {
-  async function addVersions(): Promise<{ StoreKey: string }[]> {
+  async function addVersions(): Promise<{ FileId: string; StoreKey: string }[]> {
     const { knex } = app.database;
     const files = [];
     for (const Version of [1, 2, 3]) {
@@ -259,6 +272,22 @@ describe('purging the files of versions', () => {
     const download = await get(`download/${ActivityId}/1`);
     expect([download.status, download.body.message]).toEqual([404, 'This activity version file does not exist']);
     expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(0);
+  });
+
+  test('leaves in the store what results are made of, until the last of them goes', async () => {
+    const [first, second] = await addVersions();
+    const { Id } = await addRun(10);
+    const { knex } = app.database;
+    const base = { FileId: first!.FileId, bytes: Buffer.from('workbook 1') };
+    const made = await storeDelta(knex, Buffer.from('workbook 1, calculated'), base);
+    const row = { ActivityRunId: Id, ActivityParameterId: 2, FileName: 'b.xlsx', ContentLength: 22 };
+    await knex('RunOutputs').insert({ ...row, FileId: made.FileId });
+    expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(2);
+    expect((await get(`download/${ActivityId}/1`)).status).toBe(404);
+    expect([await isStored(first!), await isStored(second!)]).toEqual([true, false]);
+    expect((await app.fileStore.read(made.StoreKey)).toString()).toBe('workbook 1, calculated');
+    expect((await post(`purgeRunData/${dayOf(7)}/OutputFiles`, [ActivityId])).body.result).toBe(2);
+    expect([await isStored(first!), await isStored(made)]).toEqual([false, false]);
   });
 
   test('leaves the newest, and one that a pending run needs', async () => {

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
+import { storedLength } from '#server/db/stored-length.ts';
 import type { StorageGrowth } from '#shared/contract/system.ts';
 import { namesOf } from './run-times.ts';
 
@@ -135,10 +136,11 @@ async function sums(
 ): Promise<SumRow[]> {
   const values = knex(`${table} as V`)
     .join('ActivityRuns as R', 'R.Id', 'V.ActivityRunId')
+    .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
     .select('R.ActivityId', {
       Period: dialect.periodOf(knex, 'R.QueueTime', PeriodSeconds),
-      Bytes: knex.raw('coalesce(??, 0) + coalesce(cast(? as bigint), 0)', [
-        'V.ContentLength',
+      Bytes: knex.raw('coalesce(?, 0) + coalesce(cast(? as bigint), 0)', [
+        storedLength(dialect, knex),
         dialect.byteLength(knex, 'V.Value'),
       ]),
     });

@@ -28,12 +28,13 @@ export function createVersionPurge({ database, access, store, versions }: Versio
       if (version >= activity.Version) {
         throw new AppError('newestVersion', 409, 'The newest version cannot be purged');
       }
-      const keys = await inTransaction(database.knex, async (trx) =>
-        deleteUnreferenced(trx, await takeVersionFiles(trx, activityId, version)),
-      );
+      const { keys, count } = await inTransaction(database.knex, async (trx) => {
+        const fileIds = await takeVersionFiles(trx, activityId, version);
+        return { keys: await deleteUnreferenced(trx, fileIds), count: fileIds.length };
+      });
       versions.forget(activityId);
       await Promise.all(keys.map((key) => store.delete(key)));
-      return keys.length;
+      return count;
     },
   };
 }

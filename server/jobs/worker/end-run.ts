@@ -4,6 +4,7 @@ import type { Executor } from '#server/executors/executor.ts';
 import type { RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunSteps } from '#server/jobs/steps/run-steps.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { DeltaBases } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/base/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
@@ -19,6 +20,8 @@ export interface JobContext {
   queue: RunQueue;
   versions: VersionCatalog;
   files: FileStore;
+  /** What calculated workbooks are kept as deltas of; each is put into the store where absent. */
+  deltaBases?: DeltaBases;
   executor: Executor;
   /** What steps may ask for; nothing where absent. */
   steps?: RunSteps;

@@ -9,7 +9,7 @@ import { createRunJournal, type RunJournal } from './run-journal.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import { isStoreFault, patiently } from '#server/files/store-faults.ts';
 import { isOutage, untilReachable } from '#server/jobs/queue/until-reachable.ts';
-import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
+import { storeAndEnd } from './store-and-end.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import {
@@ -121,18 +121,13 @@ async function carryOut(work: Work): Promise<JobEnd> {
   }
   const { outcome, version } = done;
   work.listener.onCalculated?.(sizeOf(outcome), performance.now() - work.startedAt!);
-  let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
-    stored = await storeOutputs(patiently(context.files, work.controller.signal), version, outcome);
-    const logs = await journal.close(work.controller.signal);
     const { startedAt } = work;
     const starts = startsOf(work, outcome);
-    const end = { status: outcome.status, startedAt, logs, hasLogged: journal.hasWritten, starts, ...stored };
-    const { result, promoted } = await endRun(context, run, end, work.controller.signal);
-    if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
+    const calculated = { run, version, outcome, startedAt, journal, starts };
+    const { result, promoted } = await storeAndEnd(context, calculated, work.controller.signal);
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   } catch (error) {
-    if (stored) await removeOutputFiles(context.files, stored.files);
     return endUnfinished(work, error);
   }
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { RunOutcome } from '#server/executors/executor.ts';
 import { nameKey, type ActivityVersion } from '#server/versions/version-catalog.ts';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
+import { deltaKey, deltaOf, type DeltaBase } from '#server/files/deltas.ts';
 import { newFileId, type NewStoredFile } from '#server/files/stored-files.ts';
 import type { OutputRow } from '#server/jobs/queue/run-end.ts';
 
@@ -17,11 +19,13 @@ interface OutputStore extends Pick<FileStore, 'delete'> {
 /**
  * Puts the files of a run into the store and answers the rows its end writes: those of the values, then those of the files. Where
  * one file cannot be stored, none stays.
+ * @param base what the calculated workbook is kept as a delta of, where that is small; without one it is put into the store
  */
 export async function storeOutputs(
   store: OutputStore,
   version: ActivityVersion,
   outcome: RunOutcome,
+  base: DeltaBase | null = null,
 ): Promise<StoredOutputs> {
   const idOf = new Map(version.outputs.map(({ Id, Name }) => [nameKey(Name), Id]));
   const parameterOf = (name: string): number => {
@@ -39,7 +43,7 @@ export async function storeOutputs(
     ContentLength: null,
   }));
   const owners = outcome.files.map(({ Name }) => (Name === null ? null : parameterOf(Name)));
-  const files = await putAll(store, outcome.files, owners);
+  const files = await putAll(store, outcome.files, { owners, base });
   const rows = files.map(({ FileId, FileName, ContentLength, ActivityParameterId }, index) => ({
     ActivityParameterId,
     ArrayIndex: owners.slice(0, index).filter((owner) => owner === ActivityParameterId).length,
@@ -58,28 +62,35 @@ function isFileRow(row: OutputRow, withFiles: ReadonlySet<number | null>): boole
   return row.Value === null && withFiles.has(row.ActivityParameterId);
 }
 
+type Kept = Pick<NewStoredFile, 'FileId' | 'StoreKey' | 'ContentLength' | 'Sha256' | 'BaseFileId' | 'Delta'>;
+
+async function keep(
+  store: OutputStore,
+  { Name, bytes }: RunOutcome['files'][number],
+  base: DeltaBase | null,
+): Promise<Kept> {
+  const FileId = newFileId();
+  const delta = Name === null && base ? deltaOf(bytes, base.bytes) : null;
+  if (delta === null || !base) {
+    const { key, contentLength, sha256 } = await store.put(bytes);
+    return { FileId, StoreKey: key, ContentLength: contentLength, Sha256: sha256, BaseFileId: null, Delta: null };
+  }
+  const Sha256 = createHash('sha256').update(bytes).digest('hex');
+  const made = { BaseFileId: base.FileId, Delta: delta };
+  return { FileId, StoreKey: deltaKey(FileId), ContentLength: bytes.byteLength, Sha256, ...made };
+}
+
 async function putAll(
   store: OutputStore,
   files: RunOutcome['files'],
-  owners: readonly (number | null)[],
+  { owners, base }: { owners: readonly (number | null)[]; base: DeltaBase | null },
 ): Promise<NewStoredFile[]> {
-  const puts = await Promise.allSettled(files.map((file) => store.put(file.bytes)));
-  const stored = puts.flatMap((put, index) =>
-    put.status === 'rejected'
-      ? []
-      : [
-          {
-            FileId: newFileId(),
-            StoreKey: put.value.key,
-            FileName: files[index]!.FileName,
-            ContentLength: put.value.contentLength,
-            Sha256: put.value.sha256,
-            Purpose: 'output' as const,
-            UserId: null,
-            ActivityParameterId: owners[index] ?? null,
-          },
-        ],
-  );
+  const puts = await Promise.allSettled(files.map((file) => keep(store, file, base)));
+  const stored = puts.flatMap((put, index) => {
+    if (put.status === 'rejected') return [];
+    const of = { FileName: files[index]!.FileName, ActivityParameterId: owners[index] ?? null };
+    return [{ ...put.value, ...of, Purpose: 'output' as const, UserId: null }];
+  });
   const failed = puts.find((put) => put.status === 'rejected');
   if (failed) {
     await removeOutputFiles(store, stored);

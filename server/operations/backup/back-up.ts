@@ -117,9 +117,11 @@ interface FileRow {
 
 async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   const seen = new Set<string>();
+  // What is made of another file is in the tables.
   for (let last = ''; ;) {
     const rows = (await db('StoredFiles')
       .where('FileId', '>', last)
+      .whereNull('BaseFileId')
       .orderBy('FileId')
       .limit(PAGE)
       .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];

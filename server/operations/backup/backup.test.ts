@@ -9,6 +9,9 @@ import { createFolderFileStore } from '#server/files/folder-store.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { holdingDeletes, withHeldDeletes } from '#server/files/held-deletes.ts';
 import { verifyData } from '#server/operations/verify-data.ts';
+import { storeDelta } from '#test/support/store-delta.ts';
+import { withDeltas } from '#server/files/deltas.ts';
+import type { NewStoredFile } from '#server/files/stored-files.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertUser } from '#test/support/runs.ts';
 import { backUp } from './back-up.ts';
@@ -17,10 +20,14 @@ import { restore } from './restore.ts';
 import { openArchive } from './archive-reader.ts';
 
 const secretKey = 'a key of the tests, of no other use';
+const FIRST = Array.from({ length: 100 }, (_, at) => `first ${at ** 3}`).join();
+/** Kept as what makes it different from the first. */
+const MADE = `${FIRST} and more`;
 let source: TestDatabase;
 let folder: string;
 let store: FileStore;
 let keys: string[];
+let delta: NewStoredFile;
 let target: TestDatabase;
 let targetStore: FileStore;
 let path: string;
@@ -32,12 +39,16 @@ beforeAll(async () => {
   const UserId = await insertUser(source.knex, { UserName: 'Zoë\t"tab"\\n' });
   await insertActivity(source.knex, { UserId, Name: 'Ünïcode\nnewline' });
   keys = [];
-  for (const [index, content] of ['first', 'second', 'x'.repeat(2_000_000)].entries()) {
+  for (const [index, content] of [FIRST, 'second', 'x'.repeat(2_000_000)].entries()) {
     const { key, contentLength, sha256 } = await store.put(Buffer.from(content));
     keys.push(key);
     const sums = { StoreKey: key, ContentLength: contentLength, Sha256: sha256 };
     await source.knex('StoredFiles').insert({ FileId: `file${index}`, FileName: 'a.txt', Purpose: 'output', ...sums });
   }
+  delta = await storeDelta(source.knex, Buffer.from(MADE), {
+    FileId: 'file0',
+    bytes: Buffer.from(FIRST),
+  });
 });
 beforeEach(async () => {
   target = await testDatabase({ isPostgres: true, migrated: false });
@@ -81,6 +92,7 @@ test('what is restored is what was backed up, row by row and byte by byte, and n
   for (const rows of [before, after]) delete rows['Migrations_lock'];
   expect(after).toEqual(before);
   for (const key of keys) expect(await targetStore.read(key)).toEqual(await store.read(key));
+  expect((await withDeltas(targetStore, target).read(delta.StoreKey)).toString()).toBe(MADE);
   const ids = await Promise.all([source, target].map(({ knex }) => insertUser(knex)));
   expect(ids[0]).toBe(ids[1]);
   const constraints = `select count(*) as count from pg_constraint where contype = 'f'`;
@@ -121,7 +133,7 @@ test('a restore that was cut short keeps a server from starting, and is run agai
   await targetStore.restore(keys[0]!, Buffer.from('half of i'));
   await restoreTarget();
   await refuseHalfRestored(target);
-  expect((await targetStore.read(keys[0]!)).toString()).toBe('first');
+  expect((await targetStore.read(keys[0]!)).toString()).toBe(FIRST);
 });
 
 test('another backup does not go on where one was cut short', async () => {
@@ -138,11 +150,15 @@ test('a missing file and one that was changed are named, and the rest is backed 
   const report = await backUp({ database: source, store: other, secretKey }, path);
   expect(report.damagedFiles.toSorted()).toEqual(keys.slice(0, 2).toSorted());
   expect(report.files).toBe(2);
-  const found = await verifyData(source, other, { readFiles: true });
-  expect(found).toMatchObject({ files: 3, missing: ['file1'], changed: ['file0'], unreferenced: 0 });
-  expect((await verifyData(source, other, { readFiles: false })).changed).toEqual([]);
+  const read = withDeltas(other, source);
+  const { missing, changed, ...found } = await verifyData(source, read, { readFiles: true });
+  expect(found).toMatchObject({ files: 4, unreferenced: 0 });
+  expect(missing).toEqual(['file1']);
+  // What is made of a file that was changed is another one, too.
+  expect(changed.toSorted()).toEqual([delta.FileId, 'file0'].toSorted());
+  expect((await verifyData(source, read, { readFiles: false })).changed).toEqual([]);
   await other.put(Buffer.from('of nobody'));
-  expect((await verifyData(source, other, { readFiles: false })).unreferenced).toBe(1);
+  expect((await verifyData(source, read, { readFiles: false })).unreferenced).toBe(1);
 });
 
 test('the secret key is not in the backup, which tells another one', async () => {
@@ -161,7 +177,8 @@ test('a database with a backup of its own gets its files alone, into a store tha
   const restored = restore({ database: source, store: targetStore, secretKey }, path);
   expect(await restored).toMatchObject({ tables: null, files: 3 });
   expect(await findRestoreMark(source)).toBeUndefined();
-  expect((await verifyData(source, targetStore, { readFiles: true })).missing).toEqual([]);
+  const { missing, changed } = await verifyData(source, withDeltas(targetStore, source), { readFiles: true });
+  expect([missing, changed]).toEqual([[], []]);
 });
 
 test('no file is deleted while a backup is made, and none stays held after it, also where it fails', async () => {

@@ -1,0 +1,142 @@
+/**
+ * Files kept as what makes them different from another one: a result of a small workbook is its version's workbook but for a few hundred
+ * bytes. These lie in the file's row, so that nothing is written to the store, and what is read is byte for byte what was put.
+ */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { zstdCompressSync, zstdDecompress } from 'node:zlib';
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import { readTogether } from '#server/db/read-together.ts';
+import { fileMissing, type FileStore } from './file-store.ts';
+
+/** A file that others are made of. */
+export interface DeltaBase {
+  FileId: string;
+  bytes: Uint8Array;
+}
+
+/** Which file could be a base. */
+export interface BaseFile {
+  FileId: string;
+  StoreKey: string;
+  /** Bytes. */
+  ContentLength: number;
+}
+
+/** Answers null where the file is too large to be a base, or cannot be read now. */
+export type DeltaBases = (file: BaseFile) => Promise<DeltaBase | null>;
+
+/** Bytes of a base, and of a file made of it: comparing them takes some 0.1 ms. */
+const LARGEST = 128 * 1024;
+/** Characters: what is longer is better kept out of the database. */
+const LONGEST_DELTA = 2_000;
+const CACHED_BASES = 64;
+const PREFIX = 'delta:';
+
+const decompress = promisify(zstdDecompress);
+
+/** Names in StoreKey a file that lies in its row alone. */
+export const deltaKey = (fileId: string): string => PREFIX + fileId;
+
+const fileIdOf = (key: string): string | null => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : null);
+
+/** In base64; null where the file is too different from its base, or too large. */
+export function deltaOf(bytes: Uint8Array, base: Uint8Array): string | null {
+  if (bytes.byteLength > LARGEST) return null;
+  const delta = zstdCompressSync(bytes, { dictionary: base }).toString('base64');
+  return delta.length <= LONGEST_DELTA ? delta : null;
+}
+
+/** Throws where the delta is of another base. Of the right one, `length` is checked by whoever compares the sum. */
+async function applied(delta: string, base: Uint8Array): Promise<Buffer> {
+  return (await decompress(Buffer.from(delta, 'base64'), { dictionary: base, maxOutputLength: LARGEST })) as Buffer;
+}
+
+/** Bases that were used last stay in memory. */
+export function createDeltaBases(store: Pick<FileStore, 'read'>): DeltaBases {
+  const cache = new Map<string, Promise<DeltaBase | null>>();
+
+  async function read({ FileId, StoreKey }: BaseFile): Promise<DeltaBase | null> {
+    try {
+      return { FileId, bytes: await store.read(StoreKey) };
+    } catch {
+      // The file is stored whole then, which waits for a store that is away, or says what is wrong with it.
+      cache.delete(FileId);
+      return null;
+    }
+  }
+
+  return async (file) => {
+    if (file.ContentLength > LARGEST) return null;
+    const known = cache.get(file.FileId);
+    cache.delete(file.FileId);
+    const base = known ?? read(file);
+    cache.set(file.FileId, base);
+    const [oldest] = cache.keys();
+    if (cache.size > CACHED_BASES) cache.delete(oldest!);
+    return base;
+  };
+}
+
+interface DeltaRow {
+  FileId: string;
+  Delta: string;
+  Sha256: string;
+  StoreKey: string;
+}
+
+const findDelta = readTogether<string, DeltaRow>(
+  (db, fileIds) =>
+    db('StoredFiles as F')
+      .join('StoredFiles as B', 'B.FileId', 'F.BaseFileId')
+      .whereIn('F.FileId', fileIds)
+      .select('F.FileId', 'F.Delta', 'F.Sha256', 'B.StoreKey'),
+  ({ FileId }) => FileId,
+);
+
+/** The same store, which also reads files that are kept as deltas. Error besides those of the store: AppError 'FileDamaged' (500). */
+export function withDeltas(store: FileStore, { knex }: { knex: Knex }): FileStore {
+  const find = (fileId: string): Promise<DeltaRow | undefined> => findDelta(knex, fileId);
+
+  async function make(key: string, fileId: string): Promise<Buffer> {
+    const row = await find(fileId);
+    if (!row) throw fileMissing(key, undefined);
+    const base = await store.read(row.StoreKey);
+    const made = await applied(row.Delta, base).catch((cause: unknown) => damaged(key, cause));
+    const sum = createHash('sha256').update(made).digest('hex');
+    return sum === row.Sha256 ? made : damaged(key, undefined);
+  }
+
+  async function hasBase(fileId: string): Promise<boolean> {
+    const row = await find(fileId);
+    return row !== undefined && store.has(row.StoreKey);
+  }
+
+  return {
+    ...store,
+    read: async (key) => {
+      const fileId = fileIdOf(key);
+      return fileId === null ? store.read(key) : make(key, fileId);
+    },
+    open: async (key) => {
+      const fileId = fileIdOf(key);
+      return fileId === null ? store.open(key) : Readable.from([await make(key, fileId)]);
+    },
+    has: async (key) => {
+      const fileId = fileIdOf(key);
+      return fileId === null ? store.has(key) : hasBase(fileId);
+    },
+    delete: async (key) => {
+      // It went with its row.
+      if (fileIdOf(key) === null) await store.delete(key);
+    },
+  };
+}
+
+function damaged(key: string, cause: unknown): never {
+  throw new AppError('FileDamaged', 500, 'The file is not as it was stored.', {
+    cause: new Error(`The file ${key} is not what its base and its delta make`, { cause }),
+  });
+}

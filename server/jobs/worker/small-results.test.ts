@@ -1,0 +1,69 @@
+/** Calculated workbooks that are kept as what makes them different from their version's. */
+import { expect, test } from 'vitest';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { workerBench } from '#test/support/worker-bench.ts';
+
+const bench = workerBench();
+const BYTES = Buffer.from('workbook, calculated');
+const BASE = 'workbook';
+
+const resultOf = async (runId: number) =>
+  bench.database
+    .knex('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.ActivityRunId', runId)
+    .whereNull('V.ActivityParameterId')
+    .first('F.StoreKey', 'F.BaseFileId', 'F.Delta', 'F.ContentLength');
+
+function calculates(bytes: Uint8Array, meanwhile?: () => Promise<void>): void {
+  bench.executor.onRun = async () => {
+    await meanwhile?.();
+    const report = { Name: 'Report', FileName: 'b.csv', bytes: Buffer.from('a,b') };
+    return { ...SUCCESS, files: [{ Name: null, FileName: 'a calculated.xlsx', bytes }, report] };
+  };
+}
+
+test('a small one is not written to the store, and read as it was calculated; files of steps are', async () => {
+  const before = await bench.storeSize();
+  calculates(BYTES);
+  bench.work({ hasDeltas: true });
+  const runId = await bench.run();
+  await bench.status(runId, 'Succeeded');
+  const result = await resultOf(runId);
+  expect(result).toMatchObject({ BaseFileId: BASE, ContentLength: BYTES.byteLength });
+  expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
+  expect(await bench.storeSize()).toBe(before + 1);
+});
+
+test('a large one is written to the store', async () => {
+  const large = Buffer.alloc(200_000, 'large');
+  calculates(large);
+  bench.work({ hasDeltas: true });
+  const runId = await bench.run();
+  await bench.status(runId, 'Succeeded');
+  const result = await resultOf(runId);
+  expect(result).toMatchObject({ BaseFileId: null, Delta: null });
+  expect(await bench.files.read(result.StoreKey)).toEqual(large);
+});
+
+test('one whose version was purged while it was calculated is written to the store, and what was stored before is not left', async () => {
+  const { knex } = bench.database;
+  const base = await knex('StoredFiles').where({ FileId: BASE }).first();
+  const before = await bench.storeSize();
+  calculates(BYTES, async () => {
+    await knex('ActivityVersions').update({ FileId: null });
+    await knex('StoredFiles').where({ FileId: BASE }).delete();
+  });
+  await knex('RunOutputs').delete();
+  await knex('StoredFiles').where('Purpose', 'output').delete();
+  bench.work({ hasDeltas: true });
+  const runId = await bench.run();
+  await bench.status(runId, 'Succeeded');
+  const result = await resultOf(runId);
+  expect(result).toMatchObject({ BaseFileId: null, Delta: null });
+  expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
+  // The result and the step's file.
+  expect(await bench.storeSize()).toBe(before + 2);
+  await knex('StoredFiles').insert(base);
+  await knex('ActivityVersions').update({ FileId: BASE });
+});
