@@ -117,11 +117,17 @@ export function createStartService(deps: StartDeps): StartService {
 
   async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
     const body = { ...sent, UniqueId: sent.UniqueId ?? null };
-    // Whose answer was lost: that run is told of, whatever has become of the activity, its lists and its rights since.
-    const before = await startedBefore(person, body.UniqueId);
-    if (before) return answerOf(knex, before, body);
-    const found = await runnable(person, body);
-    const { activity, rows } = await checkStart(deps, person, { body, how, found });
+    let checkedStart: CheckedStart;
+    try {
+      checkedStart = await checkStart(deps, person, { body, how, found: await runnable(person, body) });
+    } catch (error) {
+      // Whose answer was lost: that run is told of, whatever has become of the activity, its lists and its rights since. Where nothing is
+      // refused, storing it finds that run.
+      const before = await startedBefore(person, body.UniqueId);
+      if (before) return answerOf(knex, before, body);
+      throw error;
+    }
+    const { activity, rows } = checkedStart;
     const run: NewRun = {
       ActivityId: activity.Id,
       ActivityVersion: body.ActivityVersion,
