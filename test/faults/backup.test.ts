@@ -144,7 +144,7 @@ test('a backup under load has every run acknowledged before it, and the portal t
   const after = createDatabase({ url: await findRunningPostgres(to) });
   try {
     await untilNothingPending(after.knex);
-    const counts = await checkRuns(after.knex, { acknowledged, endedBefore, filesFolder: join(to, 'files') });
+    const counts = await checkRuns(after.knex, { acknowledged, endedBefore, files: join(to, 'files') });
     expect(counts['Succeeded']).toBeGreaterThan(15);
   } finally {
     await after.close();

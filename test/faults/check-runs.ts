@@ -1,8 +1,10 @@
 /** What must hold of the runs after servers and databases were killed. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
+import { withDeltas } from '#server/files/deltas.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 
@@ -40,15 +42,16 @@ export interface Expected {
   acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
   /** Runs that had ended at some moment under way. */
   endedBefore: EndedRuns;
-  /** Where files lie, or whether one is there. */
-  filesFolder: string | ((StoreKey: string) => Promise<boolean>);
+  /** The store where they lie, or its folder. */
+  files: string | FileStore;
 }
 
 /** Each acknowledged run is finished exactly once or Abandoned; nothing is lost, and nothing is there twice. */
 export async function checkRuns(
   knex: Knex,
-  { acknowledged, endedBefore, filesFolder }: Expected,
+  { acknowledged, endedBefore, files: given }: Expected,
 ): Promise<Record<string, number>> {
+  const store = withDeltas(typeof given === 'string' ? await createFolderFileStore(given) : given, { knex });
   const runs = (await knex('ActivityRuns').select('Id', 'UniqueId', 'Status', 'EndTime', 'Fence')) as (Row & {
     UniqueId: string;
   })[];
@@ -56,7 +59,9 @@ export async function checkRuns(
   // No start made two runs.
   expect(byUniqueId.size).toBe(runs.length);
   const outputs = Map.groupBy(
-    await knex('RunOutputs as O').leftJoin('StoredFiles as F', 'F.FileId', 'O.FileId').select('O.*', 'F.StoreKey'),
+    await knex('RunOutputs as O')
+      .leftJoin('StoredFiles as F', 'F.FileId', 'O.FileId')
+      .select('O.*', 'F.StoreKey', 'F.Sha256'),
     (row) => row.ActivityRunId as number,
   );
   const logs = Map.groupBy(await knex('RunLogEntries'), (row) => row.ActivityRunId as number);
@@ -80,12 +85,9 @@ export async function checkRuns(
       ).toEqual([String(double)]);
       const files = made.filter((row) => row.FileId !== null);
       expect(files, `files of run ${Id}`).toHaveLength(1);
-      const { StoreKey } = files[0] as { StoreKey: string };
-      const isThere =
-        typeof filesFolder === 'string'
-          ? existsSync(join(filesFolder, StoreKey.slice(0, 2), StoreKey))
-          : await filesFolder(StoreKey);
-      expect(isThere, `the file of run ${Id}`).toBe(true);
+      const { StoreKey, Sha256 } = files[0] as { StoreKey: string; Sha256: string };
+      const sum = createHash('sha256').update(await store.read(StoreKey));
+      expect(sum.digest('hex'), `the file of run ${Id}`).toBe(Sha256);
       expect(
         lines.filter((line) => line === 'calculated'),
         `log of run ${Id}`,

@@ -64,7 +64,7 @@ test(`connections that are cut, and a failover to another server, lose no run an
   const counts = await checkRuns(knex, {
     acknowledged: load.acknowledged,
     endedBefore: new Map(),
-    filesFolder: join(dataDir, 'files'),
+    files: join(dataDir, 'files'),
   });
   expect(counts['Succeeded']).toBeGreaterThan(20);
   expect((await postgres.ask('select pg_is_in_recovery() as standby'))[0]).toEqual({ standby: false });

@@ -91,8 +91,8 @@ test(
     }
     await untilNothingPending(knex);
 
-    const filesFolder = join(dataDir, 'files');
-    const counts = await checkRuns(knex, { acknowledged, endedBefore, filesFolder });
+    const files = join(dataDir, 'files');
+    const counts = await checkRuns(knex, { acknowledged, endedBefore, files });
     const taken = await takenRuns(database);
     const turns = taken.map(({ Turn }) => Turn);
     expect(turns, 'the turns of runs in the order in which they were taken').toEqual(turns.toSorted((a, b) => a - b));

@@ -51,11 +51,15 @@ export function launch(name: string, settings: Record<string, string>, program?:
   return server;
 }
 
-/** One activity whose runs may go side by side, and one whose runs must not. */
-export async function publish(client: PortalClient): Promise<{ Id: number; inputId: number }[]> {
-  const bytes = await doublingWorkbook();
+/**
+ * One activity whose runs may go side by side, and one whose runs must not. What the former calculate is kept as deltas, what the latter do
+ * in the file store.
+ * @param isLarge whether all of it is kept there
+ */
+export async function publish(client: PortalClient, isLarge = false): Promise<{ Id: number; inputId: number }[]> {
   const activities: { Id: number; inputId: number }[] = [];
   for (const [Name, SingleRun] of Object.entries({ Parallel: 'false', Single: 'true' })) {
+    const bytes = await doublingWorkbook(isLarge || Name === 'Single');
     const Id = await client.upload({ Id: '0', Schema: 'General', Name, SingleRun }, 'double.xlsx', bytes);
     activities.push({ Id, inputId: await client.inputId(Id) });
   }

@@ -48,7 +48,7 @@ async function startPortal(settings: Record<string, string>): Promise<Portal> {
     server,
     database,
     client,
-    activities: await publish(client),
+    activities: await publish(client, true),
     post,
     upload: async () => {
       const form = new FormData();
@@ -97,7 +97,7 @@ test(
     const dataDir = await temporaryFolder();
     const files = join(dataDir, 'files');
     await mkdir(files);
-    const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', files]).then(
+    const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=40m,mode=700', 'tmpfs', files]).then(
       () => true,
       () => false,
     );
@@ -212,7 +212,7 @@ test(
     const counts = await checkRuns(knex, {
       acknowledged: load.acknowledged,
       endedBefore: new Map(),
-      filesFolder: (key) => store.has(key),
+      files: store,
     });
     store.close();
     expect(counts['Succeeded']).toBeGreaterThan(10);

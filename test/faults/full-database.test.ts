@@ -95,7 +95,7 @@ test(`a database that has no room left loses no run and doubles none (seed ${ran
   await untilNothingPending(knex);
 
   const acknowledged = new Map([...load.acknowledged, ...own]);
-  const counts = await checkRuns(knex, { acknowledged, endedBefore, filesFolder: join(dataDir, 'files') });
+  const counts = await checkRuns(knex, { acknowledged, endedBefore, files: join(dataDir, 'files') });
   expect(counts['Succeeded']).toBeGreaterThan(5);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
 }, 120_000);

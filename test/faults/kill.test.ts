@@ -68,7 +68,7 @@ test(
     const counts = await checkRuns(database.knex, {
       acknowledged: load.acknowledged,
       endedBefore,
-      filesFolder: join(dataDir, 'files'),
+      files: join(dataDir, 'files'),
     });
     expect(counts['Succeeded']).toBeGreaterThan(20);
     expect(endedBefore.size).toBeGreaterThan(0);
@@ -115,11 +115,11 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
   const checked = createDatabase({ url: after.url });
   cleanUp(() => checked.close());
   await untilNothingPending(checked.knex);
-  const filesFolder = join(dataDir, 'files');
+  const files = join(dataDir, 'files');
   const counts = await checkRuns(checked.knex, {
     acknowledged: load.acknowledged,
     endedBefore: new Map(),
-    filesFolder,
+    files,
   });
   expect(counts['Succeeded']).toBeGreaterThan(3);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { PortalClient } from './portal-client.ts';
@@ -10,10 +10,17 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** An activity that doubles a number, and says so in its log. */
-export async function doublingWorkbook(): Promise<Buffer> {
+/** Characters of a cell, and as many cells as make what is calculated too large to be kept as a delta. */
+const BALLAST = { characters: 32_000, cells: 8 };
+
+const ballast = (): string => randomBytes(BALLAST.characters).toString('base64').slice(0, BALLAST.characters);
+
+/** An activity that doubles a number, and says so in its log. @param isLarge whether what it calculates goes to the file store */
+export async function doublingWorkbook(isLarge = false): Promise<Buffer> {
+  const rows = isLarge ? Array.from({ length: BALLAST.cells }, (_, row) => [`A${row + 1}`, ballast()]) : [];
   return buildWorkbook({
     sheets: [
+      ...(isLarge ? [{ name: 'Ballast', cells: Object.fromEntries(rows) as Record<string, string> }] : []),
       { name: 'Main', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } },
       {
         name: 'Portal',

@@ -166,7 +166,7 @@ test(
     const counts = await checkRuns(knex, {
       acknowledged: load.acknowledged,
       endedBefore: new Map(),
-      filesFolder: join(dataDir, 'files'),
+      files: join(dataDir, 'files'),
     });
     expect(counts['Succeeded']).toBeGreaterThan(40);
     expect(counts['Abandoned']).toBeUndefined();
