@@ -31,7 +31,7 @@ export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonl
     );
     const deleted = (await query.delete().returning(['StoreKey', 'BaseFileId'])) as unknown as DeletedFile[];
     keys.push(...deleted.map(({ StoreKey }) => StoreKey));
-    for (const { BaseFileId } of deleted) if (BaseFileId !== null) bases.add(BaseFileId);
+    for (const { BaseFileId } of deleted) if (BaseFileId) bases.add(BaseFileId);
   }
   // Those that were kept for these alone.
   if (bases.size > 0) keys.push(...(await deleteUnreferenced(trx, [...bases])));
