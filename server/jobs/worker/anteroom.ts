@@ -25,10 +25,7 @@ export interface Anteroom {
   calculated(milliseconds: number): void;
 }
 
-/** How many may wait: what is calculated within so many milliseconds, within these bounds. */
-const WAITED_MS = 160;
-const FEWEST = 8;
-const MOST = 16;
+const MOST = 8;
 /** Mean of the last calculations, in milliseconds. */
 const SHORT = 20;
 /** One that is longer counts as that. */
@@ -81,8 +78,7 @@ export function createAnteroom(): Anteroom {
 
   return {
     get free() {
-      if (mean > SHORT) return 0;
-      return Math.min(MOST, Math.max(FEWEST, Math.floor(WAITED_MS / mean))) - taken;
+      return mean <= SHORT ? MOST - taken : 0;
     },
     enter,
     admitFirst: (takeSlot) => {
