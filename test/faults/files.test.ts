@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -14,7 +14,15 @@ import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, untilNothingPending } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
+import {
+  cleanUp,
+  fillDisk,
+  launch,
+  mountSmallDisk,
+  publish,
+  temporaryDatabase,
+  temporaryFolder,
+} from './fault-bench.ts';
 import { doublingWorkbook, startLoad, type Load } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -97,12 +105,7 @@ test(
     const dataDir = await temporaryFolder();
     const files = join(dataDir, 'files');
     await mkdir(files);
-    const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=40m,mode=700', 'tmpfs', files]).then(
-      () => true,
-      () => false,
-    );
-    context.skip(!isMounted, 'a small disk is mounted by root alone');
-    cleanUp(() => execute('umount', ['-l', files]));
+    await mountSmallDisk(context, files, 40);
     const portal = await startPortal({ RUNSHEET_DATA_DIR: dataDir });
     const { client, database } = portal;
     const { knex } = database;
@@ -110,10 +113,7 @@ test(
     await untilMore(portal, 5);
 
     const ballast = join(files, 'ballast');
-    const fill = async (): Promise<void> => {
-      const { bavail, bsize } = await statfs(files);
-      await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
-    };
+    const fill = (): Promise<void> => fillDisk(files, ballast);
     const failed = () => knex('ActivityRuns').where({ Status: 'InternalError' }).pluck('Id') as Promise<number[]>;
     await until('runs find no room', async () => {
       await fill();

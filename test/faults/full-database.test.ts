@@ -1,9 +1,6 @@
 /** The disk of the database is full under load: people are told so, nothing is lost and nothing is there twice, and it goes on once there is room. */
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rm, statfs, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -13,11 +10,19 @@ import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryFolder, untilSucceeded } from './fault-bench.ts';
+import {
+  cleanUp,
+  fillDisk,
+  launch,
+  mountSmallDisk,
+  publish,
+  singleStarts,
+  temporaryFolder,
+  untilSucceeded,
+} from './fault-bench.ts';
 import { startLoad } from './load.ts';
 import { portalClient } from './portal-client.ts';
 
-const execute = promisify(execFile);
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const FULL = 'The database has no room left. Please tell an administrator.';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -44,12 +49,7 @@ test(`a database that has no room left loses no run and doubles none (seed ${ran
     'The disk of the embedded PostgreSQL is filled by `npm test`',
   );
   const disk = await temporaryFolder();
-  const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=711', 'tmpfs', disk]).then(
-    () => true,
-    () => false,
-  );
-  context.skip(!isMounted, 'a small disk is mounted by root alone');
-  cleanUp(() => execute('umount', ['-l', disk]));
+  await mountSmallDisk(context, disk, 200);
   const embedded = await startEmbeddedPostgres(disk, pino({ level: 'silent' }));
   cleanUp(() => embedded.stop());
   const database = createDatabase({ url: embedded.url, poolSize: 2 });
@@ -65,36 +65,22 @@ test(`a database that has no room left loses no run and doubles none (seed ${ran
   const load = startLoad(client, activities, random, 3);
   await untilSucceeded(client, 5);
 
-  const own = new Map<string, { Id: number; double: number }>();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const [{ Id: ActivityId, inputId: ActivityParameterId }] = activities as [{ Id: number; inputId: number }];
-  /** Tries to start a run; what it was answered. */
-  async function tryToStart(): Promise<{ status: number; message: string | undefined }> {
-    const UniqueId = randomUUID();
-    const Inputs = [{ ActivityParameterId, Value: '21' }];
-    const body = JSON.stringify({ ActivityId, ActivityVersion: 1, UniqueId, Inputs });
-    const answer = await fetch(`${server.address}/api/activities/start`, { method: 'POST', headers, body });
-    const { result, message } = (await answer.json()) as { result?: { Id: number }; message?: string };
-    if (result) own.set(UniqueId, { Id: result.Id, double: 42 });
-    return { status: answer.status, message };
-  }
-
+  const starts = singleStarts(server, token, activities[0]!);
   const ballast = join(disk, 'ballast');
   await until('a start finds no room', async () => {
-    const { bavail, bsize } = await statfs(disk);
-    await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
-    const { status, message } = await tryToStart();
+    await fillDisk(disk, ballast);
+    const { status, message } = await starts.tryOne();
     return status === 507 && message === FULL;
   });
   const endedBefore = await endedRuns(knex);
   await rm(ballast);
   // It is well again without anybody's doing.
-  await until('a start finds room', async () => (await tryToStart()).status === 200);
+  await until('a start finds room', async () => (await starts.tryOne()).status === 200);
   await untilSucceeded(client, endedBefore.size + 5);
   await load.stop();
   await untilNothingPending(knex);
 
-  const acknowledged = new Map([...load.acknowledged, ...own]);
+  const acknowledged = new Map([...load.acknowledged, ...starts.acknowledged]);
   const counts = await checkRuns(knex, { acknowledged, endedBefore, files: join(dataDir, 'files') });
   expect(counts['Succeeded']).toBeGreaterThan(5);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);

@@ -1,7 +1,6 @@
 /** The disk of the write-ahead log is full under load, so that PostgreSQL stops: nothing is lost, nothing is there twice, and it goes on by itself once there is room. */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -13,7 +12,16 @@ import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
-import { cleanUp, launch, publish, temporaryFolder, untilSucceeded } from './fault-bench.ts';
+import {
+  cleanUp,
+  fillDisk,
+  launch,
+  mountSmallDisk,
+  publish,
+  singleStarts,
+  temporaryFolder,
+  untilSucceeded,
+} from './fault-bench.ts';
 import { startLoad } from './load.ts';
 import { portalClient } from './portal-client.ts';
 
@@ -41,12 +49,7 @@ test(`a write-ahead log that has no room left loses no run and doubles none (see
     'The disk of the embedded PostgreSQL is filled by `npm test`',
   );
   const disk = await temporaryFolder();
-  const isMounted = await execute('mount', ['-t', 'tmpfs', '-o', 'size=100m,mode=711', 'tmpfs', disk]).then(
-    () => true,
-    () => false,
-  );
-  context.skip(!isMounted, 'a small disk is mounted by root alone');
-  cleanUp(() => execute('umount', ['-l', disk]));
+  await mountSmallDisk(context, disk, 100);
   const embedded = await startWithLogOn(disk, await temporaryFolder());
   const database = createDatabase({ url: embedded.url, poolSize: 2 });
   cleanUp(() => database.close());
@@ -63,19 +66,7 @@ test(`a write-ahead log that has no room left loses no run and doubles none (see
   await untilSucceeded(client, 5);
   const endedBefore = await endedRuns(knex);
 
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const [{ Id: ActivityId, inputId: ActivityParameterId }] = activities as [{ Id: number; inputId: number }];
-  const own = new Map<string, { Id: number; double: number }>();
-  async function tryToStart(): Promise<number> {
-    const UniqueId = randomUUID();
-    const Inputs = [{ ActivityParameterId, Value: '21' }];
-    const body = JSON.stringify({ ActivityId, ActivityVersion: 1, UniqueId, Inputs });
-    const answer = await fetch(`${server.address}/api/activities/start`, { method: 'POST', headers, body });
-    const { result } = (await answer.json()) as { result?: { Id: number } };
-    if (result) own.set(UniqueId, { Id: result.Id, double: 42 });
-    return answer.status;
-  }
-
+  const starts = singleStarts(server, token, activities[0]!);
   const ballast = join(disk, 'ballast');
   const before = embedded.pid();
   const isGone = (): boolean => {
@@ -87,21 +78,20 @@ test(`a write-ahead log that has no room left loses no run and doubles none (see
     }
   };
   await until('PostgreSQL has stopped', async () => {
-    const { bavail, bsize } = await statfs(disk);
-    await writeFile(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' }).catch(() => {});
+    await fillDisk(disk, ballast);
     // Uses up the files of the log that are there already.
     await superuser.knex.raw('select pg_switch_wal()').catch(() => {});
     return isGone();
   });
-  expect(await tryToStart(), 'people are told that the database is away').toBe(503);
+  expect((await starts.tryOne()).status, 'people are told that the database is away').toBe(503);
   await rm(ballast);
   // It is well again without anybody's doing.
-  await until('a start is taken', async () => (await tryToStart()) === 200, 60_000);
+  await until('a start is taken', async () => (await starts.tryOne()).status === 200, 60_000);
   await untilSucceeded(client, endedBefore.size + 5);
   await load.stop();
   await untilNothingPending(knex);
 
-  const acknowledged = new Map([...load.acknowledged, ...own]);
+  const acknowledged = new Map([...load.acknowledged, ...starts.acknowledged]);
   const counts = await checkRuns(knex, { acknowledged, endedBefore, files: join(dataDir, 'files') });
   expect(counts['Succeeded']).toBeGreaterThan(5);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);

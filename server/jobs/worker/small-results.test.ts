@@ -23,13 +23,17 @@ function calculates(bytes: Uint8Array, meanwhile?: () => Promise<void>): void {
   };
 }
 
-test('a small one is not written to the store, and read as it was calculated; files of steps are', async () => {
-  const before = await bench.storeSize();
-  calculates(BYTES);
+async function resultOfRun() {
   bench.work({ hasDeltas: true });
   const runId = await bench.run();
   await bench.status(runId, 'Succeeded');
-  const result = await resultOf(runId);
+  return resultOf(runId);
+}
+
+test('a small one is not written to the store, and read as it was calculated; files of steps are', async () => {
+  const before = await bench.storeSize();
+  calculates(BYTES);
+  const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: BASE, ContentLength: BYTES.byteLength });
   expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
   expect(await bench.storeSize()).toBe(before + 1);
@@ -38,10 +42,7 @@ test('a small one is not written to the store, and read as it was calculated; fi
 test('a large one is written to the store', async () => {
   const large = Buffer.alloc(200_000, 'large');
   calculates(large);
-  bench.work({ hasDeltas: true });
-  const runId = await bench.run();
-  await bench.status(runId, 'Succeeded');
-  const result = await resultOf(runId);
+  const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: null, Delta: null });
   expect(await bench.files.read(result.StoreKey)).toEqual(large);
 });
@@ -56,10 +57,7 @@ test('one whose version was purged while it was calculated is written to the sto
   });
   await knex('RunOutputs').delete();
   await knex('StoredFiles').where('Purpose', 'output').delete();
-  bench.work({ hasDeltas: true });
-  const runId = await bench.run();
-  await bench.status(runId, 'Succeeded');
-  const result = await resultOf(runId);
+  const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: null, Delta: null });
   expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
   // The result and the step's file.
