@@ -49,7 +49,7 @@ export function deltaOf(bytes: Uint8Array, base: Uint8Array): string | null {
   return delta.length <= LONGEST_DELTA ? delta : null;
 }
 
-/** Throws where the delta is of another base. Of the right one, `length` is checked by whoever compares the sum. */
+/** Of another base than the delta's it throws, or answers other bytes: whoever asks compares their sum. */
 async function applied(delta: string, base: Uint8Array): Promise<Buffer> {
   return (await decompress(Buffer.from(delta, 'base64'), { dictionary: base, maxOutputLength: LARGEST })) as Buffer;
 }
