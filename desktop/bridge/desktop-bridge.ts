@@ -12,7 +12,7 @@ export interface DesktopBridge {
   /** The path below which the portal lives, with a slash at both ends: '/' or '/portal/'. */
   readonly basePath: string;
   /** What whoever signs in here is to know of this place; '' for nothing. */
-  readonly notice: string;
+  notice(): string;
   /** Whether passwords can be encrypted here: browsers offer WebCrypto on https and on localhost only. */
   readonly isSecure: boolean;
   /** What every window of this person shares and what survives a restart: token, theme. */

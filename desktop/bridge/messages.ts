@@ -69,6 +69,9 @@ export interface ConnectionInfo {
 /** The name of the element of the page in which it stands, as JSON. */
 export const CONNECTION_META = 'runsheet-connection';
 
+/** The same for what whoever signs in is to know of this computer, as text. */
+export const NOTICE_META = 'runsheet-notice';
+
 export const MESSAGES = {
   /** Opens an address outside the portal in the system's browser. */
   openExternal: message('app', [WebAddress], Done),
@@ -140,9 +143,7 @@ export const channelOf = (name: string): string => `runsheet:${name}`;
 
 export const eventChannelOf = (name: keyof PageEvents): string => `runsheet:event:${name}`;
 
-/** What the preload script is told by its window, as arguments of its process. */
-export const NOTICE_ARGUMENT = '--runsheet-notice=';
-/** The same for the address of the window's server. */
+/** What the preload script is told by its window, as an argument of its process: the address of the window's server. */
 export const SERVER_ARGUMENT = '--runsheet-server=';
 
 /** What the page of servers reaches of main. */

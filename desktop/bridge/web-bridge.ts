@@ -15,7 +15,7 @@ export function createWebBridge(
   return {
     platform: 'web',
     basePath,
-    notice: '',
+    notice: () => '',
     isSecure: window.isSecureContext && typeof crypto.subtle?.encrypt === 'function',
     shared: createTextStore(() => window.localStorage),
     window: createTextStore(() => window.sessionStorage),

@@ -12,6 +12,7 @@ import type { ConnectionInfo } from '#bridge/messages.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import { beginBrowserSignIn, type BrowserSignIn } from './browser-sign-in.ts';
 import type { Greeting } from './handshake.ts';
+import { say } from './language.ts';
 import { createOfflineAccount } from './offline-account.ts';
 import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
 import type { Blobs, Clock, Log, Net, Secrets, Shell } from './ports.ts';
@@ -114,6 +115,10 @@ export async function countWaiting(
   return entries && entries.filter(({ State }) => State !== 'started').length;
 }
 
+/** What the person is told where the keychain does not keep the session; '' where it does. */
+export const notKept = (problem: string): string =>
+  problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
+
 /** Throws a ServerProblem where no portal that fits answers. */
 export async function openAccountPortal(account: Account, deps: AccountPortalDeps): Promise<AccountPortal> {
   const { net, shell, clock, folders } = deps;
@@ -152,7 +157,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   return {
     account,
     title: () => server.greeting().settings.title,
-    ...protocolOf(folders, server, calls),
+    ...protocolOf(folders, server, calls, () => notKept(tokens.problem())),
     token,
     greet: server.greet,
     keychainProblem: () => tokens.problem(),
@@ -193,11 +198,12 @@ function protocolOf(
   { renderer, servers }: PageFolders,
   server: ServerWatch,
   calls: ServerCalls,
+  notice: () => string,
 ): Pick<AccountPortal, 'handle' | 'openPage'> {
   const pages = createOpenPages();
   const settings = (): PageSettings => server.greeting().settings;
   const frameOrigins = (): readonly string[] => server.greeting().frameOrigins;
-  const portal = { settings, frameOrigins, calls, connectionInfo: server.connectionInfo, pages };
+  const portal = { settings, frameOrigins, calls, connectionInfo: server.connectionInfo, notice, pages };
   const deps = { rendererFolder: renderer, serversFolder: servers, portal };
   return { handle: createPortalProtocol(deps), openPage: pages.open };
 }

@@ -5,6 +5,7 @@ import { ownPath } from '#shared/rules/own-path.ts';
 import {
   countWaiting,
   forgetAccount,
+  notKept,
   openAccountPortal,
   type AccountPortal,
   type PageFolders,
@@ -200,8 +201,8 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
 function tellKeychain(notifier: Notifier, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
-  const body = `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
-  if (isNew) notifier.show({ title: say('Your session is not kept'), body, onClick: () => undefined });
+  const title = say('Your session is not kept');
+  if (isNew) notifier.show({ title, body: notKept(problem), onClick: () => undefined });
 }
 
 const newsFile = ({ id }: Account): string => `news-${id}.json`;

@@ -7,6 +7,7 @@ import {
   BrowserWindow,
   dialog,
   ipcMain,
+  Menu,
   powerMonitor,
   protocol,
   shell as systemShell,
@@ -15,6 +16,7 @@ import {
 import { channelOf, MESSAGES } from '#bridge/messages.ts';
 import { PAGE_KEY_CHANNEL } from '#bridge/page-key.ts';
 import type { Language } from '#shared/contract/auth.ts';
+import { ownPath } from '#shared/rules/own-path.ts';
 import { createCallsToOpen } from './calls-to-open.ts';
 import { createClient, type Client } from './client.ts';
 import type { ClientWindow } from './client-windows.ts';
@@ -33,7 +35,7 @@ import { HAND_OFF_FILE } from './hand-off-request.ts';
 import { languageOf, speak } from './language.ts';
 import type { Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
-import { SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
+import { APP_ORIGIN, SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
 import type { KeptPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
 
@@ -111,12 +113,16 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
   listen(client, windows);
-  // The menu is made while that asks the keychain and the server.
-  const opened = client.start(deepLinkAmong(process.argv) ?? undefined);
+  // The window and the menu are made while that asks the keychain and the server.
+  const path = deepLinkAmong(process.argv) ?? '/';
+  const opened = client.start(path);
+  const last = accounts.last();
+  if (last) windows.early.begin(last, APP_ORIGIN + ownPath(path));
   refreshMenu = offerMenu(actions, preferences, policy);
   const offered = policy.handOff ? offerHandOffs(client, files) : Promise.resolve();
   offered.catch((error: unknown) => log('no program can ask for a session', error));
   await opened;
+  windows.early.drop();
   callsToOpen.follow((link) => comeForward(client, windows, link));
 }
 
@@ -216,6 +222,8 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 app.enableSandbox();
+// Electron would make one of its own, which nobody sees.
+Menu.setApplicationMenu(null);
 app.setAppUserModelId('org.runsheet.desktop');
 if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME);
 // One program, whatever is started: two would write over each other's files and tokens.

@@ -58,22 +58,26 @@ async function inEventSession({ id }: Account, begin: (used: Session) => Promise
   }
 }
 
-const prepared = new Set<Session>();
+type Answer = (request: Request) => Promise<Response>;
+
+/** What answers the pages of a session. */
+const answers = new Map<Session, Answer>();
 
 /** Has what pages have stored written by now. */
-export const flushSessions = (): void => prepared.forEach((used) => used.flushStorageData());
+export const flushSessions = (): void => answers.forEach((_answer, used) => used.flushStorageData());
 
 /** The same of the pages of an account. */
 export const flushSession = (account: Account): void => sessionOf(account).flushStorageData();
 
-/** Has the session's pages answered, once. */
-export function serve(account: Account | null, handle: (request: Request) => Promise<Response>): void {
+/** Has the session's pages answered so from now on. */
+export function serve(account: Account | null, answer: Answer): void {
   const used = sessionOf(account);
-  if (prepared.has(used)) return;
-  prepared.add(used);
+  const isKnown = answers.has(used);
+  answers.set(used, answer);
+  if (isKnown) return;
   used.protocol.handle(SCHEME, async (request) => {
     try {
-      return (await handle(request as unknown as Request)) as unknown as GlobalResponse;
+      return (await answers.get(used)!(request as unknown as Request)) as unknown as GlobalResponse;
     } catch {
       // A lost network, as a page of the web would see it.
       return Response.error() as unknown as GlobalResponse;

@@ -1,9 +1,11 @@
 /** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
 import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
-import { eventChannelOf, NOTICE_ARGUMENT, SERVER_ARGUMENT } from '#bridge/messages.ts';
+import { eventChannelOf, SERVER_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
+import type { Account } from './accounts.ts';
 import type { ClientWindow, Windows } from './client-windows.ts';
 import { isPage } from './door.ts';
+import { createEarlyWindow, type EarlyWindow } from './electron-early-window.ts';
 import { createFindBars } from './electron-find.ts';
 import { showContextMenu } from './electron-context-menu.ts';
 import { serve, sessionOf } from './electron-session.ts';
@@ -25,6 +27,7 @@ export interface WindowsDeps {
 }
 
 export interface ElectronWindows extends Windows {
+  early: Pick<EarlyWindow, 'begin' | 'drop'>;
   windowOf(contents: WebContents): ClientWindow | null;
   focused(): ClientWindow | null;
   /** Of the page that the window shows by now; the one that it had shown before was left. */
@@ -45,6 +48,7 @@ const SERVERS_SIZE = { width: 640, height: 620 };
 export function createWindows(deps: WindowsDeps): ElectronWindows {
   const known = new Map<BrowserWindow, ClientWindow>();
   const pages = new Map<BrowserWindow, OpenPage>();
+  const early = createEarlyWindow((account) => createBrowserWindow(deps, account));
   const bars = createFindBars(deps.preload, (contents) => confine(contents, deps, null));
   const { renderer: rendererFolder, servers: serversFolder } = deps.folders;
   /** For pages of the program itself, whose session is made with their first window. */
@@ -53,22 +57,9 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   function open(portal: AccountPortal | null, url: string): ClientWindow {
     if (portal) serve(portal.account, (request) => portal.handle(request));
     else serveOwn();
-    const browser = createBrowserWindow(deps, portal);
-    const window: ClientWindow = {
-      portal,
-      load: (address) => void browser.loadURL(address).catch(() => undefined),
-      focus: () => {
-        if (browser.isMinimized()) browser.restore();
-        browser.show();
-        browser.focus();
-      },
-      close: () => browser.close(),
-      drag: (file) => browser.webContents.startDrag({ file, icon: deps.dragIcon }),
-      tell: (name, content) => {
-        if (!browser.isDestroyed()) browser.webContents.send(eventChannelOf(name), content);
-      },
-      isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,
-    };
+    const begun = portal && early.take(portal, url);
+    const browser = begun ?? createBrowserWindow(deps, portal?.account ?? null);
+    const window = windowIn(browser, portal, deps);
     known.set(browser, window);
     browser.on('closed', () => {
       known.delete(browser);
@@ -77,7 +68,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
     });
     keepPlace(browser, deps.places, portal);
     confine(browser.webContents, deps, portal);
-    window.load(url);
+    if (!begun) window.load(url);
     return window;
   }
 
@@ -87,6 +78,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   };
   return {
     open,
+    early,
     list: () => [...known.values()],
     windowOf,
     newPageKey: (contents) => {
@@ -106,21 +98,36 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   };
 }
 
-function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPortal | null): BrowserWindow {
+function windowIn(browser: BrowserWindow, portal: AccountPortal | null, { dragIcon }: WindowsDeps): ClientWindow {
+  return {
+    portal,
+    load: (address) => void browser.loadURL(address).catch(() => undefined),
+    focus: () => {
+      if (browser.isMinimized()) browser.restore();
+      browser.show();
+      browser.focus();
+    },
+    close: () => browser.close(),
+    drag: (file) => browser.webContents.startDrag({ file, icon: dragIcon }),
+    tell: (name, content) => {
+      if (!browser.isDestroyed()) browser.webContents.send(eventChannelOf(name), content);
+    },
+    isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,
+  };
+}
+
+function createBrowserWindow({ preload, places }: WindowsDeps, account: Account | null): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const place = portal ? places.find(portal.account.id, screens) : null;
-  const problem = portal?.keychainProblem() ?? '';
-  const notice =
-    problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
+  const place = account ? places.find(account.id, screens) : null;
   const browser = new BrowserWindow({
-    ...(place ?? (portal ? SIZE : SERVERS_SIZE)),
+    ...(place ?? (account ? SIZE : SERVERS_SIZE)),
     minWidth: 360,
     minHeight: 400,
     show: false,
     title: 'Runsheet',
     webPreferences: {
       preload,
-      session: sessionOf(portal?.account ?? null),
+      session: sessionOf(account),
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -129,10 +136,7 @@ function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPo
       webviewTag: false,
       // As far as the session checks it (electron-spelling.ts).
       spellcheck: true,
-      additionalArguments: [
-        NOTICE_ARGUMENT + encodeURIComponent(notice),
-        SERVER_ARGUMENT + encodeURIComponent(portal?.account.address ?? ''),
-      ],
+      additionalArguments: [SERVER_ARGUMENT + encodeURIComponent(account?.address ?? '')],
     },
   });
   if (place?.isMaximized) browser.maximize();

@@ -1,16 +1,25 @@
 /** The portal's page as this program serves it: as the server would, but from here. */
 import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
-import { CONNECTION_META, type ConnectionInfo } from '#bridge/messages.ts';
+import { CONNECTION_META, NOTICE_META, type ConnectionInfo } from '#bridge/messages.ts';
 import type { PageSettings } from '#shared/contract/settings.ts';
 
-/** The built page with the settings of an installation in it, and with what is known of its server. */
-export function portalPage(html: string, settings: PageSettings, connection: ConnectionInfo): string {
-  const meta = metaOf(PAGE_SETTINGS_META, settings) + metaOf(CONNECTION_META, connection);
-  return html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(settings.title)}</title>${meta}`);
+export interface PageContent {
+  /** Of the installation. */
+  settings: PageSettings;
+  /** What is known of its server. */
+  connection: ConnectionInfo;
+  /** For whoever signs in; '' for nothing. */
+  notice: string;
 }
 
-const metaOf = (name: string, content: object): string =>
-  `<meta name="${name}" content="${escapeHtml(JSON.stringify(content))}" />`;
+/** The built page with what it knows from its beginning. */
+export function portalPage(html: string, { settings, connection, notice }: PageContent): string {
+  const metas = { [PAGE_SETTINGS_META]: JSON.stringify(settings), [CONNECTION_META]: JSON.stringify(connection) };
+  const meta = Object.entries({ ...metas, [NOTICE_META]: notice })
+    .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}" />`)
+    .join('');
+  return html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(settings.title)}</title>${meta}`);
+}
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

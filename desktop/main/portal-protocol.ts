@@ -23,6 +23,8 @@ export interface PortalProtocolDeps {
     frameOrigins(): readonly string[];
     calls: ServerCalls;
     connectionInfo(): ConnectionInfo;
+    /** For whoever signs in; '' for nothing. */
+    notice(): string;
     /** Calls of its pages carry their keys in their addresses. */
     pages: Pick<OpenPages, 'leftSignal'>;
   } | null;
@@ -66,7 +68,11 @@ async function appFile(
   const file = await readPageFile(folder, isPage ? '/index.html' : path);
   if (!file) return refused(404);
   if (!isPage) return new Response(file.content as BodyInit, { headers: { ...SAFE, 'content-type': file.type } });
-  const html = portalPage(new TextDecoder().decode(file.content), portal.settings(), portal.connectionInfo());
+  const html = portalPage(new TextDecoder().decode(file.content), {
+    settings: portal.settings(),
+    connection: portal.connectionInfo(),
+    notice: portal.notice(),
+  });
   const headers = {
     ...SAFE,
     'content-type': file.type,

@@ -8,7 +8,7 @@ import {
   channelOf,
   CONNECTION_META,
   eventChannelOf,
-  NOTICE_ARGUMENT,
+  NOTICE_META,
   SERVER_ARGUMENT,
   type AnswerOf,
   type ArgsOf,
@@ -68,9 +68,13 @@ function createConnection(): ConnectionDoor {
 
 /** To be called once the page is there. */
 function connectionInPage(): ConnectionInfo {
-  const text = document.querySelector(`meta[name="${CONNECTION_META}"]`)?.getAttribute('content');
+  const text = metaOf(CONNECTION_META);
   return text ? (JSON.parse(text) as ConnectionInfo) : { State: 'online', IsReadable: false };
 }
+
+/** Null where the page has none of the name. */
+const metaOf = (name: string): string | null =>
+  document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? null;
 
 let pageKey = '';
 
@@ -88,7 +92,7 @@ function createPortalBridge(): DesktopBridge {
     outbox,
     fileDrag: { fetch: (path) => send('fetchForDrag', `/${path}`), begin: (id) => forget(send('dragFile', id)) },
     platform: PLATFORMS[process.platform] ?? 'linux',
-    notice: decodeURIComponent(argumentOf(NOTICE_ARGUMENT)),
+    notice: () => metaOf(NOTICE_META) ?? '',
     isSecure: true,
     // Pages of this program have addresses that nobody else can open.
     sharedAddress: (path) => new URL(path, decodeURIComponent(argumentOf(SERVER_ARGUMENT))).href,

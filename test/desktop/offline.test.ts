@@ -300,4 +300,24 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(await page.getByLabel('Amount').inputValue()).toMatch(/^5/);
     await picture('newer-version');
   });
+
+  test('after a sign-out begins with the servers while its server is away, and opens it from there later', async () => {
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await page.getByLabel('Username').waitFor();
+    await way.cut();
+    await client.close();
+    client = await machine.start({ keychain: true });
+    const servers = await client.window('servers');
+    await servers.getByRole('alert').getByText('no portal listens at this address').waitFor();
+    const count = () => client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+    // The window of the account that could not be opened is gone.
+    await expect.poll(count).toBe(1);
+    await way.mend();
+    await servers.getByRole('button', { name: /^Runsheet/ }).click();
+    page = await client.window('app');
+    await page.reload().catch(() => page.waitForLoadState());
+    await page.getByLabel('Username').waitFor();
+    expect(await count()).toBe(1);
+  });
 });

@@ -26,6 +26,7 @@ export function LoginPage() {
   }, [isSignedIn, navigate]);
   if (isSignedIn || !config) return null;
   const { Settings } = config;
+  const notice = bridge.notice();
   const takesPasswords = config.AllowADUsers || config.AllowLocalUsers;
   return (
     <main className="rs-login">
@@ -46,9 +47,9 @@ export function LoginPage() {
         )}
         {takesPasswords && <LoginForm allowsReset={config.AllowPasswordReset} />}
         <ProviderButtons config={config} isAlone={!takesPasswords} />
-        {bridge.notice !== '' && (
+        {notice !== '' && (
           <Callout intent="warning" className="rs-login-notice">
-            {bridge.notice}
+            {notice}
           </Callout>
         )}
       </Card>
