@@ -2,16 +2,20 @@
  * The desktop client on a real Electron: how long until a window shows the list from what it keeps while its server is away, the memory of all
  * its processes with one window, and what a call through it takes beside the same call of a browser.
  */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { takePageKey, withPageKey } from '#bridge/page-key.ts';
+import type { Page } from 'playwright-core';
 import { createMachine, processesOf, type Client, type Machine, type Running } from '#test/desktop/support/runtime.ts';
 import { wayTo, type Way } from '#test/desktop/support/way.ts';
 import { until } from '#test/support/until.ts';
 import { CHROMIUM_ARGS, chromiumPath } from '../chromium.ts';
 import { hasKeychain, whyNoElectron } from '../electron-runtime.ts';
+import { devtoolsPort, DEVTOOLS_ARGS, evaluateIn } from './devtools.ts';
 import { percentile, printMachine, summary } from './measure.ts';
 import { BENCH_ADMINISTRATOR, startBenchPortal } from './portal.ts';
 
@@ -19,12 +23,14 @@ const STARTS = 5;
 const ROUNDS = 10;
 const CALLS = 30;
 const TARGETS = { shownMs: 1500, memoryMB: 250, addedMs: 3 };
-const CALL = '/api/activities';
+const CALL = 'api/activities';
+const APP = 'runsheet://app/';
+const SETTLED_MS = 3000;
 
 const verdict = (value: number, target: number): string =>
   `${value <= target ? 'within' : 'ABOVE'} the target of ${target}`;
 
-async function addServer(client: Client, address: string): Promise<Page> {
+async function addServer(client: Client, address: string): Promise<void> {
   const servers = await client.window('servers');
   await servers.getByLabel('Address').fill(address);
   await servers.getByRole('button', { name: 'Add' }).click();
@@ -33,7 +39,6 @@ async function addServer(client: Client, address: string): Promise<Page> {
   await page.getByLabel('Password', { exact: true }).fill(BENCH_ADMINISTRATOR.password);
   await page.getByRole('button', { name: 'Login' }).click();
   await listOf(page);
-  return page;
 }
 
 const LIST_TEXT = 'Loan schedule';
@@ -54,27 +59,17 @@ const NOTES_WHEN_SHOWN = `
 `;
 
 /** The program as people start it, once its window shows the list; with the milliseconds that took from the start of its process. */
-async function startAndShow(machine: Machine): Promise<{ running: Running; milliseconds: number }> {
-  const args = ['--remote-debugging-port=0', '--remote-allow-origins=*'];
-  const running = machine.run({ keychain: true, args });
-  const port = await until('the port', () => /ws:\/\/127\.0\.0\.1:(\d+)/.exec(running.log())?.[1], 60_000);
-  const shown = await until('the list', () => shownAt(Number(port)), 60_000);
-  return { running, milliseconds: shown - running.began() };
+async function startAndShow(machine: Machine): Promise<{ running: Running; port: number; milliseconds: number }> {
+  const running = machine.run({ keychain: true, args: DEVTOOLS_ARGS });
+  const port = await devtoolsPort(running.log);
+  const shown = await until('the list', () => shownAt(port), 60_000);
+  return { running, port, milliseconds: shown - running.began() };
 }
 
 /** Asked for seldom, as it takes the page's time. */
 async function shownAt(port: number): Promise<number> {
   await pause(200);
-  const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as Record<string, string>[];
-  const page = pages.find(({ url }) => url?.startsWith('runsheet://app/'));
-  if (!page) return 0;
-  const socket = new WebSocket(page['webSocketDebuggerUrl']!);
-  await once(socket, 'open');
-  const message = { id: 1, method: 'Runtime.evaluate', params: { expression: 'globalThis.shownAt ?? 0' } };
-  socket.send(JSON.stringify(message));
-  const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
-  socket.close();
-  return (JSON.parse(data) as { result: { result: { value: number } } }).result.result.value;
+  return (await evaluateIn<number>(port, APP, 'globalThis.shownAt ?? 0')) ?? 0;
 }
 
 async function benchStarts(machine: Machine): Promise<void> {
@@ -116,56 +111,66 @@ async function benchMemory(machine: Machine): Promise<void> {
   await running.stop();
 }
 
-/** Milliseconds of each call that the page makes, one after another, with its answer read. */
-const callsOf = (page: Page, url: string, token: string): Promise<number[]> =>
-  page.evaluate(
-    async ([path, bearer, calls]) => {
-      const times: number[] = [];
-      for (let call = 0; call < calls; call += 1) {
+/** Milliseconds of each call that the page makes, one after another, with its answer read. @param path an expression */
+const callsOf = async (port: number, page: string, path: string): Promise<number[]> =>
+  (await evaluateIn<number[]>(
+    port,
+    page,
+    `(async () => {
+      const { token } = JSON.parse(localStorage.getItem('runsheet.session'));
+      const times = [];
+      for (let call = 0; call < ${CALLS}; call += 1) {
         const began = performance.now();
-        const answer = await fetch(path, { headers: { authorization: `Bearer ${bearer}` } });
+        const answer = await fetch(${path}, { headers: { authorization: 'Bearer ' + token } });
         await answer.text();
-        if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+        if (!answer.ok) throw new Error('answered ' + answer.status);
         times.push(performance.now() - began);
       }
       return times;
-    },
-    [url, token, CALLS] as const,
-  );
+    })()`,
+  )) ?? [];
 
-/** What pages know of their session: of the client a handle, of a browser the token itself. */
-const tokenOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const stored = localStorage.getItem('runsheet.session') ?? '{}';
-    return (JSON.parse(stored) as { token: string }).token;
-  });
-
-/** By which the client knows calls of its own page, which begins anew. */
-async function keyOf(page: Page): Promise<string> {
-  const keyed = page.waitForRequest((request) => takePageKey(request.url()).key !== '');
-  await page.reload();
-  await listOf(page);
-  return takePageKey((await keyed).url()).key;
+/** A browser that shows the same portal, with the session of somebody. */
+async function openDirect(executablePath: string, address: string, token: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
+  const args = [...CHROMIUM_ARGS, `--user-data-dir=${folder}`, ...DEVTOOLS_ARGS, `${address}login`];
+  const browser = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  browser.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const port = await devtoolsPort(() => log);
+  const session = JSON.stringify(JSON.stringify({ token }));
+  const store = `location.protocol === 'http:' && document.readyState === 'complete' && (localStorage.setItem('runsheet.session', ${session}), true)`;
+  await until('the page of the browser', () => evaluateIn<boolean>(port, address, store), 60_000);
+  const close = async (): Promise<void> => {
+    const ended = once(browser, 'exit');
+    browser.kill();
+    await ended;
+    // Parts of it end after it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  return { port, close };
 }
 
-async function benchCalls(desktop: Page, browser: Browser, address: string, token: string): Promise<void> {
-  const context = await browser.newContext();
-  const direct = await context.newPage();
-  await direct.goto(`${address}/login`);
-  const handle = await tokenOf(desktop);
-  const own = withPageKey(CALL, await keyOf(desktop));
+/** Nothing drives either of the two. */
+async function benchCalls(machine: Machine, executablePath: string, address: string, token: string): Promise<void> {
+  const { running, port } = await startAndShow(machine);
+  const direct = await openDirect(executablePath, address, token);
+  // What both do by themselves at their beginning is over then.
+  await pause(SETTLED_MS);
   const [ours, peer]: [number[], number[]] = [[], []];
   for (let round = -2; round < ROUNDS; round += 1) {
-    const [mine, other] = [await callsOf(desktop, own, handle), await callsOf(direct, CALL, token)];
+    const mine = await callsOf(port, APP, `runsheet.addressOf('${CALL}')`);
+    const other = await callsOf(direct.port, address, `'/${CALL}'`);
     if (round < 0) continue;
     ours.push(...mine);
     peer.push(...other);
   }
   const [mine, other] = [percentile(ours, 50), percentile(peer, 50)];
-  console.log(`GET ${CALL} of a page
+  console.log(`GET /${CALL} of a page
   by the client ${mine.toFixed(1)} ms (p95 ${percentile(ours, 95).toFixed(1)}), by a browser ${other.toFixed(1)} ms (p95 ${percentile(peer, 95).toFixed(1)})
   ${(mine - other).toFixed(1)} ms more, ${verdict(mine - other, TARGETS.addedMs)}\n`);
-  await context.close();
+  await direct.close();
+  await running.stop();
 }
 
 export async function benchDesktop(): Promise<void> {
@@ -178,23 +183,22 @@ export async function benchDesktop(): Promise<void> {
   printMachine();
   const portal = await startBenchPortal({ samples: true });
   const machine = await createMachine({ pageScript: NOTES_WHEN_SHOWN });
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
   let way: Way | undefined;
   let client: Client | undefined;
   try {
     way = await wayTo(portal.address);
     client = await machine.start({ keychain: true });
-    const page = await addServer(client, way.address);
-    await benchCalls(page, browser, way.address, portal.headers.authorization.replace('Bearer ', ''));
+    await addServer(client, way.address);
     await client.close();
     client = undefined;
+    const token = portal.headers.authorization.replace('Bearer ', '');
+    await benchCalls(machine, executablePath, `${way.address.replace(/\/$/, '')}/`, token);
     await benchMemory(machine);
     await way.cut();
     way = undefined;
     await benchStarts(machine);
   } finally {
     await client?.close();
-    await browser.close();
     await way?.cut();
     await machine.remove();
     await portal.stop();
