@@ -62,9 +62,9 @@ export interface Client {
 /** Nobody's, so that Chromium's sandbox works as for any user. */
 export const USER = 65_534;
 
-/** @param pageScript runs in each page of the portal before its own */
-export async function createMachine({ pageScript = '' } = {}): Promise<Machine> {
-  const built = process.env['RUNSHEET_TEST_DESKTOP'] ?? buildDesktop();
+/** @param pageScript runs in each page of the portal before its own @param app the folder of another program than ours */
+export async function createMachine({ pageScript = '', app = '' } = {}): Promise<Machine> {
+  const built = app || (process.env['RUNSHEET_TEST_DESKTOP'] ?? buildDesktop());
   // Beside the runtime, so that its files are linked rather than copied.
   const folder = await mkdtemp(join(dirname(dirname(TEST_ELECTRON)), 'runsheet-desktop-'));
   const [runtime, home] = [join(folder, 'runtime'), join(folder, 'home')];
