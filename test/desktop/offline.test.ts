@@ -202,9 +202,13 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await picture('online');
     await way.cut();
     await bar('The server is not reached.').waitFor({ timeout: 45_000 });
-    await go('/activities/');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await go('/');
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
     await bar('Shown as of').waitFor();
+    expect(asked).toContain('/api/activities');
+    expect(asked).not.toContain('/api/startPage');
     await picture('not-reached');
     const users = page.getByRole('navigation', { name: 'Main' }).getByText('Users', { exact: true });
     expect(await users.locator('..').getAttribute('title')).toBe('The server is not reached');
