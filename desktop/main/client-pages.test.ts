@@ -61,6 +61,25 @@ describe('a page', () => {
     expect(['origin', 'referer', 'cookie'].filter((name) => name in seen[0]!)).toEqual([]);
   });
 
+  test('learns of an answer’s headers what pages read of them, and nothing else', async () => {
+    await add();
+    const handle = await signInByPassword();
+    const said = { 'set-cookie': 'a=b', 'x-kept-at': new Date().toISOString(), 'x-own': '1', 'retry-after': '7' };
+    played.app.http.server.prependListener('request', ({ url }, response) => {
+      if (url !== '/api/users/profile') return;
+      for (const [name, value] of Object.entries(said)) response.setHeader(name, value);
+    });
+    const answer = await ask('/api/users/profile', { headers: bearer(handle) });
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': expect.stringContaining('no-store'),
+      'retry-after': '7',
+      'x-server-time': expect.stringMatching(/Z$/),
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
   test('that stops to read ends the call of the server too', async () => {
     await add();
     const handle = await signInByPassword();

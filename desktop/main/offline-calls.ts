@@ -5,7 +5,7 @@ import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { AccountOutbox } from './account-outbox.ts';
 import { offlineCopyOf } from './offline-endpoints.ts';
 import type { OfflineReading } from './offline-reading.ts';
-import type { Clock } from './ports.ts';
+import type { BegunAnswer, Clock } from './ports.ts';
 import type { PageCall } from './page-call.ts';
 
 export interface OfflineCalls {
@@ -15,8 +15,8 @@ export interface OfflineCalls {
   lost(call: PageCall): Promise<Response | null>;
   /** What is to be sent for a call; a Response where that is known to be refused. Rejects where the server is away. */
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
-  /** The answer of the server for the page, which is kept on its way where it may be. */
-  keep(call: PageCall, response: Response): Response;
+  /** Keeps the answer of the server where it may be, while the page reads it. To be called before that. */
+  keep(call: PageCall, answer: BegunAnswer): void;
 }
 
 export interface OfflineCallsDeps {
@@ -54,11 +54,11 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
     named.set(name, key);
     return answerOf(kept.at, { 'content-type': JSON_TYPE }, JSON.stringify({ result: `kept-${name}` }));
   };
-  const put = (key: string, response: Response, body: Uint8Array): void => {
+  const put = (key: string, answer: BegunAnswer, body: Uint8Array): void => {
     const headers: Record<string, string> = {};
     for (const name of KEPT_HEADERS) {
-      const value = response.headers.get(name);
-      if (value !== null) headers[name] = value;
+      const value = answer.headers[name];
+      if (value !== undefined) headers[name] = value;
     }
     const at = clock.now();
     void isDecided().then(() => reading.put(key, { at, headers, body }));
@@ -80,22 +80,23 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
     },
     lost,
     bodyOf: (call) => outbox.bodyOf(call),
-    keep: (call, response) => {
-      const serverNow = Date.parse(response.headers.get(SERVER_TIME_HEADER) ?? '');
+    keep: (call, answer) => {
+      const serverNow = Date.parse(answer.headers[SERVER_TIME_HEADER] ?? '');
       // Proxies and sign-in pages of networks say what they like: nothing of it is the server's word.
-      if (Number.isNaN(serverNow)) return response;
-      if (call.isSignedIn && response.status === 401) void reading.refused(serverNow);
-      if (response.status !== 200 || response.body === null) return response;
+      if (Number.isNaN(serverNow)) return;
+      if (call.isSignedIn && answer.status === 401) void reading.refused(serverNow);
+      if (answer.status !== 200) return;
       if (call.method === 'GET' && call.path.startsWith(DOWNLOAD)) {
         const key = tokens.get(call.path.slice(DOWNLOAD.length));
-        return key === undefined ? response : collecting(response, LARGEST.file, (body) => put(key, response, body));
+        if (key !== undefined) collect(answer, LARGEST.file, (body) => put(key, answer, body));
+        return;
       }
-      if (!call.isSignedIn) return response;
+      if (!call.isSignedIn) return;
       reading.contact();
       const copy = offlineCopyOf(call.method, call.path);
-      if (copy === null || !isJson(response)) return response;
-      return collecting(response, LARGEST.answer, (body) => {
-        if (copy === 'answer') put(keyOf(call), response, body);
+      if (copy === null || !isJson(answer)) return;
+      collect(answer, LARGEST.answer, (body) => {
+        if (copy === 'answer') put(keyOf(call), answer, body);
         else remember(tokens, tokenIn(body), keyOfFile(call));
       });
     },
@@ -103,7 +104,7 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const isJson = (response: Response): boolean => /json/.test(response.headers.get('content-type') ?? '');
+const isJson = (answer: BegunAnswer): boolean => /json/.test(answer.headers['content-type'] ?? '');
 
 const keyOf = ({ method, path, search, body }: PageCall): string =>
   `${method} ${path}${search}\n${new TextDecoder().decode(body ?? new Uint8Array())}`;
@@ -126,34 +127,16 @@ function tokenIn(body: Uint8Array): string {
   }
 }
 
-/** The same answer; once the page has read it to its end, its bytes are given, unless they are too many. */
-function collecting(response: Response, largest: number, onWhole: (body: Uint8Array) => void): Response {
-  const reader = response.body!.getReader();
+/** Once an answer has come to its end, its bytes are given, unless they are too many. */
+function collect({ content }: BegunAnswer, largest: number, onWhole: (body: Uint8Array) => void): void {
   let parts: Uint8Array[] | null = [];
   let size = 0;
-  const take = (part: Uint8Array): void => {
+  content.on('data', (part: Uint8Array) => {
     size += part.length;
     if (size > largest) parts = null;
     parts?.push(part);
-  };
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) {
-          take(value);
-          controller.enqueue(value);
-          return;
-        }
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-        return;
-      }
-      if (parts) onWhole(Buffer.concat(parts));
-    },
-    cancel: (reason) => reader.cancel(reason),
   });
-  const { status, statusText, headers } = response;
-  return new Response(stream, { status, statusText, headers });
+  content.once('end', () => {
+    if (parts) onWhole(Buffer.concat(parts));
+  });
 }

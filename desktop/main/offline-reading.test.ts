@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { passingNet } from '#test/support/node-net.ts';
 import { insertActivity } from '#test/support/runs.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
 import { openAccountPortal, type AccountPortal } from './account-portal.ts';
 import type { Account } from './accounts.ts';
 import { createBlobs } from './node-blobs.ts';
-import type { Net, Secrets } from './ports.ts';
+import type { Secrets } from './ports.ts';
 import { DAY } from './reading-lease.ts';
 
 let app: TestApp;
@@ -48,13 +49,11 @@ beforeEach(async () => {
 });
 afterEach(() => opened.forEach((portal) => portal.stop()));
 
-const net: Net = {
-  fetch: async (url, { body, ...init }) => {
-    if (isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
-    if (isSilent) await once(init.signal!, 'abort').then(() => init.signal!.throwIfAborted());
-    return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
-  },
-};
+const net = passingNet(async (url, { body, ...init }) => {
+  if (isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
+  if (isSilent) await once(init.signal!, 'abort').then(() => init.signal!.throwIfAborted());
+  return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
+});
 const unlocked = async <T>(work: () => T): Promise<T> => {
   if (isLocked) throw new Error('The keychain of the system is locked');
   return work();

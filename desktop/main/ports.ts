@@ -1,4 +1,5 @@
 /** What main needs of the machine, each with a real implementation and one for tests. Electron is imported by files named `electron-*.ts` alone. */
+import type { Readable } from 'node:stream';
 
 /** The keychain of the person. Every call may fail where there is none, it is locked, or nobody answers its question. */
 export interface Secrets {
@@ -11,6 +12,21 @@ export interface Secrets {
 /** Calls of servers, with the proxies and certificates of this machine; no cookies, and redirects are not followed. */
 export interface Net {
   fetch(url: string, init: NetInit): Promise<Response>;
+}
+
+/** The same, for who passes answers on. */
+export interface PassingNet extends Net {
+  begin(url: string, init: NetInit): Promise<BegunAnswer>;
+}
+
+/** What a server has begun to answer. */
+export interface BegunAnswer {
+  status: number;
+  statusText: string;
+  /** By names with small letters. */
+  headers: Readonly<Record<string, string>>;
+  /** Of which nothing was read yet. */
+  content: Readable;
 }
 
 export interface NetInit {

@@ -1,17 +1,18 @@
 /** Passes a page's calls on to its server, with the token in place of the handle, and the answers back with the handle in place of the token. */
 import { addInToken } from '#shared/contract/add-in.ts';
 import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
-import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { READ_BY_PAGES, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { liveEvents } from '#shared/contract/live.ts';
 import { redeemOtt } from '#shared/contract/sso.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { OfflineCalls } from './offline-calls.ts';
 import type { PageCall } from './page-call.ts';
-import type { Net } from './ports.ts';
+import { answerOf } from './network-answer.ts';
+import type { BegunAnswer, PassingNet } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 export interface ServerCallsDeps {
-  net: Net;
+  net: Pick<PassingNet, 'begin'>;
   /** Of the server, ends with '/'. */
   address: string;
   tokens: SessionTokens;
@@ -35,8 +36,6 @@ const AWAY_MS = 5000;
 
 /** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
 const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
-/** The body arrives decoded, and a server's cookies are not for pages. */
-const NOT_ANSWERED = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'set-cookie']);
 const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
 
 export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
@@ -87,7 +86,9 @@ function authorized(request: Request, tokens: SessionTokens) {
 /** By the server or, where it turns out only now that it is away, by what is kept. */
 async function answered(deps: ServerCallsDeps, request: Request, call: PageCall, passed: Passed): Promise<Response> {
   try {
-    return deps.offline.keep(call, await passOn(deps, request, passed));
+    const answer = await passOn(deps, request, passed);
+    deps.offline.keep(call, answer);
+    return answerOf(answer, headersForPage(answer));
   } catch (error) {
     // The page forgets its session whether or not the server hears of it.
     if (call.path === logout.path) await deps.onSignOut();
@@ -108,7 +109,7 @@ async function passOn(
   { net, address, connection }: ServerCallsDeps,
   request: Request,
   { url, body, headers, left }: Passed,
-): Promise<Response> {
+): Promise<BegunAnswer> {
   const gone = new AbortController();
   request.signal?.addEventListener('abort', () => gone.abort());
   // Other calls, such as downloads, go on without the page that has made them.
@@ -119,53 +120,27 @@ async function passOn(
   const { noticed } = connection;
   const target = address + url.pathname.slice(1) + url.search;
   const patience = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
-  const response = await net
-    .fetch(target, { method: request.method, headers, body, signal: gone.signal })
+  const answer = await net
+    .begin(target, { method: request.method, headers, body, signal: gone.signal })
     .catch((error: unknown) => {
       if (!gone.signal.aborted) noticed(false);
       throw error;
     })
     .finally(() => clearTimeout(patience));
   // What does not carry the server's clock was said by a proxy, which may stand before nothing.
-  noticed(response.headers.has(SERVER_TIME_HEADER));
-  const answered = new Headers();
-  response.headers.forEach((value, name) => {
-    if (!NOT_ANSWERED.has(name)) answered.set(name, value);
+  noticed(SERVER_TIME_HEADER in answer.headers);
+  answer.content.once('error', () => {
+    if (!gone.signal.aborted) noticed(false);
   });
-  // Of a file: a download tells by it how far it is.
-  const length = response.headers.get('content-length');
-  const isFile = response.headers.has('content-disposition') && !response.headers.has('content-encoding');
-  if (isFile && length !== null) answered.set('content-length', length);
-  const { status, statusText } = response;
-  const stream = response.body && !isEmpty(status) ? endingWith(response.body, gone, () => noticed(false)) : null;
-  return new Response(stream, { status, statusText, headers: answered });
+  return answer;
 }
 
-const isEmpty = (status: number): boolean => [101, 204, 205, 304].includes(status);
-
-/** The page's abort is seen by the body alone: whoever stops to read it ends the call of the server, too. @param onLost in the middle of the answer */
-function endingWith(
-  body: ReadableStream<Uint8Array>,
-  gone: AbortController,
-  onLost: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        if (!gone.signal.aborted) onLost();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      gone.abort();
-      await reader.cancel(reason).catch(() => undefined);
-    },
-  });
+/** Each that is passed takes its time, and by the others a server tells pages nothing. */
+function headersForPage({ headers }: BegunAnswer): Record<string, string> {
+  // Of a file: a download tells by it how far it is.
+  const isFile = 'content-disposition' in headers && !('content-encoding' in headers);
+  const passed = isFile ? [...READ_BY_PAGES, 'content-length'] : READ_BY_PAGES;
+  return Object.fromEntries(passed.flatMap((name) => (name in headers ? [[name, headers[name]!]] : [])));
 }
 
 /** A new session, or a new token for the one there is. What holds no token is an answer like any other. */

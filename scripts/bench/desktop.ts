@@ -1,6 +1,6 @@
 /**
  * The desktop client on a real Electron: how long until a window shows the list from what it keeps while its server is away, the memory of all
- * its processes with one window, and what a call through it takes beside the same call of a browser.
+ * its processes with one window, and what a call through it takes beside the same call of a page that has it from the server itself.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { until } from '#test/support/until.ts';
 import { CHROMIUM_ARGS, chromiumPath } from '../chromium.ts';
 import { hasKeychain, whyNoElectron } from '../electron-runtime.ts';
 import { devtoolsPort, DEVTOOLS_ARGS, evaluateIn } from './devtools.ts';
-import { writeEmptyProgram } from './empty-program.ts';
+import { writeBrowserProgram, writeEmptyProgram } from './empty-program.ts';
 import { percentile, printMachine, summary } from './measure.ts';
 import { BENCH_ADMINISTRATOR, startBenchPortal } from './portal.ts';
 
@@ -27,6 +27,7 @@ const TARGETS = { shownMs: 1500, memoryMB: 250, addedMs: 3 };
 const CALL = 'api/activities';
 const APP = 'runsheet://app/';
 const SETTLED_MS = 3000;
+const IDLE_MS = 40_000;
 /** Where there is none, Chromium would begin the process for it twice, as no computer of a person does. */
 const WITHOUT_GPU = existsSync('/dev/dri') ? [] : ['--disable-gpu'];
 
@@ -80,19 +81,17 @@ async function shownAt(port: number, page: string): Promise<number> {
 
 /** In turn with a program that does nothing. */
 async function benchStarts(machine: Machine): Promise<void> {
-  const empty = await writeEmptyProgram(LIST_TEXT);
-  const peer = await createMachine({ app: empty, pageScript: NOTES_WHEN_SHOWN });
   const [ours, others]: [number[], number[]] = [[], []];
-  // The first start of a program writes its profile.
-  for (let round = -1; round < STARTS; round += 1) {
-    const other = await timeOfStart(peer, 'file://');
-    const own = await timeOfStart(machine, APP);
-    if (round < 0) continue;
-    others.push(other);
-    ours.push(own);
-  }
-  await peer.remove();
-  await rm(empty, { recursive: true, force: true });
+  await withEmptyProgram(async (peer) => {
+    // The first start of a program writes its profile.
+    for (let round = -1; round < STARTS; round += 1) {
+      const other = await timeOfStart(peer, 'file://');
+      const own = await timeOfStart(machine, APP);
+      if (round < 0) continue;
+      others.push(other);
+      ours.push(own);
+    }
+  });
   const [{ median, least, most }, bare] = [summary(ours), summary(others)];
   console.log(`from the start of its process to the list, its server away
   ${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)}), ${verdict(median, TARGETS.shownMs)}
@@ -117,19 +116,52 @@ function memoryOf(root: number): Map<string, number> {
 
 const sumOf = (memory: Map<string, number>): number => [...memory.values()].reduce((sum, each) => sum + each, 0);
 
-/** Once the list is shown and nothing begins any more. */
-async function benchMemory(machine: Machine): Promise<void> {
-  const { running } = await startAndShow(machine);
-  let [before, memory] = [Number.POSITIVE_INFINITY, memoryOf(running.pid)];
-  for (let look = 0; look < 10 && Math.abs(sumOf(memory) - before) > 2; look += 1) {
-    before = sumOf(memory);
+interface Memories {
+  /** Once its page is shown and nothing begins any more. */
+  shown: Map<string, number>;
+  /** When V8 has given back what the start left behind, which it does by itself after half a minute in which nothing happens. */
+  idle: Map<string, number>;
+}
+
+async function memoriesOf(machine: Machine, page = APP): Promise<Memories> {
+  const { running } = await startAndShow(machine, page);
+  let [before, shown] = [Number.POSITIVE_INFINITY, memoryOf(running.pid)];
+  for (let look = 0; look < 10 && Math.abs(sumOf(shown) - before) > 2; look += 1) {
+    before = sumOf(shown);
     await pause(3000);
-    memory = memoryOf(running.pid);
+    shown = memoryOf(running.pid);
   }
-  const parts = [...memory].map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`).join(', ');
-  const total = sumOf(memory);
-  console.log(`memory with one window\n  ${total.toFixed(0)} MB (${parts}), ${verdict(total, TARGETS.memoryMB)}\n`);
+  await pause(IDLE_MS);
+  const idle = memoryOf(running.pid);
   await running.stop();
+  return { shown, idle };
+}
+
+async function benchMemory(machine: Machine): Promise<void> {
+  const { shown, idle } = await memoriesOf(machine);
+  const bare = await withEmptyProgram(async (peer) => {
+    // Its first start writes its profile, and holds what that takes.
+    await timeOfStart(peer, 'file://');
+    return memoriesOf(peer, 'file://');
+  });
+  const total = sumOf(idle);
+  console.log(`memory with one window
+  ${total.toFixed(0)} MB (${partsOf(idle)}), ${verdict(total, TARGETS.memoryMB)}; ${sumOf(shown).toFixed(0)} MB when it was just shown
+  a program with a page of one line on the same Electron ${sumOf(bare.idle).toFixed(0)} MB (${partsOf(bare.idle)}), ${sumOf(bare.shown).toFixed(0)} MB when it was just shown\n`);
+}
+
+const partsOf = (memory: Map<string, number>): string =>
+  [...memory].map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`).join(', ');
+
+async function withEmptyProgram<T>(work: (peer: Machine) => Promise<T>): Promise<T> {
+  const app = await writeEmptyProgram(LIST_TEXT);
+  const peer = await createMachine({ app, pageScript: NOTES_WHEN_SHOWN });
+  try {
+    return await work(peer);
+  } finally {
+    await peer.remove();
+    await rm(app, { recursive: true, force: true });
+  }
 }
 
 /** Milliseconds of each call that the page makes, one after another, with its answer read. @param path an expression */
@@ -151,17 +183,21 @@ const callsOf = async (port: number, page: string, path: string): Promise<number
     })()`,
   )) ?? [];
 
-/** A browser that shows the same portal, with the session of somebody. */
-async function openDirect(executablePath: string, address: string, token: string) {
+interface Peer {
+  name: string;
+  /** Of its devtools. */
+  port: number;
+  close(): Promise<void>;
+}
+
+/** The browser of this machine at the login of the same portal. */
+async function openBrowser(executablePath: string, address: string): Promise<Peer> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
   const args = [...CHROMIUM_ARGS, `--user-data-dir=${folder}`, ...DEVTOOLS_ARGS, `${address}login`];
   const browser = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   browser.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const port = await devtoolsPort(() => log);
-  const session = JSON.stringify(JSON.stringify({ token }));
-  const store = `location.protocol === 'http:' && document.readyState === 'complete' && (localStorage.setItem('runsheet.session', ${session}), true)`;
-  await until('the page of the browser', () => evaluateIn<boolean>(port, address, store), 60_000);
   const close = async (): Promise<void> => {
     const ended = once(browser, 'exit');
     browser.kill();
@@ -169,30 +205,60 @@ async function openDirect(executablePath: string, address: string, token: string
     // Parts of it end after it.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
-  return { port, close };
+  return { name: 'a browser of this machine', port, close };
 }
 
-/** Nothing drives either of the two. */
+/** The same on the Electron of the client: what is more in the client's calls is what main takes of them. */
+async function openWindow(address: string): Promise<Peer> {
+  const app = await writeBrowserProgram(`${address}login`);
+  const machine = await createMachine({ app });
+  const running = machine.run({ keychain: true, args: [...DEVTOOLS_ARGS, ...WITHOUT_GPU] });
+  const port = await devtoolsPort(() => running.log());
+  const close = async (): Promise<void> => {
+    await running.stop();
+    await machine.remove();
+    await rm(app, { recursive: true, force: true });
+  };
+  return { name: 'a page of the server on the same Electron', port, close };
+}
+
+async function signIn({ port }: Peer, address: string, token: string): Promise<void> {
+  const session = JSON.stringify(JSON.stringify({ token }));
+  const store = `location.protocol === 'http:' && document.readyState === 'complete' && (localStorage.setItem('runsheet.session', ${session}), true)`;
+  await until('the page of the browser', () => evaluateIn<boolean>(port, address, store), 60_000);
+}
+
+/** Nothing drives any of them. */
 async function benchCalls(machine: Machine, executablePath: string, address: string, token: string): Promise<void> {
   const { running, port } = await startAndShow(machine);
-  const direct = await openDirect(executablePath, address, token);
-  // What both do by themselves at their beginning is over then.
+  const peers = [await openWindow(address), await openBrowser(executablePath, address)];
+  for (const peer of peers) await signIn(peer, address, token);
+  // What all do by themselves at their beginning is over then.
   await pause(SETTLED_MS);
-  const [ours, peer]: [number[], number[]] = [[], []];
+  const ours: number[] = [];
+  const others: number[][] = peers.map(() => []);
   for (let round = -2; round < ROUNDS; round += 1) {
     const mine = await callsOf(port, APP, `runsheet.addressOf('${CALL}')`);
-    const other = await callsOf(direct.port, address, `'/${CALL}'`);
-    if (round < 0) continue;
-    ours.push(...mine);
-    peer.push(...other);
+    if (round >= 0) ours.push(...mine);
+    for (const [index, peer] of peers.entries()) {
+      const times = await callsOf(peer.port, address, `'/${CALL}'`);
+      if (round >= 0) others[index]!.push(...times);
+    }
   }
-  const [mine, other] = [percentile(ours, 50), percentile(peer, 50)];
-  console.log(`GET /${CALL} of a page
-  by the client ${mine.toFixed(1)} ms (p95 ${percentile(ours, 95).toFixed(1)}), by a browser ${other.toFixed(1)} ms (p95 ${percentile(peer, 95).toFixed(1)})
-  ${(mine - other).toFixed(1)} ms more, ${verdict(mine - other, TARGETS.addedMs)}\n`);
-  await direct.close();
+  console.log(`GET /${CALL} of a page\n  of the client ${lineOf(ours)}`);
+  for (const [index, peer] of peers.entries()) {
+    console.log(`  of ${peer.name} ${lineOf(others[index]!)}`);
+    await peer.close();
+  }
+  const [same, other] = others.map((times) => percentile(ours, 50) - percentile(times, 50)) as [number, number];
+  console.log(
+    `  ${same.toFixed(1)} ms more on the same Electron, ${verdict(same, TARGETS.addedMs)}; ${other.toFixed(1)} ms more than that browser\n`,
+  );
   await running.stop();
 }
+
+const lineOf = (times: number[]): string =>
+  `${percentile(times, 50).toFixed(1)} ms (p95 ${percentile(times, 95).toFixed(1)})`;
 
 export async function benchDesktop(): Promise<void> {
   const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');

@@ -1,26 +1,34 @@
-/** What a program on Electron takes at the least: a window with a page of one line, and nothing else. */
+/** What a program on Electron takes at the least: a window that shows a page, and nothing else. */
 import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = `
+/** @param load an expression */
+const mainOf = (load: string): string => `
 const { app, BrowserWindow } = require('electron');
 app.enableSandbox();
 app.whenReady().then(() => {
   const window = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
   window.once('ready-to-show', () => window.show());
-  window.loadFile('renderer/index.html');
+  window.${load};
 });
 `;
 
-/** Answers its folder, as createMachine takes it. @param text of its page */
-export async function writeEmptyProgram(text: string): Promise<string> {
+/** Shows a page of its own. Answers its folder, as createMachine takes it. @param text of that page */
+export const writeEmptyProgram = (text: string): Promise<string> =>
+  writeProgram(text, "loadFile('renderer/index.html')");
+
+/** Shows a page of the web as browsers do. Answers its folder, as createMachine takes it. */
+export const writeBrowserProgram = (address: string): Promise<string> =>
+  writeProgram('', `loadURL(${JSON.stringify(address)})`);
+
+async function writeProgram(text: string, load: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-empty-'));
   // It is started as another user.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'renderer'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', main: 'main.cjs' }));
-  await writeFile(join(folder, 'main.cjs'), MAIN);
+  await writeFile(join(folder, 'main.cjs'), mainOf(load));
   await writeFile(join(folder, 'renderer/index.html'), `<!doctype html><title>Empty</title><p>${text}</p>`);
   return folder;
 }

@@ -15,6 +15,15 @@ export const CONTRACT_VERSION = 1;
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
 /** On answers that a program on the person's computer has kept and gives while the server is away: when the server gave them, ISO 8601. */
 export const KEPT_AT_HEADER = 'x-kept-at';
+/** Of an answer, with small letters: all that pages read. Programs that pass answers on to pages pass these. */
+export const READ_BY_PAGES = [
+  'content-type',
+  'content-disposition',
+  'cache-control',
+  'retry-after',
+  SERVER_TIME_HEADER,
+  LAST_FAILED_LOGIN_HEADER,
+] as const;
 /** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */
 export const UNATTENDED_HEADER = 'x-unattended';
 /** On calls about a run that a visitor started: the token that came with its start. */

@@ -169,11 +169,20 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await go('/activities/');
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
     const network = (offline: boolean): Promise<void> =>
-      client.app.evaluate(({ BrowserWindow }, isOff) => {
+      client.app.evaluate(({ net }, isOff) => {
         // Chromium's own emulation knows calls of pages alone.
-        const session = BrowserWindow.getAllWindows()[0]!.webContents.session as { fetch?: unknown };
-        if (isOff) session.fetch = () => Promise.reject(new Error('net::ERR_INTERNET_DISCONNECTED'));
-        else delete session.fetch;
+        const kept = globalThis as { realNet?: object };
+        kept.realNet ??= { ...net };
+        const nothing = (): void => undefined;
+        const lost = {
+          on: (name: string, listener: (error: Error) => void) => {
+            if (name === 'error') setImmediate(listener, new Error('net::ERR_INTERNET_DISCONNECTED'));
+          },
+          setHeader: nothing,
+          end: nothing,
+          abort: nothing,
+        };
+        Object.assign(net, isOff ? { request: () => lost } : kept.realNet);
       }, offline);
     await network(true);
     await look();

@@ -12,8 +12,9 @@ import { createDraggedFiles } from '#main/dragged-files.ts';
 import { createBlobs } from '#main/node-blobs.ts';
 import { createFiles } from '#main/node-files.ts';
 import type { Policy } from '#main/policy.ts';
-import { systemClock, type Net, type Secrets } from '#main/ports.ts';
+import { systemClock, type Secrets } from '#main/ports.ts';
 import { testApp, type TestApp } from './app.ts';
+import { passingNet } from './node-net.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD, type TestUser } from './users.ts';
 
 export interface PlayedWindow extends ClientWindow {
@@ -53,12 +54,10 @@ interface Played {
 export function playClient() {
   const played = { isAway: false } as Played;
   let folder: string;
-  const nodeNet: Net = {
-    fetch: async (url, { body, ...init }) => {
-      if (played.isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
-      return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
-    },
-  };
+  const nodeNet = passingNet(async (url, { body, ...init }) => {
+    if (played.isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
+    return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
+  });
   const secrets: Secrets = {
     get: async (name) => played.items.get(name) ?? null,
     set: async (name, secret) => void played.items.set(name, secret),

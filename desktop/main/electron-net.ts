@@ -1,0 +1,85 @@
+/** Calls of servers through Chromium's network stack, and so through the proxies and with the certificates of the system. */
+import type { Readable } from 'node:stream';
+import { net, session, type IncomingMessage, type Session } from 'electron';
+import { liveEvents } from '#shared/contract/live.ts';
+import type { Account } from './accounts.ts';
+import { sessionOf } from './electron-session.ts';
+import { answerOf, heedEnd } from './network-answer.ts';
+import type { BegunAnswer, NetInit, PassingNet } from './ports.ts';
+
+export function createNet(account: Account | null): PassingNet {
+  const begin: PassingNet['begin'] = (url, init) => {
+    const isStream = account !== null && new URL(url).pathname.endsWith(liveEvents.path);
+    return isStream ? callInEventSession(account, url, init) : call(sessionOf(account), url, init);
+  };
+  return { begin, fetch: async (url, init) => answerOf(await begin(url, init)) };
+}
+
+/** The session's own fetch takes more time of each call. @param onEnd called once the answer has ended; never where there was none */
+function call(
+  used: Session,
+  url: string,
+  { method, headers, body, signal }: NetInit,
+  onEnd: () => void = () => undefined,
+): Promise<BegunAnswer> {
+  return new Promise<BegunAnswer>((resolve, reject) => {
+    signal?.throwIfAborted();
+    const options = { credentials: 'omit', redirect: 'manual', cache: 'no-store' } as const;
+    const request = net.request({ ...options, session: used, url, method });
+    for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
+    const onAbort = (): void => {
+      reject(signal!.reason as Error);
+      request.abort();
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    request.on('error', (error) => {
+      stopListening();
+      reject(error);
+    });
+    request.on('response', (message) => {
+      stopListening();
+      // Which it is, though its types do not say so.
+      const content = message as unknown as Readable;
+      const onContentEnd = (isWhole: boolean): void => {
+        if (!isWhole) request.abort();
+        onEnd();
+      };
+      heedEnd(content, { signal, onEnd: onContentEnd });
+      const { statusCode: status, statusMessage: statusText } = message;
+      resolve({ status, statusText, headers: headersOf(message), content });
+    });
+    // Without content there is none to write, which its types do not know.
+    request.end(body as string | undefined);
+  });
+}
+
+/** Each time it is asked for its headers, Electron makes them anew. */
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const joined = Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]);
+  return Object.fromEntries(joined) as Record<string, string>;
+}
+
+/** Streams in each of the sessions of an account. */
+const streams = new Map<string, number[]>();
+/** Chromium opens six connections to a server in a session. */
+const STREAMS_PER_SESSION = 5;
+
+/**
+ * Streams of events have sessions of their own, a few in each, so that however many windows there are, none of them and no other call
+ * waits for a connection: no handler learns that a page was left before its request was answered.
+ */
+async function callInEventSession({ id }: Account, url: string, init: NetInit): Promise<BegunAnswer> {
+  const counts = streams.get(id) ?? [];
+  streams.set(id, counts);
+  const free = counts.findIndex((count) => count < STREAMS_PER_SESSION);
+  const number = free < 0 ? counts.length : free;
+  counts[number] = (counts[number] ?? 0) + 1;
+  const onEnd = (): void => void (counts[number]! -= 1);
+  try {
+    return await call(session.fromPartition(`events-${id}-${number}`), url, init, onEnd);
+  } catch (error) {
+    onEnd();
+    throw error;
+  }
+}
