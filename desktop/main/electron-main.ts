@@ -34,7 +34,7 @@ import { createWindows, type ElectronWindows } from './electron-windows.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE } from './hand-off-request.ts';
 import { languageOf, speak } from './language.ts';
-import type { Policy } from './policy.ts';
+import { isAllowed, type Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
 import { APP_ORIGIN, SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
 import type { KeptPreferences } from './preferences.ts';
@@ -118,7 +118,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   const path = deepLinkAmong(process.argv) ?? '/';
   const opened = client.start(path);
   const last = accounts.last();
-  if (last) windows.early.begin(last, APP_ORIGIN + ownPath(path));
+  if (last && isAllowed(policy, last.address)) windows.early.begin(last, APP_ORIGIN + ownPath(path));
   refreshMenu = offerMenu(actions, preferences, policy);
   const offered = policy.handOff ? offerHandOffs(client, files) : Promise.resolve();
   offered.catch((error: unknown) => log('no program can ask for a session', error));

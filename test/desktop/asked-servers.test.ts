@@ -119,6 +119,14 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       client = await fresh.start({ policy: { version: 1, dictionaries: 'none' } });
       await client.window('app');
       expect(Object.keys(await options())).not.toContain(OFFERED);
+      await client.close();
+      const others = { version: 1, servers: ['https://other.example.org'], otherServers: false };
+      client = await fresh.start({ policy: others });
+      await client.window('servers');
+      // Nothing was begun for the account that was open last: windows are numbered by Electron from 1 on.
+      expect(
+        await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ id }) => id)),
+      ).toEqual([1]);
     } finally {
       await client.close();
       await fresh.remove();
