@@ -15,7 +15,7 @@ import type { Greeting } from './handshake.ts';
 import { say } from './language.ts';
 import { createOfflineAccount } from './offline-account.ts';
 import { loadOfflineReading, type OfflineReading } from './offline-reading.ts';
-import type { Blobs, Clock, Log, Net, PassingNet, Secrets, Shell } from './ports.ts';
+import type { Blobs, Clock, Log, Net, StreamingNet, Secrets, Shell } from './ports.ts';
 import { createOpenPages, type OpenPage } from './open-pages.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
 import { createServerCalls, type ServerCalls } from './server-calls.ts';
@@ -60,7 +60,7 @@ export interface AccountPortal {
 }
 
 export interface AccountPortalDeps {
-  net: PassingNet;
+  net: StreamingNet;
   secrets: Secrets;
   shell: Shell;
   clock: Clock;

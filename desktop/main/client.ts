@@ -17,7 +17,7 @@ import type { DraggedFiles } from './dragged-files.ts';
 import { createHandOffs, type HandOffs } from './hand-offs.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
-import type { Blobs, Clock, Files, Log, Notifier, PassingNet, Power, Secrets, Shell } from './ports.ts';
+import type { Blobs, Clock, Files, Log, Notifier, StreamingNet, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
 import { say } from './language.ts';
@@ -30,7 +30,7 @@ export interface ClientDeps {
   accounts: Accounts;
   windows: Windows;
   /** The network as the account's windows have it; null for what belongs to none. */
-  netOf: (account: Account | null) => PassingNet;
+  netOf: (account: Account | null) => StreamingNet;
   /** Deletes all that windows of the account have kept. */
   erase(account: Account): Promise<void>;
   /** Has it written to the disk by now. */

@@ -4,15 +4,15 @@ import { net, session, type IncomingMessage, type Session } from 'electron';
 import { liveEvents } from '#shared/contract/live.ts';
 import type { Account } from './accounts.ts';
 import { sessionOf } from './electron-session.ts';
-import { answerOf, heedEnd } from './network-answer.ts';
-import type { BegunAnswer, NetInit, PassingNet } from './ports.ts';
+import { answerOf, watchContent } from './network-answer.ts';
+import type { StreamedAnswer, NetInit, StreamingNet } from './ports.ts';
 
-export function createNet(account: Account | null): PassingNet {
-  const begin: PassingNet['begin'] = (url, init) => {
+export function createNet(account: Account | null): StreamingNet {
+  const stream: StreamingNet['stream'] = (url, init) => {
     const isStream = account !== null && new URL(url).pathname.endsWith(liveEvents.path);
     return isStream ? callInEventSession(account, url, init) : call(sessionOf(account), url, init);
   };
-  return { begin, fetch: async (url, init) => answerOf(await begin(url, init)) };
+  return { stream, fetch: async (url, init) => answerOf(await stream(url, init)) };
 }
 
 /** The session's own fetch takes more time of each call. @param onEnd called once the answer has ended; never where there was none */
@@ -21,8 +21,8 @@ function call(
   url: string,
   { method, headers, body, signal }: NetInit,
   onEnd: () => void = () => undefined,
-): Promise<BegunAnswer> {
-  return new Promise<BegunAnswer>((resolve, reject) => {
+): Promise<StreamedAnswer> {
+  return new Promise<StreamedAnswer>((resolve, reject) => {
     signal?.throwIfAborted();
     const options = { credentials: 'omit', redirect: 'manual', cache: 'no-store' } as const;
     const request = net.request({ ...options, session: used, url, method });
@@ -45,7 +45,7 @@ function call(
         if (!isWhole) request.abort();
         onEnd();
       };
-      heedEnd(content, { signal, onEnd: onContentEnd });
+      watchContent(content, { signal, onEnd: onContentEnd });
       const { statusCode: status, statusMessage: statusText } = message;
       resolve({ status, statusText, headers: headersOf(message), content });
     });
@@ -69,7 +69,7 @@ const STREAMS_PER_SESSION = 5;
  * Streams of events have sessions of their own, a few in each, so that however many windows there are, none of them and no other call
  * waits for a connection: no handler learns that a page was left before its request was answered.
  */
-async function callInEventSession({ id }: Account, url: string, init: NetInit): Promise<BegunAnswer> {
+async function callInEventSession({ id }: Account, url: string, init: NetInit): Promise<StreamedAnswer> {
   const counts = streams.get(id) ?? [];
   streams.set(id, counts);
   const free = counts.findIndex((count) => count < STREAMS_PER_SESSION);

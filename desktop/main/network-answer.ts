@@ -1,8 +1,8 @@
-/** What the network of this machine has begun to answer, as main and pages read it. */
+/** Answers of servers, while they come and as whoever has asked reads them. */
 import type { Readable } from 'node:stream';
-import type { BegunAnswer } from './ports.ts';
+import type { StreamedAnswer } from './ports.ts';
 
-export interface EndDeps {
+export interface ContentWatch {
   /** Ends it with its reason: Chromium is silent about some answers whose connection is lost in their middle, and about a call that is given up by then. */
   signal: AbortSignal | undefined;
   /** Called once. @param isWhole false of what was lost, and where its reader has had enough */
@@ -10,7 +10,7 @@ export interface EndDeps {
 }
 
 /** Of an answer's content; to be called before that is read. */
-export function heedEnd(content: Readable, { signal, onEnd }: EndDeps): void {
+export function watchContent(content: Readable, { signal, onEnd }: ContentWatch): void {
   const onAbort = (): void => void content.destroy(asError(signal!.reason));
   // Its reader hears of what is lost; where there is none, nobody misses it.
   content.on('error', () => undefined);
@@ -27,7 +27,7 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 const WITHOUT_CONTENT = new Set([101, 204, 205, 304]);
 
 /** Reading its content rejects where it is lost in its middle; who stops to read ends it, and with it the call. */
-export function answerOf({ status, statusText, headers, content }: BegunAnswer, passed = headers): Response {
+export function answerOf({ status, statusText, headers, content }: StreamedAnswer, passed = headers): Response {
   const init = { status, statusText, headers: passed };
   if (!WITHOUT_CONTENT.has(status)) return new Response(streamOf(content), init);
   content.resume();

@@ -5,7 +5,7 @@ import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { AccountOutbox } from './account-outbox.ts';
 import { offlineCopyOf } from './offline-endpoints.ts';
 import type { OfflineReading } from './offline-reading.ts';
-import type { BegunAnswer, Clock } from './ports.ts';
+import type { StreamedAnswer, Clock } from './ports.ts';
 import type { PageCall } from './page-call.ts';
 
 export interface OfflineCalls {
@@ -16,7 +16,7 @@ export interface OfflineCalls {
   /** What is to be sent for a call; a Response where that is known to be refused. Rejects where the server is away. */
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
   /** Keeps the answer of the server where it may be, while the page reads it. To be called before that. */
-  keep(call: PageCall, answer: BegunAnswer): void;
+  keep(call: PageCall, answer: StreamedAnswer): void;
 }
 
 export interface OfflineCallsDeps {
@@ -54,7 +54,7 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
     named.set(name, key);
     return answerOf(kept.at, { 'content-type': JSON_TYPE }, JSON.stringify({ result: `kept-${name}` }));
   };
-  const put = (key: string, answer: BegunAnswer, body: Uint8Array): void => {
+  const put = (key: string, answer: StreamedAnswer, body: Uint8Array): void => {
     const headers: Record<string, string> = {};
     for (const name of KEPT_HEADERS) {
       const value = answer.headers[name];
@@ -104,7 +104,7 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const isJson = (answer: BegunAnswer): boolean => /json/.test(answer.headers['content-type'] ?? '');
+const isJson = (answer: StreamedAnswer): boolean => /json/.test(answer.headers['content-type'] ?? '');
 
 const keyOf = ({ method, path, search, body }: PageCall): string =>
   `${method} ${path}${search}\n${new TextDecoder().decode(body ?? new Uint8Array())}`;
@@ -128,7 +128,7 @@ function tokenIn(body: Uint8Array): string {
 }
 
 /** Once an answer has come to its end, its bytes are given, unless they are too many. */
-function collect({ content }: BegunAnswer, largest: number, onWhole: (body: Uint8Array) => void): void {
+function collect({ content }: StreamedAnswer, largest: number, onWhole: (body: Uint8Array) => void): void {
   let parts: Uint8Array[] | null = [];
   let size = 0;
   content.on('data', (part: Uint8Array) => {

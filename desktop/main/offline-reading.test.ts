@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { passingNet } from '#test/support/node-net.ts';
+import { streamingNet } from '#test/support/node-net.ts';
 import { insertActivity } from '#test/support/runs.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
 import { openAccountPortal, type AccountPortal } from './account-portal.ts';
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.forEach((portal) => portal.stop()));
 
-const net = passingNet(async (url, { body, ...init }) => {
+const net = streamingNet(async (url, { body, ...init }) => {
   if (isAway) throw new TypeError('net::ERR_CONNECTION_REFUSED');
   if (isSilent) await once(init.signal!, 'abort').then(() => init.signal!.throwIfAborted());
   return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });

@@ -14,13 +14,13 @@ export interface Net {
   fetch(url: string, init: NetInit): Promise<Response>;
 }
 
-/** The same, for who passes answers on. */
-export interface PassingNet extends Net {
-  begin(url: string, init: NetInit): Promise<BegunAnswer>;
+/** The same, for who passes answers on while they come. */
+export interface StreamingNet extends Net {
+  stream(url: string, init: NetInit): Promise<StreamedAnswer>;
 }
 
-/** What a server has begun to answer. */
-export interface BegunAnswer {
+/** An answer whose content is still coming. */
+export interface StreamedAnswer {
   status: number;
   statusText: string;
   /** By names with small letters. */

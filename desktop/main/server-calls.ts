@@ -8,11 +8,11 @@ import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { OfflineCalls } from './offline-calls.ts';
 import type { PageCall } from './page-call.ts';
 import { answerOf } from './network-answer.ts';
-import type { BegunAnswer, PassingNet } from './ports.ts';
+import type { StreamedAnswer, StreamingNet } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 export interface ServerCallsDeps {
-  net: Pick<PassingNet, 'begin'>;
+  net: Pick<StreamingNet, 'stream'>;
   /** Of the server, ends with '/'. */
   address: string;
   tokens: SessionTokens;
@@ -109,7 +109,7 @@ async function passOn(
   { net, address, connection }: ServerCallsDeps,
   request: Request,
   { url, body, headers, left }: Passed,
-): Promise<BegunAnswer> {
+): Promise<StreamedAnswer> {
   const gone = new AbortController();
   request.signal?.addEventListener('abort', () => gone.abort());
   // Other calls, such as downloads, go on without the page that has made them.
@@ -121,7 +121,7 @@ async function passOn(
   const target = address + url.pathname.slice(1) + url.search;
   const patience = connection.state() !== 'online' ? setTimeout(() => gone.abort(), AWAY_MS) : undefined;
   const answer = await net
-    .begin(target, { method: request.method, headers, body, signal: gone.signal })
+    .stream(target, { method: request.method, headers, body, signal: gone.signal })
     .catch((error: unknown) => {
       if (!gone.signal.aborted) noticed(false);
       throw error;
@@ -136,7 +136,7 @@ async function passOn(
 }
 
 /** Each that is passed takes its time, and by the others a server tells pages nothing. */
-function headersForPage({ headers }: BegunAnswer): Record<string, string> {
+function headersForPage({ headers }: StreamedAnswer): Record<string, string> {
   // Of a file: a download tells by it how far it is.
   const isFile = 'content-disposition' in headers && !('content-encoding' in headers);
   const passed = isFile ? [...READ_BY_PAGES, 'content-length'] : READ_BY_PAGES;

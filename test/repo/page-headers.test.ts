@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as contract from '#shared/contract/headers.ts';
 import { isTest, listFiles, readText } from './source-files.ts';
 
-const READ = /(?:headers\.get|getResponseHeader)\(\s*([^)\s]+)\s*\)/g;
+const READ = /(?:headers\.(?:get|has)|getResponseHeader)\(\s*([^)\s]+)\s*\)/g;
 /** Said by the program itself. */
 const OWN: string[] = [contract.KEPT_AT_HEADER];
 

@@ -1,15 +1,15 @@
 /** The network of a program whose calls Node makes. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import type { BegunAnswer, Net, PassingNet } from '#main/ports.ts';
+import type { StreamedAnswer, Net, StreamingNet } from '#main/ports.ts';
 
 /** By a function that calls as fetch does. */
-export const passingNet = (fetch: Net['fetch']): PassingNet => ({
+export const streamingNet = (fetch: Net['fetch']): StreamingNet => ({
   fetch,
-  begin: async (url, init) => begunOf(await fetch(url, init)),
+  stream: async (url, init) => streamedOf(await fetch(url, init)),
 });
 
-const begunOf = ({ status, statusText, headers, body }: Response): BegunAnswer => ({
+const streamedOf = ({ status, statusText, headers, body }: Response): StreamedAnswer => ({
   status,
   statusText,
   headers: Object.fromEntries(headers),

@@ -14,7 +14,7 @@ import { createFiles } from '#main/node-files.ts';
 import type { Policy } from '#main/policy.ts';
 import { systemClock, type Secrets } from '#main/ports.ts';
 import { testApp, type TestApp } from './app.ts';
-import { passingNet } from './node-net.ts';
+import { streamingNet } from './node-net.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD, type TestUser } from './users.ts';
 
 export interface PlayedWindow extends ClientWindow {
@@ -54,7 +54,7 @@ interface Played {
 export function playClient() {
   const played = { isAway: false } as Played;
   let folder: string;
-  const nodeNet = passingNet(async (url, { body, ...init }) => {
+  const nodeNet = streamingNet(async (url, { body, ...init }) => {
     if (played.isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
     return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
   });
