@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { isFullSet } from './test/support/test-set.ts';
+
+/** Files of the full set only, see docs/testing.md. */
+const EXCLUDED = ['**/node_modules/**', ...(isFullSet ? [] : ['**/*.full.test.ts'])];
 
 /** They kill servers that work as hard as the machine can, with leases of seconds: files beside them would starve, and they beside those. */
 const ALONE = ['test/faults/**/*.test.ts'];
@@ -25,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'one after the other',
           include: TOGETHER,
-          exclude: ['**/node_modules/**'],
+          exclude: EXCLUDED,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -36,12 +40,12 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{shared,server,desktop,scripts,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...TOGETHER, ...ALONE],
+          exclude: [...EXCLUDED, ...TOGETHER, ...ALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 3 } } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED, maxWorkers: 1, sequence: { groupOrder: 3 } } },
     ],
   },
 });

@@ -39,7 +39,7 @@ function codeLines(text: string): number {
 }
 
 test('files are kebab-case, components PascalCase', () => {
-  const named = /^([a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
+  const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);
 });
 
