@@ -1,48 +1,75 @@
 /**
- * `npm test`: the checks, then every suite, browser ones included. Chromium comes through apt where that is possible;
- * elsewhere it says what to install. Ends with the plain line 'N passed, N failed, N skipped'.
+ * `npm test`: the checks, the builds, and the everyday set of tests; `npm run test:all`: the full set. Chromium comes through apt where that is
+ * possible; elsewhere it says what to install. Ends with the plain line 'N passed, N failed, N skipped'.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildDesktop } from './build-desktop.ts';
 import { chromiumPath } from './chromium.ts';
-import { keepFailedFiles, type FileResult } from './failed-test-files.ts';
+import { whyNoElectron } from './electron-runtime.ts';
+import { buildRenderer } from './renderer-build.ts';
+
+/** Projects of vitest.config.ts that run in one vitest, with as many of their files at once. */
+interface Lane {
+  name: string;
+  projects: string[];
+  workers: number;
+}
+
+/** The second lane mostly waits for servers that were killed, windows and another database, so it runs beside the first on the same processors. */
+const LANES: Lane[] = [
+  { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 },
+  { name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 },
+];
 
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
-  testResults: FileResult[];
 }
 
-function run(command: string, args: string[]): boolean {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', shell: false });
-  if (error) console.error(error.message);
-  return status === 0;
+const NOTHING_RUN: Report = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
+
+function runCheck(): boolean {
+  return spawnSync('npm', ['run', '-s', 'check'], { stdio: 'inherit' }).status === 0;
 }
 
-function runSuites(reportFile: string, filters: string[]): boolean {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  return run('npx', ['vitest', 'run', ...reporters, ...filters]);
+async function runLane({ name, projects, workers }: Lane, report: string, filters: string[]): Promise<boolean> {
+  const args = [
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    `--maxWorkers=${workers}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--passWithNoTests',
+    ...filters,
+  ];
+  const child = spawn('npx', ['vitest', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`));
+  return new Promise((resolve) => child.once('close', (code) => resolve(code === 0)));
 }
 
-function readReport(reportFile: string): Report {
-  if (!existsSync(reportFile)) return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] };
-  return JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+function readReport(file: string): Report {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : NOTHING_RUN;
 }
 
-const filters = process.argv.slice(2);
-keepFailedFiles([]);
+const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
+if (process.argv.includes('--all')) process.env['RUNSHEET_TEST_SET'] = 'all';
 if (!chromiumPath({ install: true })) process.exit(1);
-if (!run('npm', ['run', '-s', 'check'])) process.exit(1);
-if (!run('npm', ['run', '-s', 'build:renderer'])) process.exit(1);
+if (!runCheck()) process.exit(1);
+buildRenderer({ quiet: true });
+if (whyNoElectron() === '') process.env['RUNSHEET_TEST_DESKTOP'] = buildDesktop();
 
-const folder = mkdtempSync(join(tmpdir(), 'runsheet-test-'));
-const report = join(folder, 'report.json');
-const passed = runSuites(report, filters);
-const counts = readReport(report);
-keepFailedFiles(counts.testResults);
+const folder = mkdtempSync(join(tmpdir(), 'runsheet-reports-'));
+const lanes = LANES.map((lane) => ({ lane, report: join(folder, `${lane.name}.json`) }));
+const passed = await Promise.all(lanes.map(({ lane, report }) => runLane(lane, report, filters)));
+const reports = lanes.map(({ report }) => readReport(report));
 rmSync(folder, { recursive: true, force: true });
-console.log(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${counts.numPendingTests} skipped`);
-process.exit(passed ? 0 : 1);
+const sum = (field: keyof Report): number => reports.reduce((total, report) => total + report[field], 0);
+console.log(`${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`);
+process.exit(passed.every(Boolean) ? 0 : 1);

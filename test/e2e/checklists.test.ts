@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNote, outcome, tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, type Browser, type Portal } from './support/portal.ts';
+import { startPortalProcess } from './support/portal-process.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -11,7 +12,7 @@ let portal: Portal;
 let browser: Browser;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortal(), openBrowser({ hasTouch: true })]);
+  [portal, browser] = await Promise.all([startPortalProcess(), openBrowser({ hasTouch: true })]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
 

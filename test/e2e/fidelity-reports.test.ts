@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type CellSpec } from '#test/support/build-workbook.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
 let browser: Browser;
@@ -20,8 +20,6 @@ beforeAll(async () => {
   ]);
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
 });
-
-afterEach(tellIfFailed);
 
 afterAll(async () => {
   await browser.close();

@@ -1,6 +1,6 @@
 /**
  * A month-end close as people meet it, with the mouse: drawn from the sample activities with a decision and an approval, run, broken at its
- * third step, mended, resumed, approved by somebody else, and all its files fetched. month-end-keys.test.ts does it with the keyboard alone.
+ * third step, mended, resumed, approved by somebody else, and all its files fetched. month-end-keys.full.test.ts does it with the keyboard alone.
  */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';

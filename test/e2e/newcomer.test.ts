@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { openBrowser, type Browser, type Portal } from './support/portal.ts';
+import { firstSignInByForm, signInByForm } from './support/sign-in.ts';
+import { startPortalProcess } from './support/portal-process.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -14,7 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   [portal, browser, folder] = await Promise.all([
-    startPortal(),
+    startPortalProcess(),
     openBrowser(),
     mkdtemp(join(tmpdir(), 'runsheet-newcomer-')),
   ]);
@@ -46,7 +48,7 @@ async function priceWorkbook(): Promise<Buffer> {
 }
 
 test('signs in, changes the password and finds the samples', async () => {
-  await firstSignIn(browser.page, portal, PASSWORD);
+  await firstSignInByForm(browser.page, portal, PASSWORD);
   for (const name of ['Loan schedule', 'Invoice reconciliation', 'Sales commission', 'FX exposure report']) {
     await browser.page.getByRole('link', { name, exact: true }).waitFor();
   }
@@ -119,7 +121,7 @@ test('finds everything again after signing out and in', async () => {
   await page.getByRole('button', { name: 'Administrator' }).click();
   await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
   await page.getByRole('button', { name: 'Login' }).waitFor();
-  await signIn(page, portal, PASSWORD);
+  await signInByForm(page, portal, PASSWORD);
   await page.goto(`${portal.address}/activities/runhistory`);
   await page.getByText('Price', { exact: true }).first().waitFor();
   expect(browser.errors).toEqual([]);

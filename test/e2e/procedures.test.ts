@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, type Browser, type Portal } from './support/portal.ts';
+import { startPortalProcess } from './support/portal-process.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
       booked := amount || ' in ' || (select string_agg(s.amount::text, ' and ') from unnest(shares) s); end $$`,
   );
   const RUNSHEET_CONNECTIONS = JSON.stringify({ Ledger: { url: ledger.url, procedureSchemas: ['books'] } });
-  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS }), openBrowser()]);
+  [portal, browser] = await Promise.all([startPortalProcess({ RUNSHEET_CONNECTIONS }), openBrowser()]);
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await firstSignIn(browser.page, portal, PASSWORD);
 });

@@ -16,7 +16,8 @@ import { startSaml2Peer, type Saml2Peer } from '#test/support/sign-on/saml2-peer
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
-import { openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
+import { tellIfFailed } from './support/browser.ts';
+import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';

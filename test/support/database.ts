@@ -23,6 +23,8 @@ export interface TestDatabaseOptions {
   /** False for one without tables. */
   migrated?: boolean;
   poolSize?: number;
+  /** The name of a database of the shared PostgreSQL to copy, rather than the one with all tables and no rows. */
+  template?: string;
   /** For one behind a named connection, whose SQL a test writes for PostgreSQL: there whatever server the others are on. */
   isPostgres?: boolean;
 }
@@ -37,6 +39,7 @@ const OTHER_SERVER = 'RUNSHEET_TEST_DATABASE_URL';
 export async function testDatabase({
   migrated = true,
   poolSize,
+  template,
   isPostgres = false,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const other = isPostgres ? undefined : process.env[OTHER_SERVER];
@@ -44,7 +47,9 @@ export async function testDatabase({
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = await sharedServer();
   await asAdmin(server, (client) =>
-    client.query(`create database ${name} owner runsheet template ${migrated ? server.template : 'template0'}`),
+    client.query(
+      `create database ${name} owner runsheet template ${template ?? (migrated ? server.template : 'template0')}`,
+    ),
   );
   const url = urlOf(server.url, name);
   const database = createDatabase({ url, poolSize });

@@ -2,7 +2,7 @@
  * The two sets of tests. `npm test` proves every capability once. `npm run test:all` runs everything, files named `*.full.test.ts` included, with
  * more rounds of what chance decides.
  */
-export const isFullSet = process.env['RUNSHEET_TESTS'] === 'all';
+export const isFullSet = process.env['RUNSHEET_TEST_SET'] === 'all';
 
 /** How many rounds a repeated test runs: twice as many in the full set, unless `full` says otherwise. */
 export const rounds = (normal: number, full = 2 * normal): number => (isFullSet ? full : normal);

@@ -1,4 +1,4 @@
-/** What axe calls serious or critical. The script comes by the debugger, so the page's own policy on scripts stays as it is. */
+/** Accessibility findings that axe calls serious or critical. The debugger injects axe, so the page's own policy on scripts stays as it is. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expectStill } from './layout.ts';
@@ -12,7 +12,15 @@ export interface Violation {
 
 const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-export async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
+export interface AxeOptions {
+  /** Checks the contrast of colours only: the one rule whose result depends on the theme. */
+  isContrastOnly?: boolean;
+}
+
+export async function seriousViolations(
+  { page, context }: Browser,
+  { isContrastOnly = false }: AxeOptions = {},
+): Promise<Violation[]> {
   // The page learns a moment later that the system's colours were changed, and then a colour that changes by a transition is still
   // the former one for a frame, beside others that are new.
   await page.waitForFunction(
@@ -22,8 +30,9 @@ export async function seriousViolations({ page, context }: Browser): Promise<Vio
   const session = await context.newCDPSession(page);
   const { result: loaded } = await session.send('Runtime.evaluate', { expression: `typeof axe === 'object'` });
   if (loaded.value !== true) await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
-  // No rule that is on reads style sheets, which would be fetched and parsed anew.
-  const run = `axe.run(document, { resultTypes: ['violations'], preload: false }).then((found) => JSON.stringify(found.violations.map(
+  const rules = isContrastOnly ? `runOnly: ['color-contrast'], ` : '';
+  // No rule in use reads style sheets, which axe would otherwise fetch and parse again.
+  const run = `axe.run(document, { ${rules}resultTypes: ['violations'], preload: false }).then((found) => JSON.stringify(found.violations.map(
     (one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.map((node) => node.html.slice(0, 200)) }))))`;
   const { result } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true });
   await session.detach();

@@ -1,7 +1,7 @@
-/** Data folders of portals as their first start leaves them: it is made once in a run of the tests for each kind of settings, and copied. */
+/** What a first start leaves behind, made once per run of the tests for each kind of settings, and copied for each portal. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,8 @@ const FIRST_START_LIMIT_MS = 60_000;
 export interface FirstWords {
   userName: string;
   password: string;
+  /** The name of the database to copy, where it does not lie in the data folder. */
+  template?: string;
 }
 
 export interface DataFolder {
@@ -24,35 +26,41 @@ export interface DataFolder {
 
 type FirstStart = (folder: string, settings: Record<string, string>) => Promise<FirstWords>;
 
-export const emptyFolder = async (): Promise<DataFolder> => ({
-  path: await mkdtemp(join(tmpdir(), 'runsheet-e2e-')),
-  firstWords: undefined,
-});
+export async function emptyFolder(): Promise<DataFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'runsheet-e2e-'));
+  // The embedded PostgreSQL of a portal runs under another uid than root.
+  await chmod(path, 0o711);
+  return { path, firstWords: undefined };
+}
 
 /**
- * A copy of the folder that `start` leaves behind after a first start with these settings. `start` is called by the first who asks in a
- * run of the tests, the others wait for it.
+ * A copy of the folder that `firstStart` leaves behind with these settings. The first caller in a run of the tests makes it, the others wait.
+ * @param kind keeps folders of different kinds of first starts apart
  */
-export async function startedFolder(settings: Record<string, string>, start: FirstStart): Promise<DataFolder> {
-  const template = await templateFolder(settings, start);
+export async function startedFolder(
+  kind: string,
+  settings: Record<string, string>,
+  firstStart: FirstStart,
+): Promise<DataFolder & { firstWords: FirstWords }> {
+  const template = await templateFolder(kind, settings, firstStart);
   const { path } = await emptyFolder();
   // With owners and times: the database belongs to another user than root.
   await run('cp', ['-a', '--reflink=auto', `${template}/.`, path]);
   return { path, firstWords: JSON.parse(await readFile(`${template}.json`, 'utf8')) as FirstWords };
 }
 
-async function templateFolder(settings: Record<string, string>, start: FirstStart): Promise<string> {
+async function templateFolder(kind: string, settings: Record<string, string>, firstStart: FirstStart): Promise<string> {
   const shared = process.env.RUNSHEET_TEST_RUN_DIR;
   if (!shared) throw new Error('RUNSHEET_TEST_RUN_DIR is missing: vitest has not run test/support/global-setup.ts');
-  const name = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
-  const path = join(shared, `portal-${name}`);
+  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
+  const path = join(shared, `portal-${kind}-${hash}`);
   const [made] = await Promise.allSettled([mkdir(path, { mode: 0o700 })]);
   if (made.status === 'rejected') {
     await until('the first start of a portal', () => isThere(`${path}.json`), FIRST_START_LIMIT_MS);
     return path;
   }
-  const words = await start(path, settings);
-  // Under another name until it is whole.
+  const words = await firstStart(path, settings);
+  // Written under another name first, so that others never read half of it.
   await writeFile(`${path}.part`, JSON.stringify(words));
   await rename(`${path}.part`, `${path}.json`);
   return path;

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expectStill } from './layout.ts';
 
 const FOLDER = process.env['PICTURES'];
+export const TAKES_PICTURES = FOLDER !== undefined;
 /** A desk, a tablet, a telephone. */
 const WIDTHS = [1440, 1024, 360];
 

@@ -1,0 +1,107 @@
+/** One Chromium per process of tests, and a fresh context in it for everyone who opens a browser. */
+import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { RunnerTask } from 'vitest';
+import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../../scripts/chromium.ts';
+import { takeLogLines } from './portal-logs.ts';
+
+const SHOWN_ON_FAILURE = 3000;
+
+export interface Browser {
+  page: Page;
+  context: BrowserContext;
+  /** Errors the pages threw and the console showed, other than answers of 4xx the test provoked. */
+  errors: string[];
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  hasTouch?: boolean;
+  locale?: string;
+}
+
+let launched: Promise<Chromium> | undefined;
+
+/** Playwright ends it with this process. */
+function sharedChromium(): Promise<Chromium> {
+  launched ??= launchChromium();
+  return launched;
+}
+
+async function launchChromium(): Promise<Chromium> {
+  const executablePath = chromiumPath({ install: false });
+  if (!executablePath) throw new Error('Chromium is missing');
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
+  // One that crashed fails the test at hand only.
+  browser.once('disconnected', () => (launched = undefined));
+  return browser;
+}
+
+/** A context without cookies, storage or cached files, as a person's browser on a new machine. */
+export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const context = await (
+    await sharedChromium()
+  ).newContext({
+    colorScheme: options.colorScheme ?? 'light',
+    // What is half faded in has half its contrast, and what moves is clicked in vain.
+    reducedMotion: 'reduce',
+    viewport: { width: options.width ?? 1280, height: 900 },
+    acceptDownloads: true,
+    hasTouch: options.hasTouch ?? false,
+    ...(options.locale === undefined ? {} : { locale: options.locale }),
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  // Has file dialogs handed over from now on: were Chromium told only when a key is pressed, a busy page would open its own before it hears of it.
+  page.on('filechooser', () => undefined);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text());
+  });
+  const browser: Browser = {
+    page,
+    context,
+    errors,
+    close: async () => {
+      openBrowsers.delete(browser);
+      await context.close();
+    },
+  };
+  openBrowsers.add(browser);
+  return browser;
+}
+
+const openBrowsers = new Set<Browser>();
+
+/** Without it a failure that only happens elsewhere would say no more than what was waited for in vain. */
+export async function tellIfFailed({ task }: { task: Readonly<RunnerTask> }): Promise<void> {
+  if (task.result?.state !== 'fail') return;
+  for (const { context, errors } of openBrowsers) {
+    for (const page of context.pages()) process.stderr.write(`${task.name}: ${await whatIsShown(page)}\n`);
+    if (errors.length > 0) process.stderr.write(`${task.name}: the pages reported\n${errors.join('\n')}\n`);
+  }
+  const logged = takeLogLines();
+  if (logged !== '') process.stderr.write(`${task.name}: the server logged\n${logged}\n`);
+}
+
+/** Closes what a file left open, such as after a failed beforeAll. */
+export async function closeBrowsers(): Promise<void> {
+  await Promise.all([...openBrowsers].map((browser) => browser.close()));
+}
+
+async function whatIsShown(page: Page): Promise<string> {
+  const text = await page.evaluate(() => document.body.innerText).catch(String);
+  return `${page.url()} showed\n${text.slice(0, SHOWN_ON_FAILURE)}`;
+}
+
+/** For work in beforeAll, after whose failure no test runs: tells what the page showed. */
+export async function telling<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(await whatIsShown(page), { cause: error });
+  }
+}

@@ -1,0 +1,8 @@
+/** The last lines that portals in this process logged, for when a test fails. */
+const MAX_LINES = 20;
+
+let lines: string[] = [];
+
+export const keepLogLines = { write: (line: string): void => void (lines = [...lines.slice(1 - MAX_LINES), line]) };
+
+export const takeLogLines = (): string => lines.splice(0).join('');
