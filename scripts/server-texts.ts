@@ -10,8 +10,10 @@ import { parseSync } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDERS = ['server', 'shared/contract', 'shared/rules', 'shared/codecs'];
+/** Texts that tests pass on are never said by the program. */
+const NOT_PROGRAM = /\.(?:d|test)\.ts$|\/testing\//;
 /** Nobody reads on a screen what these say. */
-const SKIPPED = /\.test\.ts$|\/testing\/|^server\/(cli|config|db|operations|pdf|main\.ts)/;
+const SKIPPED = /^server\/(cli|config|db|operations|pdf|main\.ts)/;
 
 export interface ServerText {
   /** Values stand in braces. */
@@ -64,6 +66,20 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 const nodesOf = (value: unknown): Node[] =>
   Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
+
+/** Sources have a million nodes: this makes no array for each of them. */
+function forEachChild(node: Node, visit: (child: Node) => void): void {
+  for (const field in node) {
+    const value = node[field];
+    if (field === 'parent' || typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) visit(value);
+      continue;
+    }
+    for (const child of value) if (isNode(child)) visit(child);
+  }
+}
+
 const nameOf = (value: unknown): string => {
   const name = isNode(value) ? (value['name'] ?? value['value']) : '';
   return typeof name === 'string' ? name : '';
@@ -85,8 +101,7 @@ function parse(path: string): Module {
     node.parent = parent;
     if (/^(Call|New)Expression$/.test(node.type)) module.calls.push(node);
     if (node.type === 'AssignmentExpression' && isIssue(node['left'])) module.issues.push(...nodesOf(node['right']));
-    for (const [field, child] of Object.entries(node))
-      if (field !== 'parent') nodesOf(child).forEach((each) => visit(each, node));
+    forEachChild(node, (child) => visit(child, node));
   };
   visit(program, null);
   for (const node of nodesOf(program['body'])) {
@@ -106,7 +121,7 @@ function parse(path: string): Module {
 function readModules(): Map<string, Module> {
   const paths = FOLDERS.flatMap((folder) =>
     readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((name) => posix.join(folder, name)),
-  ).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+  ).filter((path) => path.endsWith('.ts') && !NOT_PROGRAM.test(path));
   return new Map(paths.map((path) => [path, parse(path)]));
 }
 
@@ -145,8 +160,7 @@ function visitProperties(node: Node, found: (name: string, value: Node) => void)
   if (/^TS.*(Type|Declaration|Signature)/.test(node.type)) return;
   if (node.type === 'Property' && isNode(node['value']) && node.parent?.type === 'ObjectExpression')
     found(nameOf(node['key']), node['value']);
-  for (const [field, child] of Object.entries(node))
-    if (field !== 'parent') nodesOf(child).forEach((each) => visitProperties(each, found));
+  forEachChild(node, (child) => visitProperties(child, found));
 }
 
 type Follow = (module: Module, node: Node | undefined) => void;
@@ -265,7 +279,7 @@ function resultsOf(own: Node): Node[] {
   const visit = (node: Node): void => {
     if (node.type === 'ReturnStatement') results.push(node);
     if (isFunction(node)) return;
-    for (const [field, child] of Object.entries(node)) if (field !== 'parent') nodesOf(child).forEach(visit);
+    forEachChild(node, visit);
   };
   nodesOf(body['body']).forEach(visit);
   return results;

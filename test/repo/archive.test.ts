@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { readText, ROOT } from './source-files.ts';
 
-/** As `git archive` makes it, by the attributes as they lie here. */
-function archived(): string[] {
+/** The files that `git archive` takes from the last commit, by the attributes of this checkout. */
+function listArchived(): string[] {
   const tar = execFileSync('git', ['archive', '--worktree-attributes', 'HEAD'], {
     cwd: ROOT,
     maxBuffer: 1024 * 1024 * 1024,
@@ -15,14 +15,15 @@ function archived(): string[] {
     .filter((path) => path !== '' && !path.endsWith('/'));
 }
 
+const paths = listArchived();
+
 test('an archive of the version has the product and no test', () => {
-  const paths = archived();
   expect(paths).toEqual(expect.arrayContaining(['package.json', 'server/main.ts', 'desktop/renderer/index.html']));
   expect(paths.filter((path) => /\.test\.tsx?$|^test\/|\/testing\//.test(path))).toEqual([]);
 });
 
 test('nothing that is in it imports what is not, but for the benches', () => {
-  const sources = archived().filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !path.startsWith('scripts/bench/'));
+  const sources = paths.filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !path.startsWith('scripts/bench/'));
   const importing = sources.filter((path) =>
     /from '(?:#test\/|#shared\/testing\/|[^']*\/testing\/|[^']*\.test\.ts)/.test(readText(path)),
   );

@@ -31,8 +31,13 @@ export function readSources(): SourceFile[] {
   }));
 }
 
+const texts = new Map<string, string>();
+
+/** Several tests read the same files, in one process. */
 export function readText(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
+  const text = texts.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
+  texts.set(path, text);
+  return text;
 }
 
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith('test/');

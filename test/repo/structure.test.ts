@@ -17,7 +17,9 @@ test('imports obey who may import whom', () => {
 });
 
 test('imported files exist', () => {
-  const missing = imports.filter(({ target }) => target !== null && !existsSync(join(ROOT, target)));
+  const targets = new Set(imports.map(({ target }) => target).filter((target) => target !== null));
+  const lacking = new Set([...targets].filter((target) => !existsSync(join(ROOT, target))));
+  const missing = imports.filter(({ target }) => target !== null && lacking.has(target));
   expect(missing.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([]);
 });
 
@@ -60,17 +62,21 @@ const FORBIDDEN = [
   ['\\bAnthro', 'pic\\b'],
   ['\\bTO', 'DO\\b'],
   ['\\bFIX', 'ME\\b'],
-].map((pieces) => new RegExp(pieces.join(''), 'i'));
+].map((pieces) => pieces.join(''));
+const ANY_FORBIDDEN = new RegExp(FORBIDDEN.join('|'), 'i');
 
 test('nothing speaks of how it came about, nor leaves work behind', () => {
   const texts = listFiles('', /\.(tsx?|m?js|md|css|html|json|ya?ml|sh)$|^run$/).filter(
     (path) => path !== 'package-lock.json',
   );
   const found = texts.flatMap((path) => {
-    const lines = readText(path).split('\n');
-    return lines.flatMap((line, index) =>
-      FORBIDDEN.filter((word) => word.test(line)).map((word) => `${path}:${index + 1} says ${word.source}`),
-    );
+    const text = readText(path);
+    // Looking at whole files first is faster: hardly any has such a word.
+    if (!ANY_FORBIDDEN.test(text)) return [];
+    const lines = text.split('\n').map((line, index) => ({ place: `${path}:${index + 1}`, line }));
+    return lines
+      .filter(({ line }) => ANY_FORBIDDEN.test(line))
+      .map(({ place, line }) => `${place} says ${line.trim()}`);
   });
   expect(found).toEqual([]);
 });
