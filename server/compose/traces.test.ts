@@ -13,7 +13,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import { serverProcess, type ServerProcess } from '#test/faults/server-process.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 import { startServer, type RunningServer } from './start-server.ts';

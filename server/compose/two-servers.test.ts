@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from './start-server.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startS3Server, type S3Server } from '#test/support/s3-server.ts';
+import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 

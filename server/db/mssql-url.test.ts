@@ -9,7 +9,7 @@ import { connectionFaults } from '#server/config/connection-settings.ts';
 import { createDatabase } from './database.ts';
 import { mssqlConnection } from './mssql-client.ts';
 import { mssqlUrlFault } from './mssql-url.ts';
-import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
+import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 
 const URL_OF = (query: string, user = 'sa:x'): string => `mssql://${user}@db.example.com/app?${query}`;
 

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { makeCertificate, makeServerCertificate, type KeyAndCertificate } from '#test/support/sign-on/certificates.ts';
+import { makeCertificate, makeServerCertificate, type KeyAndCertificate } from '#test/support/peers/certificates.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 

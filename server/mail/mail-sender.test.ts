@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer } from '#test/support/mail-server.ts';
-import type { TestMailServer } from '#test/support/mail-server.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer } from '#test/support/peers/smtp.ts';
+import type { TestMailServer } from '#test/support/peers/smtp.ts';
 import { createMailSender } from './mail-sender.ts';
 import type { Mail, MailSettings } from './mail-sender.ts';
 

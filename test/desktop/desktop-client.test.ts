@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { makeCertificate } from '#test/support/sign-on/certificates.ts';
+import { makeCertificate } from '#test/support/peers/certificates.ts';
 import { openBrowser, signIn, startPortal, type Portal } from '../e2e/support/portal.ts';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';

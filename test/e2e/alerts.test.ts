@@ -1,7 +1,7 @@
 /** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALERT_NAME_MAX } from '#shared/contract/alerts.ts';
-import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
 import { expectNote, tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';

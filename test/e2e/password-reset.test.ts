@@ -1,6 +1,6 @@
 /** Passwords by mailed links, as people meet them: a new user's first one, a forgotten one, one that an administrator has sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
+import { startMailServer, type TestMailServer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';

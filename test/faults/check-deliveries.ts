@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
-import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
 import { until } from '#test/support/until.ts';
 import type { MovedClock } from './moved-clock.ts';
 

@@ -5,9 +5,9 @@ import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts
 import type { AlertDraft, AlertList } from '#shared/contract/alerts.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from './app.ts';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './mail-server.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './peers/smtp.ts';
 import { output } from './portal.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { startReceiver, type Receiver } from './peers/http.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from './runs.ts';
 import { until } from './until.ts';
 import { signedInUser } from './users.ts';

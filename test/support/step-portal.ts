@@ -15,7 +15,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { testApp, type TestApp } from './app.ts';
 import { buildWorkbook, type CellSpec, type SheetSpec, type WorkbookSpec } from './build-workbook.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './mail-server.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './peers/smtp.ts';
 import { multipart } from './portal.ts';
 import { until } from './until.ts';
 import { signedInUser } from './users.ts';

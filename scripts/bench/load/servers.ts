@@ -11,7 +11,7 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
-import { startS3Server, type S3Server } from '#test/support/s3-server.ts';
+import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const START_LIMIT_MS = 120_000;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 import { alertPortal, NOBODY } from '#test/support/alert-portal.ts';
-import { startMailServer } from '#test/support/mail-server.ts';
+import { startMailServer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 

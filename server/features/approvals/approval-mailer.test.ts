@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
 import { approvalBench } from '#test/support/approval-bench.ts';
-import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
+import { startMailServer, type TestMailServer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { createApprovalMailer, type ApprovalMailer } from './approval-mailer.ts';
 import { takeMails } from './approval-mails-repository.ts';

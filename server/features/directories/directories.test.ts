@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSignInSources, type DirectorySettings } from '#server/config/sign-in-sources.ts';
-import { makeCertificate, makeServerCertificate, type KeyAndCertificate } from '#test/support/sign-on/certificates.ts';
-import { DIRECTORY_SETTINGS, PEOPLE, READER, type DirectoryPeer } from '#test/support/sign-on/directory-people.ts';
-import { startLdapjs, type LdapjsPeer } from '#test/support/sign-on/ldapjs-peer.ts';
-import { hasSlapd, startSlapd } from '#test/support/sign-on/slapd-peer.ts';
+import { makeCertificate, makeServerCertificate, type KeyAndCertificate } from '#test/support/peers/certificates.ts';
+import { DIRECTORY_SETTINGS, PEOPLE, READER, type DirectoryPeer } from '#test/support/peers/ldap-people.ts';
+import { startLdapjs, type LdapjsPeer } from '#test/support/peers/ldap.ts';
+import { hasSlapd, startSlapd } from '#test/support/peers/slapd.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { userFilter } from './directory-filter.ts';
 

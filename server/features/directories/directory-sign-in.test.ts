@@ -3,9 +3,9 @@ import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { countedAttempts } from '#test/support/counted-attempts.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
-import { DIRECTORY_SETTINGS, PEOPLE } from '#test/support/sign-on/directory-people.ts';
-import { startLdapjs, type LdapjsPeer } from '#test/support/sign-on/ldapjs-peer.ts';
+import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
+import { DIRECTORY_SETTINGS, PEOPLE } from '#test/support/peers/ldap-people.ts';
+import { startLdapjs, type LdapjsPeer } from '#test/support/peers/ldap.ts';
 import { bearer, createUser, encryptPasswords, postToken, TEST_PASSWORD } from '#test/support/users.ts';
 
 const [grace, edsger] = PEOPLE;

@@ -7,7 +7,7 @@ import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { createS3FileStore } from '#server/files/s3/s3-store.ts';
 import { newFileId } from '#server/files/stored-files.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startS3Server } from '#test/support/s3-server.ts';
+import { startS3Server } from '#test/support/peers/s3.ts';
 import { deleteUnneededFiles } from './files-janitor.ts';
 import { sweepFileStore } from './orphan-sweep.ts';
 

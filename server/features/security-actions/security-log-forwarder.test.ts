@@ -8,7 +8,7 @@ import { loadConfig } from '#server/config/load-config.ts';
 import { readSyslogAddress } from '#server/config/security-log-settings.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
+import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
 import { THE_PROGRAM } from './actor.ts';
 import { recordActions } from './record-actions.ts';

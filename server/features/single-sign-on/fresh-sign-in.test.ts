@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnSession } from '#shared/contract/own-sessions.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts';
+import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
 import {
   minutesFromNow,
   startSaml2Peer,
   type AnswerChanges,
   type Saml2Peer,
   type SamlPerson,
-} from '#test/support/sign-on/saml2-peer.ts';
+} from '#test/support/peers/saml.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
 import { bearer } from '#test/support/users.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenResponse } from '#shared/contract/auth.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts';
+import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
 import { bearer } from '#test/support/users.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '#test/support/app.ts';
-import { makeCertificate } from '#test/support/sign-on/certificates.ts';
+import { makeCertificate } from '#test/support/peers/certificates.ts';
 import {
   minutesFromNow,
   startSaml2Peer,
   type AnswerChanges,
   type Saml2Peer,
   type SamlPerson,
-} from '#test/support/sign-on/saml2-peer.ts';
+} from '#test/support/peers/saml.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
 import { bearer } from '#test/support/users.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
-import { DIRECTORY_SETTINGS, dnOf, PEOPLE, type DirectoryPeer } from '#test/support/sign-on/directory-people.ts';
-import { startLdapjs } from '#test/support/sign-on/ldapjs-peer.ts';
+import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
+import { DIRECTORY_SETTINGS, dnOf, PEOPLE, type DirectoryPeer } from '#test/support/peers/ldap-people.ts';
+import { startLdapjs } from '#test/support/peers/ldap.ts';
 import { bearer, createUser, postToken, signedInUser, signIn } from '#test/support/users.ts';
 
 const [grace, edsger] = PEOPLE;

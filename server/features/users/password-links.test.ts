@@ -7,7 +7,7 @@ import {
   startMailServer,
   type ReceivedMail,
   type TestMailServer,
-} from '#test/support/mail-server.ts';
+} from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import {
   createUser,

@@ -7,7 +7,7 @@ import { takeDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { postJson, PRIVATE_ADDRESS } from '#server/deliveries/post-json.ts';
 import type { DeliveryDetails, Webhook, WebhookDraft } from '#shared/contract/webhooks.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { startReceiver, type Receiver } from '#test/support/receiver.ts';
+import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
 import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 import { collectWebhookEvents } from './webhook-events.ts';

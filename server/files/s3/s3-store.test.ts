@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeFileStore } from '#test/support/file-store-suite.ts';
-import { startS3Server, type S3Server } from '#test/support/s3-server.ts';
+import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 import { createS3FileStore, type S3FileStore } from './s3-store.ts';
 

@@ -2,9 +2,9 @@
 import { checkSignInSources, type SignInSources } from '#server/config/sign-in-sources.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import type { SsoTokenResponse } from '#shared/contract/sso.ts';
-import { makeCertificate } from './certificates.ts';
-import type { OidcPeer } from './oidc-peer.ts';
-import type { Saml2Peer } from './saml2-peer.ts';
+import { makeCertificate } from '#test/support/peers/certificates.ts';
+import type { OidcPeer } from '#test/support/peers/oidc.ts';
+import type { Saml2Peer } from '#test/support/peers/saml.ts';
 
 export const PORTAL = 'http://localhost:4711/';
 

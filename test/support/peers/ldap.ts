@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import ldap from 'ldapjs';
 import type { KeyAndCertificate } from './certificates.ts';
-import { BASE_DN, dnOf, PEOPLE, READER, type DirectoryPeer } from './directory-people.ts';
+import { BASE_DN, dnOf, PEOPLE, READER, type DirectoryPeer } from './ldap-people.ts';
 
 export interface LdapjsPeer extends DirectoryPeer {
   /** Filters that were asked, as the server understood them. */

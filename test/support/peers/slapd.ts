@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyAndCertificate } from './certificates.ts';
-import { PEOPLE, READER, BASE_DN, type DirectoryPeer } from './directory-people.ts';
+import { PEOPLE, READER, BASE_DN, type DirectoryPeer } from './ldap-people.ts';
 
 const SLAPD = '/usr/sbin/slapd';
 const SLAPADD = '/usr/sbin/slapadd';
