@@ -13,7 +13,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import { serverProcess, type ServerProcess } from '#test/faults/server-process.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
+import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 import { startServer, type RunningServer } from './start-server.ts';
@@ -25,7 +25,7 @@ const RUN_LIMIT = 60_000;
 const TYPED = 'Confidential-73219';
 
 let database: TestDatabase;
-let receiver: Receiver;
+let receiver: HttpPeer;
 let folder: string;
 let api: RunningServer;
 let worker: ServerProcess;
@@ -35,7 +35,7 @@ let activity: Activity;
 beforeAll(async () => {
   [database, receiver, folder] = await Promise.all([
     testDatabase(),
-    startReceiver(),
+    startHttpPeer(),
     mkdtemp(join(tmpdir(), 'runsheet-traces-')),
   ]);
   const settings = {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.stop();
   await api?.stop();
-  await receiver.close();
+  await receiver.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -258,7 +258,7 @@ test('a receiver that does not answer, refuses or is away costs no run', async (
     await until('the receiver was asked', () => receiver.received.length > before);
     receiver.hangUp();
   }
-  await receiver.close();
+  await receiver.stop();
   expect((await run()).status).toBe('Succeeded');
 });
 

@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from './start-server.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
+import { startS3Peer, type S3Peer } from '#test/support/peers/s3.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 
@@ -19,7 +19,7 @@ const SAMPLES = new URL('../../samples/files/', import.meta.url);
 const log = pino({ level: 'silent' });
 
 let database: TestDatabase;
-let s3: S3Server;
+let s3: S3Peer;
 let folder: string;
 let api: RunningServer;
 let worker: RunningServer;
@@ -27,7 +27,7 @@ let headers: { authorization: string };
 
 beforeAll(async () => {
   database = await testDatabase();
-  s3 = await startS3Server();
+  s3 = await startS3Peer();
   folder = await mkdtemp(join(tmpdir(), 'runsheet-two-'));
   api = await server('api', { RUNSHEET_PORT: '0' });
   worker = await server('worker', {});
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.stop();
   await api?.stop();
-  await s3.close();
+  await s3.stop();
   await database.drop();
   await rm(folder, { recursive: true });
 });

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionFaults } from '#server/config/connection-settings.ts';
 import { createDatabase } from './database.ts';
 import { mssqlConnection } from './mssql-client.ts';
 import { mssqlUrlFault } from './mssql-url.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
+import { listen, type Listening } from '#test/support/peers/peer.ts';
 
 const URL_OF = (query: string, user = 'sa:x'): string => `mssql://${user}@db.example.com/app?${query}`;
 
@@ -76,8 +75,7 @@ describe('the URL of a SQL Server', () => {
 
 describe('a connection to a SQL Server that is strictly encrypted', () => {
   let folder = '';
-  let server: Server;
-  let port = 0;
+  let peer: Listening;
   const greeted: (string | false | null)[] = [];
 
   beforeAll(async () => {
@@ -86,25 +84,22 @@ describe('a connection to a SQL Server that is strictly encrypted', () => {
     const { certificate: cert, key } = await makeServerCertificate(authority);
     writeFileSync(join(folder, 'ca.pem'), authority.certificate);
     // Strictly: TLS first, within it the protocol (TDS 8.0). What comes after the handshake is ended here.
-    server = createServer({ cert, key, ALPNProtocols: ['tds/8.0'] }, (socket: TLSSocket) => {
+    const server = createServer({ cert, key, ALPNProtocols: ['tds/8.0'] }, (socket: TLSSocket) => {
       greeted.push(socket.alpnProtocol);
       socket.on('error', () => {});
       socket.destroy();
     });
     server.on('tlsClientError', () => {});
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
+    peer = await listen(server);
   });
 
   afterAll(async () => {
-    server.close();
-    await once(server, 'close');
+    await peer.stop();
     rmSync(folder, { recursive: true });
   });
 
   async function connect(query: string): Promise<string> {
-    const database = createDatabase({ url: `mssql://sa:x@localhost:${port}/app?encrypt=strict${query}` });
+    const database = createDatabase({ url: `mssql://sa:x@localhost:${peer.port}/app?encrypt=strict${query}` });
     try {
       await database.knex.raw('select 1');
       return 'connected';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer } from '#test/support/peers/smtp.ts';
-import type { TestMailServer } from '#test/support/peers/smtp.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer } from '#test/support/peers/smtp.ts';
+import type { SmtpPeer } from '#test/support/peers/smtp.ts';
 import { createMailSender } from './mail-sender.ts';
 import type { Mail, MailSettings } from './mail-sender.ts';
 
-let server: TestMailServer | undefined;
+let server: SmtpPeer | undefined;
 afterEach(async () => {
-  await server?.close();
+  await server?.stop();
   server = undefined;
 });
 
@@ -37,7 +37,7 @@ const refusal = async (sending: Promise<void>): Promise<{ fault: string; message
 
 describe('a mail sender', () => {
   it('sends a text with attachments over an encrypted connection, signed in', async () => {
-    server = await startMailServer();
+    server = await startSmtpPeer();
     const attachments = [{ FileName: 'Beträge.csv', bytes: new TextEncoder().encode('a,b\n1,2\n') }];
     await createMailSender(settings(), options).send({ ...MAIL, attachments, messageId: 'run-1.2@example.com' });
     expect(server.mails).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('a mail sender', () => {
   });
 
   it('refuses headers in subjects, names, addresses and names of files', async () => {
-    server = await startMailServer();
+    server = await startSmtpPeer();
     const sender = createMailSender(settings(), options);
     const wrong: Partial<Mail>[] = [
       { subject: 'Hi\r\nBcc: eve@example.com' },
@@ -68,19 +68,19 @@ describe('a mail sender', () => {
   });
 
   it('sends nothing where no encryption is offered, nor to a server whose certificate is not trusted', async () => {
-    server = await startMailServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+    server = await startSmtpPeer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
     const plain = await refusal(createMailSender(settings(), options).send(MAIL));
     expect(plain).toMatchObject({ fault: 'connection' });
     expect(plain.message).toContain('no encrypted connection');
-    await server.close();
-    server = await startMailServer();
+    await server.stop();
+    server = await startSmtpPeer();
     const strange = await refusal(createMailSender(settings()).send(MAIL));
     expect(strange.message).toContain('no certificate that is trusted');
     expect(server.mails).toEqual([]);
   });
 
   it('says that it was not let in, without the password that the mail server repeats', async () => {
-    server = await startMailServer();
+    server = await startSmtpPeer();
     const wrong = settings({ smtpPassword: 'not the password' });
     const told = await refusal(createMailSender(wrong, options).send(MAIL));
     expect(told.fault).toBe('signIn');
@@ -88,7 +88,7 @@ describe('a mail sender', () => {
   });
 
   it('says which recipients were refused, and that the others have the mail', async () => {
-    server = await startMailServer({
+    server = await startSmtpPeer({
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('bob') ? new Error('no Bob here') : null),
     });
     const to = ['ann@example.com', 'bob@example.com'].map((address) => ({ name: '', address }));
@@ -105,7 +105,7 @@ describe('a mail sender', () => {
     expect(await refusal(createMailSender(settings({ smtpPort: 1 }), options).send(MAIL))).toMatchObject({
       fault: 'connection',
     });
-    server = await startMailServer({ onData: () => dropAll() });
+    server = await startSmtpPeer({ onData: () => dropAll() });
     const told = await refusal(createMailSender(settings(), options).send(MAIL));
     expect(told).toMatchObject({ fault: 'uncertain' });
     expect(told.message).toContain('whether the mail was sent is not known');
@@ -114,7 +114,7 @@ describe('a mail sender', () => {
 
   it('stops when it is asked to', async () => {
     const controller = new AbortController();
-    server = await startMailServer({ onData: () => controller.abort(new Error('cancelled')) });
+    server = await startSmtpPeer({ onData: () => controller.abort(new Error('cancelled')) });
     const told = await refusal(createMailSender(settings(), options).send(MAIL, controller.signal));
     expect(told.message).toBe('cancelled');
   });

@@ -1,7 +1,7 @@
 /** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALERT_NAME_MAX } from '#shared/contract/alerts.ts';
-import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
+import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { expectNote, tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -9,13 +9,13 @@ import { publish } from './support/publish.ts';
 
 let portal: Portal;
 let browser: Browser;
-let receiver: Receiver;
+let receiver: HttpPeer;
 
 beforeAll(async () => {
   [portal, browser, receiver] = await Promise.all([
     startPortal({ RUNSHEET_WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8' }),
     openBrowser(),
-    startReceiver(),
+    startHttpPeer(),
   ]);
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
 });
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await portal.stop();
-  await receiver.close();
+  await receiver.stop();
 });
 
 test('an alert is made on the home of an activity, tried, fires, and is looked at', async () => {

@@ -1,6 +1,6 @@
 /** Passwords by mailed links, as people meet them: a new user's first one, a forgotten one, one that an administrator has sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMailServer, type TestMailServer } from '#test/support/peers/smtp.ts';
+import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
@@ -10,13 +10,13 @@ import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Porta
 /** Of the portal as its mails name it: the port that it really gets is known only once it listens. */
 const PUBLIC_URL = 'http://portal.example';
 
-let mails: TestMailServer;
+let mails: SmtpPeer;
 let portal: Portal;
 let admin: Browser;
 let user: Browser;
 
 beforeAll(async () => {
-  mails = await startMailServer({ authOptional: true });
+  mails = await startSmtpPeer({ authOptional: true });
   portal = await startPortal({
     RUNSHEET_SAMPLES: 'false',
     RUNSHEET_PUBLIC_URL: PUBLIC_URL,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([admin.close(), user.close()]);
   await portal.stop();
-  await mails.close();
+  await mails.stop();
 });
 
 /** The link of the n-th mail, to where the portal really is. */

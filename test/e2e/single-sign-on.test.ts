@@ -10,9 +10,9 @@ import { beginBrowserSignIn } from '#main/browser-sign-in.ts';
 import { systemClock } from '#main/ports.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { DIRECTORY_SETTINGS, PEOPLE, type DirectoryPeer } from '#test/support/peers/ldap-people.ts';
-import { startLdapjs } from '#test/support/peers/ldap.ts';
+import { startLdapPeer } from '#test/support/peers/ldap.ts';
 import { startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
-import { startSaml2Peer, type Saml2Peer } from '#test/support/peers/saml.ts';
+import { startSamlPeer, type SamlPeer } from '#test/support/peers/saml.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
@@ -26,7 +26,7 @@ let folder: string;
 let portal: Portal;
 /** Without the slash at the end of its base path. */
 let address: string;
-let saml2: Saml2Peer;
+let saml2: SamlPeer;
 let oidc: OidcPeer;
 let directory: DirectoryPeer;
 let browser: Browser;
@@ -34,9 +34,9 @@ let browser: Browser;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runsheet-sign-in-'));
   const authority = await makeCertificate('Test authority', { isAuthority: true });
-  saml2 = await startSaml2Peer(ADA);
+  saml2 = await startSamlPeer(ADA);
   oidc = await startOidcPeer('cloud');
-  directory = await startLdapjs(await makeServerCertificate(authority));
+  directory = await startLdapPeer(await makeServerCertificate(authority));
   const settings = { RUNSHEET_SIGN_IN_FILE: await writeSettings(authority.certificate), RUNSHEET_BASE_PATH: '/portal' };
   portal = await startPortal({ ...settings, RUNSHEET_SAMPLES: 'false' });
   address = portal.address.replace(/\/$/, '');
@@ -61,7 +61,7 @@ async function writeSettings(authority: string): Promise<string> {
   const own = await makeCertificate('Portal');
   const texts = { 'own.key': own.key, 'own.pem': own.certificate, 'idp.pem': saml2.certificate, 'ca.pem': authority };
   for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
-  const { issuer, clientId, clientSecret } = oidc;
+  const { url: issuer, clientId, clientSecret } = oidc;
   const content = {
     directories: [{ ...DIRECTORY_SETTINGS, urls: [directory.url], caFile: 'ca.pem', createUsers: true }],
     saml2: [

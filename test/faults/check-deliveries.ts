@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
-import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
+import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { until } from '#test/support/until.ts';
 import type { MovedClock } from './moved-clock.ts';
 
@@ -12,8 +12,8 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 
 /** Told of the ends of the runs of one activity. */
-export async function makeWebhook(address: string, token: string, activityId: number): Promise<Receiver> {
-  const receiver = await startReceiver();
+export async function makeWebhook(address: string, token: string, activityId: number): Promise<HttpPeer> {
+  const receiver = await startHttpPeer();
   const body = {
     Name: 'Ends',
     Url: receiver.url,
@@ -40,7 +40,7 @@ export async function makeWebhook(address: string, token: string, activityId: nu
 export async function untilDelivered(
   knex: Knex,
   clock: MovedClock,
-  receiver: Receiver,
+  receiver: HttpPeer,
   activityId: number,
 ): Promise<void> {
   receiver.answer = 200;
@@ -68,7 +68,7 @@ const runOf = (body: string): number => (JSON.parse(body) as { data: { ActivityR
 /** Answers how often the ends of runs arrived more than once. */
 export async function checkDeliveries(
   knex: Knex,
-  { received }: Receiver,
+  { received }: HttpPeer,
   activityId: number,
 ): Promise<{ repeats: number }> {
   const runs = (await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id')) as number[];

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createS3FileStore } from '#server/files/s3/s3-store.ts';
 import type { TestDatabase } from '#test/support/database.ts';
-import { faultyS3, type FaultyS3 } from '#test/support/peers/faulty-s3.ts';
-import { startS3Server } from '#test/support/peers/s3.ts';
+import { startFaultyS3Peer, type FaultyS3Peer } from '#test/support/peers/faulty-s3.ts';
+import { startS3Peer } from '#test/support/peers/s3.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
@@ -159,10 +159,10 @@ test(
 test(
   `a store by S3 that is slow, refuses, tears files or is away costs no run (seed ${random.seed})`,
   async () => {
-    const behind = await startS3Server();
-    cleanUp(() => behind.close());
-    const faulty: FaultyS3 = await faultyS3(behind.settings);
-    cleanUp(() => faulty.close());
+    const behind = await startS3Peer();
+    cleanUp(() => behind.stop());
+    const faulty: FaultyS3Peer = await startFaultyS3Peer(behind.settings);
+    cleanUp(() => faulty.stop());
     const { settings } = faulty;
     const portal = await startPortal({
       RUNSHEET_DATA_DIR: await temporaryFolder(),
@@ -175,7 +175,7 @@ test(
     });
     const { knex } = portal.database;
     const load = startLoad(portal.client, portal.activities, random, 3);
-    const met = async (what: string, change: Partial<FaultyS3>, back: Partial<FaultyS3>): Promise<void> => {
+    const met = async (what: string, change: Partial<FaultyS3Peer>, back: Partial<FaultyS3Peer>): Promise<void> => {
       const before = faulty.faults;
       Object.assign(faulty, change);
       await untilMore(portal, 4);

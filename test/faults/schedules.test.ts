@@ -261,7 +261,7 @@ test(`moments that are due start once, whenever servers are killed (seed ${rando
   const member = await upload(site, administrator, 'Member', await quickWorkbook());
   const checklist = await scheduledChecklist({ address, ...administrator }, member, HALF_PAST_TWO);
   const receiver = await makeWebhook(address, token, further);
-  cleanUp(() => receiver.close());
+  cleanUp(() => receiver.stop());
   await slowDown(database);
 
   const slots: string[] = [];

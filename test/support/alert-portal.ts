@@ -5,9 +5,9 @@ import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts
 import type { AlertDraft, AlertList } from '#shared/contract/alerts.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from './app.ts';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './peers/smtp.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from './peers/smtp.ts';
 import { output } from './portal.ts';
-import { startReceiver, type Receiver } from './peers/http.ts';
+import { startHttpPeer, type HttpPeer } from './peers/http.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from './runs.ts';
 import { until } from './until.ts';
 import { signedInUser } from './users.ts';
@@ -28,14 +28,14 @@ export const NOBODY = { Roles: [], UserIds: [], ByBell: true, ByMail: false };
 
 export interface AlertPortal {
   /** May be closed, and another put in its place. */
-  mails: TestMailServer;
+  mails: SmtpPeer;
   app: TestApp;
   editor: Signed;
   /** Of the role that is told, as is the stranger, who may see no runs of others. */
   looker: Signed;
   stranger: Signed;
   /** Of each test its own, as is the activity. */
-  receiver: Receiver;
+  receiver: HttpPeer;
   ActivityId: number;
   /** How many activities there were. */
   made: number;
@@ -58,7 +58,7 @@ export function alertPortal() {
   const portal = { made: 0 } as AlertPortal;
 
   beforeAll(async () => {
-    portal.mails = await startMailServer();
+    portal.mails = await startSmtpPeer();
     const mail = createMailSender({ ...SETTINGS, smtpPort: portal.mails.port }, { ca: MAIL_SERVER_CERTIFICATE });
     const app = await testApp({ mail, settings: SETTINGS });
     portal.app = app;
@@ -76,10 +76,10 @@ export function alertPortal() {
   });
   afterAll(async () => {
     await portal.app.close();
-    await portal.mails.close();
+    await portal.mails.stop();
   });
   beforeEach(async () => {
-    portal.receiver = await startReceiver();
+    portal.receiver = await startHttpPeer();
     const definition = { ...EMPTY_DEFINITION, outputs: [output('Total')] };
     portal.made += 1;
     const of = { UserId: portal.editor.UserId, Name: `Close ${portal.made}`, definition };
@@ -87,7 +87,7 @@ export function alertPortal() {
     await portal.app.outgoing.collect();
   });
   afterEach(async () => {
-    await portal.receiver.close();
+    await portal.receiver.stop();
     const { knex } = portal.app.database;
     for (const table of ['Alerts', 'NotificationSettings', 'Deliveries']) await knex(table).delete();
     portal.mails.mails.length = 0;

@@ -15,7 +15,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { testApp, type TestApp } from './app.ts';
 import { buildWorkbook, type CellSpec, type SheetSpec, type WorkbookSpec } from './build-workbook.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
-import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './peers/smtp.ts';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from './peers/smtp.ts';
 import { multipart } from './portal.ts';
 import { until } from './until.ts';
 import { signedInUser } from './users.ts';
@@ -30,7 +30,7 @@ interface CallAnswer {
 
 export interface StepPortal {
   app: TestApp;
-  mails: TestMailServer;
+  mails: SmtpPeer;
   author: SignedInUser;
   runner: SignedInUser;
   pdfProgram: string | null;
@@ -52,7 +52,7 @@ export interface StepPortal {
 export async function startStepPortal(
   connections: (url: string) => NamedConnections = () => ({}),
 ): Promise<StepPortal> {
-  const mails = await startMailServer();
+  const mails = await startSmtpPeer();
   const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
   const settings = {
     smtpHost: 'localhost',
@@ -172,7 +172,7 @@ export async function startStepPortal(
       await app.close();
       await executor.close();
       await target.drop();
-      await mails.close();
+      await mails.stop();
     },
   };
 }

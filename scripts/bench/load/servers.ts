@@ -11,7 +11,7 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
-import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
+import { startS3Peer, type S3Peer } from '#test/support/peers/s3.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const START_LIMIT_MS = 120_000;
@@ -45,7 +45,7 @@ export async function startInstallation(count: number, isOnS3: boolean): Promise
   // The embedded database runs under another uid where this is root.
   await chmod(folder, 0o711);
   const embedded = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
-  const s3 = isOnS3 ? await startS3Server() : undefined;
+  const s3 = isOnS3 ? await startS3Peer() : undefined;
   const settings = {
     ...(s3 && bucketSettings(s3)),
     RUNSHEET_DATABASE_URL: embedded.url,
@@ -74,13 +74,13 @@ export async function startInstallation(count: number, isOnS3: boolean): Promise
       await Promise.all(servers.map((server) => server.kill()));
       await database.close();
       await embedded.stop();
-      await s3?.close();
+      await s3?.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
 
-const bucketSettings = ({ settings: { endpoint, bucket, credentials } }: S3Server): Record<string, string> => ({
+const bucketSettings = ({ settings: { endpoint, bucket, credentials } }: S3Peer): Record<string, string> => ({
   RUNSHEET_S3_ENDPOINT: endpoint,
   RUNSHEET_S3_BUCKET: bucket,
   RUNSHEET_S3_PATH_STYLE: 'true',

@@ -1,7 +1,7 @@
 /** Procedures that know no end: each call comes to a clear one, and leaves neither a session nor a lock behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOtherMakersServer, LATE_ATTENTION } from '#test/support/sql-server.ts';
-import { cutAnswers } from '#test/support/cut-answers.ts';
+import { startCuttingTdsPeer } from '#test/support/peers/tds.ts';
 import { isRowHeld } from '#test/support/held-row.ts';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { until } from '#test/support/until.ts';
@@ -171,7 +171,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
         `create procedure ${fatal} @n int as begin insert into log values (@n); ${raise}; waitfor delay '00:00:00.2' end`,
         `create procedure ${calm} as select 1 as n`,
       );
-      const way = isOther ? await cutAnswers(bench.database.url, 'fatal, it says', { level, where }) : null;
+      const way = isOther ? await startCuttingTdsPeer(bench.database.url, 'fatal, it says', { level, where }) : null;
       const other = await procedureBench({ url: way?.url ?? bench.database.url });
       try {
         const kept = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
@@ -188,7 +188,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
         expect((await other.call(calm)).sets).toHaveLength(1);
       } finally {
         await other.end();
-        await way?.close();
+        await way?.stop();
         await bench.database.knex('log').where('n', 9).delete();
       }
     });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 import { alertPortal, NOBODY } from '#test/support/alert-portal.ts';
-import { startMailServer } from '#test/support/peers/smtp.ts';
+import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
@@ -68,11 +68,11 @@ test('a mail that the server does not take comes when it takes it, with the same
   await save();
   const { knex, dialect } = portal.app.database;
   const { port } = portal.mails;
-  await portal.mails.close();
+  await portal.mails.stop();
   await endRun('Failed');
   await look();
   expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([{ Status: 'Waiting', Attempts: 1 }]);
-  portal.mails = await startMailServer({}, port);
+  portal.mails = await startSmtpPeer({}, port);
   await knex('Deliveries').update({ DueTime: dialect.now(knex) });
   await look();
   const [{ DeliveryKey }] = await knex('Deliveries').select('DeliveryKey');
@@ -82,9 +82,9 @@ test('a mail that the server does not take comes when it takes it, with the same
 test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async () => {
   const { knex, dialect } = portal.app.database;
   const { port } = portal.mails;
-  await portal.mails.close();
+  await portal.mails.stop();
   let isHung = false;
-  portal.mails = await startMailServer({ onMailFrom: () => (isHung = true) }, port);
+  portal.mails = await startSmtpPeer({ onMailFrom: () => (isHung = true) }, port);
   portal.receiver.answer = null;
   await save({ Webhooks: [{ Kind: 'Teams', Url: `${portal.receiver.url}/teams` }] });
   await endRun('Failed');
@@ -97,8 +97,8 @@ test('a mail server and a channel that take what comes and never answer hold up 
   await sending;
   const waiting = { Status: 'Waiting', Attempts: 1 };
   expect(await knex('Deliveries').select('Status', 'Attempts')).toEqual([waiting, waiting]);
-  await portal.mails.close();
-  portal.mails = await startMailServer({}, port);
+  await portal.mails.stop();
+  portal.mails = await startSmtpPeer({}, port);
   portal.receiver.answer = 200;
   await knex('Deliveries').update({ DueTime: dialect.now(knex) });
   await look();

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
 import { approvalBench } from '#test/support/approval-bench.ts';
-import { startMailServer, type TestMailServer } from '#test/support/peers/smtp.ts';
+import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { createApprovalMailer, type ApprovalMailer } from './approval-mailer.ts';
 import { takeMails } from './approval-mails-repository.ts';
@@ -12,11 +12,11 @@ const portal = approvalBench();
 const { bench, people, approval, start, asked, decide, age } = portal;
 const log = pino({ level: 'silent' });
 
-let server: TestMailServer;
+let server: SmtpPeer;
 beforeAll(async () => {
-  server = await startMailServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] });
+  server = await startSmtpPeer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] });
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 beforeEach(async () => {
   server.mails.length = 0;
   for (const [name, UserId] of Object.entries(people))

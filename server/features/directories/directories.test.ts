@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:net';
-import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSignInSources, type DirectorySettings } from '#server/config/sign-in-sources.ts';
 import { makeCertificate, makeServerCertificate, type KeyAndCertificate } from '#test/support/peers/certificates.ts';
 import { DIRECTORY_SETTINGS, PEOPLE, READER, type DirectoryPeer } from '#test/support/peers/ldap-people.ts';
-import { startLdapjs, type LdapjsPeer } from '#test/support/peers/ldap.ts';
-import { hasSlapd, startSlapd } from '#test/support/peers/slapd.ts';
+import { startLdapPeer, type LdapPeer } from '#test/support/peers/ldap.ts';
+import { listen } from '#test/support/peers/peer.ts';
+import { hasSlapd, startSlapdPeer } from '#test/support/peers/slapd.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { userFilter } from './directory-filter.ts';
 
@@ -25,8 +25,8 @@ interface Peer {
   name: string;
   start: () => Promise<DirectoryPeer>;
 }
-const peers: Peer[] = [{ name: 'ldapjs', start: () => startLdapjs(server) }];
-if (hasSlapd()) peers.push({ name: 'OpenLDAP', start: () => startSlapd(server, authority.certificate) });
+const peers: Peer[] = [{ name: 'ldapjs', start: () => startLdapPeer(server) }];
+if (hasSlapd()) peers.push({ name: 'OpenLDAP', start: () => startSlapdPeer(server, authority.certificate) });
 
 describe.each(peers)('a directory served by $name', ({ name, start }) => {
   let peer: DirectoryPeer;
@@ -83,7 +83,7 @@ describe.each(peers)('a directory served by $name', ({ name, start }) => {
 describe.skipIf(!hasSlapd())('StartTLS, with OpenLDAP', () => {
   let peer: DirectoryPeer;
   beforeAll(async () => {
-    peer = await startSlapd(server, authority.certificate);
+    peer = await startSlapdPeer(server, authority.certificate);
   });
   afterAll(() => peer.stop());
 
@@ -103,9 +103,9 @@ describe.skipIf(!hasSlapd())('StartTLS, with OpenLDAP', () => {
 });
 
 describe('a directory that misbehaves', () => {
-  let peer: LdapjsPeer;
+  let peer: LdapPeer;
   beforeAll(async () => {
-    peer = await startLdapjs(server);
+    peer = await startLdapPeer(server);
   });
   afterAll(() => peer.stop());
 
@@ -127,14 +127,12 @@ describe('a directory that misbehaves', () => {
   });
 
   test('is given up when it takes no connection further', async () => {
-    const silent: Server = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as { port: number };
+    const { port, stop } = await listen(createServer());
     await expect(directoryAt(`ldaps://localhost:${port}`, { timeoutSeconds: 1 }).find('grace')).rejects.toThrow();
     await expect(
       directoryAt(`ldap://localhost:${port}`, { timeoutSeconds: 1, startTls: true }).find('grace'),
     ).rejects.toThrow('cannot be asked');
-    silent.close();
+    await stop();
   });
 });
 

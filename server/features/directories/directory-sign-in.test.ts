@@ -5,13 +5,13 @@ import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts'
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { DIRECTORY_SETTINGS, PEOPLE } from '#test/support/peers/ldap-people.ts';
-import { startLdapjs, type LdapjsPeer } from '#test/support/peers/ldap.ts';
+import { startLdapPeer, type LdapPeer } from '#test/support/peers/ldap.ts';
 import { bearer, createUser, encryptPasswords, postToken, TEST_PASSWORD } from '#test/support/users.ts';
 
 const [grace, edsger] = PEOPLE;
 const WRONG = 'display:Invalid user name or password';
 
-let peer: LdapjsPeer;
+let peer: LdapPeer;
 let ca: string;
 let app: TestApp;
 /** Milliseconds that failed attempts were made to last longer. */
@@ -25,7 +25,7 @@ const sourcesOf = (directories: object[], all: object = {}) => ({
 beforeAll(async () => {
   const authority = await makeCertificate('Test authority', { isAuthority: true });
   ca = authority.certificate;
-  peer = await startLdapjs(await makeServerCertificate(authority));
+  peer = await startLdapPeer(await makeServerCertificate(authority));
   const directory = { ...DIRECTORY_SETTINGS, urls: [peer.url], caFile: 'ca.pem' };
   app = await testApp({
     signInSources: sourcesOf([

@@ -7,7 +7,7 @@ import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { createS3FileStore } from '#server/files/s3/s3-store.ts';
 import { newFileId } from '#server/files/stored-files.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { startS3Server } from '#test/support/peers/s3.ts';
+import { startS3Peer } from '#test/support/peers/s3.ts';
 import { deleteUnneededFiles } from './files-janitor.ts';
 import { sweepFileStore } from './orphan-sweep.ts';
 
@@ -25,13 +25,13 @@ async function inFolder(): Promise<Opened> {
 }
 
 async function inBucket(): Promise<Opened> {
-  const server = await startS3Server();
+  const server = await startS3Peer();
   const store = await createS3FileStore(server.settings);
   return {
     store,
     close: async () => {
       store.close();
-      await server.close();
+      await server.stop();
     },
   };
 }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { isRowHeld } from '#test/support/held-row.ts';
-import { ATTENTION, END_OF_MESSAGE, watchPackets, type WatchedWay } from '#test/support/packets-sent.ts';
+import { ATTENTION, END_OF_MESSAGE, startWatchedTdsPeer, type WatchedTdsPeer } from '#test/support/peers/tds.ts';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
@@ -27,7 +27,7 @@ const statements = (name: string): string[] => [
   `create procedure ${name} as begin insert into ${name}_kept values (1); update ${name}_held set n = 1; waitfor delay '00:00:${WORK}' end`,
 ];
 
-let way: WatchedWay;
+let way: WatchedTdsPeer;
 const attentions = () => way.sent.filter(({ type }) => type === ATTENTION);
 
 /** After what the work does: one attention of eight bytes, and an end in time, before the statement's own. */
@@ -46,7 +46,7 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
   let other: ProcedureBench;
   let isOther: boolean;
   beforeAll(async () => {
-    way = await watchPackets(serverUrl);
+    way = await startWatchedTdsPeer(serverUrl);
     bench = await procedureBench();
     other = await procedureBench({ url: way.urlOf(bench.database.url) });
     isOther = await isOtherMakersServer(bench.database.knex);
@@ -54,7 +54,7 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
   afterAll(async () => {
     await other.end();
     await bench.end();
-    await way.close();
+    await way.stop();
   });
   beforeEach(() => void way.sent.splice(0));
 
@@ -99,12 +99,12 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
 describe.runIf(isMssql)('a run whose procedure is at work on SQL Server', () => {
   let portal: ProcedurePortal;
   beforeAll(async () => {
-    way = await watchPackets(serverUrl);
+    way = await startWatchedTdsPeer(serverUrl);
     portal = await procedurePortal({ pg: [], mssql: statements('works') }, { wayTo: (url) => way.urlOf(url) });
   });
   afterAll(async () => {
     await portal.close();
-    await way.close();
+    await way.stop();
   });
 
   it('ends as cancelled in time, and nothing of its work is kept', async () => {

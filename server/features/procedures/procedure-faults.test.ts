@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { pino } from 'pino';
 import { isRowHeld } from '#test/support/held-row.ts';
-import { watchPackets, type WatchedWay } from '#test/support/packets-sent.ts';
+import { startWatchedTdsPeer, type WatchedTdsPeer } from '#test/support/peers/tds.ts';
 import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer, LATE_MESSAGES } from '#test/support/sql-server.ts';
 import { until } from '#test/support/until.ts';
@@ -35,17 +35,17 @@ const TIME_LIMIT = 3;
 let portal: ProcedurePortal;
 let sleeps: Activity;
 /** To a SQL Server, on which a login of tests may not end sessions. */
-let way: WatchedWay | null;
+let way: WatchedTdsPeer | null;
 beforeAll(async () => {
   const server = process.env['RUNSHEET_TEST_DATABASE_URL'];
-  way = server?.startsWith('mssql:') ? await watchPackets(server) : null;
+  way = server?.startsWith('mssql:') ? await startWatchedTdsPeer(server) : null;
   const wayTo = (url: string): string => way?.urlOf(url) ?? url;
   portal = await procedurePortal(SQL, { runTimeLimit: TIME_LIMIT, wayTo });
   sleeps = await portal.create('sleeps');
 });
 afterAll(async () => {
   await portal.close();
-  await way?.close();
+  await way?.stop();
 });
 
 const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { readSyslogAddress } from '#server/config/security-log-settings.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
+import { listen } from '#test/support/peers/peer.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
 import { THE_PROGRAM } from './actor.ts';
 import { recordActions } from './record-actions.ts';
@@ -68,10 +69,9 @@ async function listener(server: Server): Promise<{ port: number; messages: strin
   };
   server.on('connection', (socket: Socket) => ('encrypted' in server ? undefined : take(socket)));
   server.on('secureConnection', take);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanups.push(() => server.close());
-  return { port: (server.address() as AddressInfo).port, messages };
+  const { port, stop } = await listen(server);
+  cleanups.push(stop);
+  return { port, messages };
 }
 
 const HEADER = /^<109>1 (\d{4}-\d\d-\d\dT[\d:.]+Z) (\S+) runsheet (\d+) CreateRole - (\{.*\})$/;
@@ -116,10 +116,9 @@ test('what could not be sent is sent when the server is back', async () => {
   // A server that cuts the connection instead of reading it to its end has not taken anything.
   let cuts = true;
   const server = createServer((socket) => (cuts ? socket.resetAndDestroy() : socket.resume()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanups.push(() => server.close());
-  const forwarder = forwarderTo(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { port, stop } = await listen(server);
+  cleanups.push(stop);
+  const forwarder = forwarderTo(`tcp://127.0.0.1:${port}`);
   await record(...Array.from({ length: 400 }, (_, index) => `role ${index}`));
   await expect(forwarder.sendNew()).rejects.toThrow();
   cuts = false;

@@ -5,9 +5,9 @@ import type { TestApp } from '#test/support/app.ts';
 import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
 import {
   minutesFromNow,
-  startSaml2Peer,
+  startSamlPeer,
   type AnswerChanges,
-  type Saml2Peer,
+  type SamlPeer,
   type SamlPerson,
 } from '#test/support/peers/saml.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
@@ -17,11 +17,11 @@ const ADA: SamlPerson = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace',
 const EVE: SamlPerson = { nameId: 'eve', firstName: 'Eve', lastName: 'Intruder', email: 'eve@example.org' };
 const AGAIN = '/signedinagain?for=page1';
 
-let saml2: Saml2Peer;
+let saml2: SamlPeer;
 let oidc: OidcPeer;
 let app: TestApp;
 beforeAll(async () => {
-  [saml2, oidc] = await Promise.all([startSaml2Peer(ADA), startOidcPeer('cloud')]);
+  [saml2, oidc] = await Promise.all([startSamlPeer(ADA), startOidcPeer('cloud')]);
   oidc.know(PORTAL);
   app = await ssoApp(await providerSources({ saml2, oidc }));
   saml2.know((await app.http.inject({ url: '/api/sso/saml2/corp/metadata' })).body);
@@ -105,13 +105,13 @@ test('OpenID Connect providers are asked to ask, and have to say that they did',
   const url = await browser.begin('oidc', 'cloud', AGAIN, true);
   const asked = Object.fromEntries(new URL(url).searchParams);
   expect(asked).toMatchObject({ prompt: 'login', max_age: '0' });
-  const answer = await passThrough(url, 'linus', oidc.issuer);
+  const answer = await passThrough(url, 'linus', oidc.url);
   const { path, query } = await browser.follow(answer);
   expect([path, query['ott']?.length]).toEqual(['/signedinagain', 43]);
   // Without max_age the provider says nothing of the time: a person could have taken it out of the address.
   const quiet = new URL(await browser.begin('oidc', 'cloud', AGAIN, true));
   quiet.searchParams.delete('max_age');
   quiet.searchParams.delete('prompt');
-  const landed = await browser.follow(await passThrough(quiet.href, 'linus', oidc.issuer));
+  const landed = await browser.follow(await passThrough(quiet.href, 'linus', oidc.url));
   expect(landed).toMatchObject({ path: '/signedinagain', query: { ssoError: 'Login failed' } });
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 async function come(login: string, change: (callback: string) => string = (callback) => callback) {
   const browser = ssoBrowser(app);
   const url = await browser.begin('oidc', 'cloud', '/activities/?q=1');
-  const landed = await browser.follow(change(await passThrough(url, login, peer.issuer)));
+  const landed = await browser.follow(change(await passThrough(url, login, peer.url)));
   return { browser, url, landed };
 }
 
@@ -168,7 +168,7 @@ describe('the session', () => {
     const { headers } = await session('brian');
     const answer = await app.http.inject({ method: 'POST', url: '/api/ssologouturl/oidc/cloud', headers });
     const url = new URL(answer.json<{ result: { url: string } }>().result.url);
-    expect(url.origin).toBe(peer.issuer);
+    expect(url.origin).toBe(peer.url);
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${PORTAL}?sso=0`);
     expect(url.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
@@ -186,7 +186,7 @@ describe('who may come', () => {
     const strict = await ssoApp(await providerSources({ oidc: peer }, { oidc: { createUsers: false } }));
     const browser = ssoBrowser(strict);
     const url = await browser.begin('oidc', 'cloud');
-    const { query } = await browser.follow(await passThrough(url, 'stranger', peer.issuer));
+    const { query } = await browser.follow(await passThrough(url, 'stranger', peer.url));
     expect(query['ssoError']).toBe('You have no access to this portal. Please ask its administrator.');
     expect(await strict.database.knex('Users').where({ UserName: 'stranger' })).toEqual([]);
     await strict.close();
@@ -196,7 +196,7 @@ describe('who may come', () => {
     const guarded = await ssoApp(await providerSources({ oidc: peer }), { trustedNetworks: ['10.0.0.0/8'] });
     const browser = ssoBrowser(guarded, '203.0.113.9');
     const url = await browser.begin('oidc', 'cloud');
-    const { query } = await browser.follow(await passThrough(url, 'traveller', peer.issuer));
+    const { query } = await browser.follow(await passThrough(url, 'traveller', peer.url));
     expect(query['ssoError']).toBe('You may not sign in from outside the trusted networks');
     await guarded.close();
   });
@@ -224,7 +224,7 @@ describe('who may come', () => {
   });
 
   test('reads that the provider is away, and nothing more', async () => {
-    const away = await ssoApp(await providerSources({ oidc: { ...peer, issuer: 'http://localhost:1' } }));
+    const away = await ssoApp(await providerSources({ oidc: { ...peer, url: 'http://localhost:1' } }));
     const payload = { ClientType: 'web', Path: '/' };
     const answer = await away.http.inject({ method: 'POST', url: '/api/ssourl/oidc/cloud', payload });
     expect([answer.statusCode, answer.json().message]).toEqual([

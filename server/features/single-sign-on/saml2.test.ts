@@ -3,9 +3,9 @@ import type { TestApp } from '#test/support/app.ts';
 import { makeCertificate } from '#test/support/peers/certificates.ts';
 import {
   minutesFromNow,
-  startSaml2Peer,
+  startSamlPeer,
   type AnswerChanges,
-  type Saml2Peer,
+  type SamlPeer,
   type SamlPerson,
 } from '#test/support/peers/saml.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
@@ -14,10 +14,10 @@ import { bearer } from '#test/support/users.ts';
 const ADA: SamlPerson = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const EVE: SamlPerson = { nameId: 'eve', firstName: 'Eve', lastName: 'Intruder', email: 'eve@example.org' };
 
-let peer: Saml2Peer;
+let peer: SamlPeer;
 let app: TestApp;
 beforeAll(async () => {
-  peer = await startSaml2Peer(ADA);
+  peer = await startSamlPeer(ADA);
   app = await ssoApp(await providerSources({ saml2: peer }));
   peer.know((await app.http.inject({ url: '/api/sso/saml2/corp/metadata' })).body);
 });

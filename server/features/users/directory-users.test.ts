@@ -4,7 +4,7 @@ import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { DIRECTORY_SETTINGS, dnOf, PEOPLE, type DirectoryPeer } from '#test/support/peers/ldap-people.ts';
-import { startLdapjs } from '#test/support/peers/ldap.ts';
+import { startLdapPeer } from '#test/support/peers/ldap.ts';
 import { bearer, createUser, postToken, signedInUser, signIn } from '#test/support/users.ts';
 
 const [grace, edsger] = PEOPLE;
@@ -25,7 +25,7 @@ let manager: Awaited<ReturnType<typeof signedInUser>>;
 
 beforeAll(async () => {
   const authority = await makeCertificate('Test authority', { isAuthority: true });
-  peer = await startLdapjs(await makeServerCertificate(authority));
+  peer = await startLdapPeer(await makeServerCertificate(authority));
   const directory = { ...DIRECTORY_SETTINGS, urls: [peer.url], caFile: 'ca.pem' };
   const away = { ...directory, key: 'away', urls: ['ldaps://localhost:1'] };
   const signInSources = {

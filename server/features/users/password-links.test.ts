@@ -4,9 +4,9 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import {
   MAIL_SERVER_CERTIFICATE,
   MAIL_USER,
-  startMailServer,
+  startSmtpPeer,
   type ReceivedMail,
-  type TestMailServer,
+  type SmtpPeer,
 } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import {
@@ -21,14 +21,14 @@ import {
 
 const NEW_PASSWORD = 'Another-Horse-8';
 
-let mails: TestMailServer;
+let mails: SmtpPeer;
 let app: TestApp;
 /** Held back until the test lets go. */
 let isSilent = false;
 const held: (() => void)[] = [];
 
 beforeAll(async () => {
-  mails = await startMailServer({
+  mails = await startSmtpPeer({
     onMailFrom: (_address, _session, done) => void (isSilent ? held.push(done) : done()),
   });
   const settings = {
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await mails.close();
+  await mails.stop();
 });
 
 async function userWithMail(userName: string, Email = `${userName}@example.com`) {

@@ -7,7 +7,7 @@ import { takeDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { postJson, PRIVATE_ADDRESS } from '#server/deliveries/post-json.ts';
 import type { DeliveryDetails, Webhook, WebhookDraft } from '#shared/contract/webhooks.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { startReceiver, type Receiver } from '#test/support/peers/http.ts';
+import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 import { collectWebhookEvents } from './webhook-events.ts';
@@ -18,7 +18,7 @@ const LOCAL = ['127.0.0.0/8'];
 let app: TestApp;
 let headers: { authorization: string };
 let UserId: number;
-let receiver: Receiver;
+let receiver: HttpPeer;
 let ActivityId: number;
 
 beforeAll(async () => {
@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  receiver = await startReceiver();
+  receiver = await startHttpPeer();
   ActivityId = await insertActivity(app.database.knex, { UserId });
   await app.outgoing.collect();
 });
 afterEach(async () => {
-  await receiver.close();
+  await receiver.stop();
   await app.database.knex('Webhooks').delete();
 });
 
@@ -70,7 +70,7 @@ async function logOf(webhookId: number): Promise<DeliveryDetails[]> {
 
 const isDue = () => app.database.knex('Deliveries').update({ DueTime: app.database.knex.fn.now() });
 
-function signature(secret: string, { headers: sent, body }: Receiver['received'][number]): string {
+function signature(secret: string, { headers: sent, body }: HttpPeer['received'][number]): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const text = `${String(sent['webhook-id'])}.${String(sent['webhook-timestamp'])}.${body}`;
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import {
   CreateMultipartUploadCommand,
@@ -9,19 +8,20 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeFileStore } from '#test/support/file-store-suite.ts';
-import { startS3Server, type S3Server } from '#test/support/peers/s3.ts';
+import { listen } from '#test/support/peers/peer.ts';
+import { startS3Peer, type S3Peer } from '#test/support/peers/s3.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 import { createS3FileStore, type S3FileStore } from './s3-store.ts';
 
-let server: S3Server;
+let server: S3Peer;
 let settings: S3Settings;
 let stores: S3FileStore[] = [];
 
 beforeAll(async () => {
-  server = await startS3Server();
+  server = await startS3Peer();
   ({ settings } = server);
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 beforeEach(async () => {
   stores = [await createS3FileStore(settings)];
 });
@@ -82,7 +82,7 @@ interface Answer {
   length?: number;
 }
 
-/** A server that answers each call by a function, on any free port. */
+/** A server that answers each call by a function. */
 async function answering(
   answer: (method: string, path: string) => Answer,
   use: (endpoint: string) => Promise<void>,
@@ -94,12 +94,11 @@ async function answering(
     response.writeHead(status, { 'content-type': 'application/xml', ...about });
     response.end(body === '' ? '' : `<?xml version="1.0"?>${body}`);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port, stop } = await listen(http);
   try {
-    await use(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+    await use(`http://127.0.0.1:${port}`);
   } finally {
-    http.closeAllConnections();
-    http.close();
+    await stop();
   }
 }
 

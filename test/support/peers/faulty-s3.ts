@@ -1,9 +1,9 @@
-/** A way to an S3 server that is slow, refuses, tears answers or is cut, as told. */
+/** A proxy before an S3 server: it is slow, refuses, tears answers or is away, as a test wants. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { S3Settings } from '#server/files/s3/s3-client.ts';
+import { listen, type Peer } from './peer.ts';
 
-export interface FaultyS3 {
+export interface FaultyS3Peer extends Peer {
   settings: S3Settings;
   /** Milliseconds before a call is passed on. */
   delay: number;
@@ -15,13 +15,12 @@ export interface FaultyS3 {
   isAway: boolean;
   /** Calls that met one of these faults. */
   faults: number;
-  close(): Promise<void>;
 }
 
 const SLOW_DOWN =
   '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 
-export async function faultyS3(behind: S3Settings): Promise<FaultyS3> {
+export async function startFaultyS3Peer(behind: S3Settings): Promise<FaultyS3Peer> {
   const target = new URL(behind.endpoint);
   let calls = 0;
   const server = createServer((call, answer) => {
@@ -57,18 +56,17 @@ export async function faultyS3(behind: S3Settings): Promise<FaultyS3> {
     call.pipe(passed);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const faulty: FaultyS3 = {
-    settings: { ...behind, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+  const { port, stop } = await listen(server);
+  const url = `http://127.0.0.1:${port}`;
+  const faulty: FaultyS3Peer = {
+    url,
+    settings: { ...behind, endpoint: url },
     delay: 0,
     refused: 0,
     torn: 0,
     isAway: false,
     faults: 0,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
   return faulty;
 }

@@ -1,6 +1,6 @@
-/** A real HTTP receiver for tests: it keeps what it is sent, and answers as it is told. */
+/** A real HTTP receiver: it stores what it is sent, and answers as a test wants. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, type Peer } from './peer.ts';
 
 export interface Received {
   path: string;
@@ -8,39 +8,28 @@ export interface Received {
   body: string;
 }
 
-export interface Receiver {
-  url: string;
+export interface HttpPeer extends Peer {
   received: Received[];
   /** A status, one with the address it redirects to, or null for no answer at all. */
   answer: number | { status: number; location: string } | null;
-  /** Ends all connections, those as well that wait for an answer. */
-  hangUp(): void;
-  close(): Promise<void>;
+  /** Ends all connections, also those that wait for an answer. */
+  hangUp: () => void;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startHttpPeer(): Promise<HttpPeer> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
-      const { answer } = receiver;
+      const { answer } = peer;
       if (answer === null) return;
       if (typeof answer === 'number') response.writeHead(answer).end(`answered ${answer}`);
       else response.writeHead(answer.status, { location: answer.location }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    answer: 200,
-    hangUp: () => server.closeAllConnections(),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-  return receiver;
+  const { port, hangUp, stop } = await listen(server);
+  const peer: HttpPeer = { url: `http://127.0.0.1:${port}`, received, answer: 200, hangUp, stop };
+  return peer;
 }

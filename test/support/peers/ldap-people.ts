@@ -1,4 +1,6 @@
-/** Who stands in the directories of tests. */
+/** The people in the directories of tests, and how to read them. */
+import type { Peer } from './peer.ts';
+
 export interface DirectoryPerson {
   uid: string;
   givenName: string;
@@ -29,10 +31,8 @@ export const DIRECTORY_SETTINGS = {
   attributes: { userName: 'uid', firstName: 'givenname' },
 };
 
-export interface DirectoryPeer {
-  /** ldaps:// */
-  url: string;
+/** Its URL begins with ldaps: */
+export interface DirectoryPeer extends Peer {
   /** ldap://, for StartTLS; null where the server knows no such thing. */
   plainUrl: string | null;
-  stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import ldap from 'ldapjs';
 import type { KeyAndCertificate } from './certificates.ts';
 import { BASE_DN, dnOf, PEOPLE, READER, type DirectoryPeer } from './ldap-people.ts';
 
-export interface LdapjsPeer extends DirectoryPeer {
+export interface LdapPeer extends DirectoryPeer {
   /** Filters that were asked, as the server understood them. */
   filters: string[];
   /** Distinguished names that were bound. */
@@ -27,7 +27,7 @@ interface LdapResponse {
 /** As the server spells it. */
 const canonical = (dn: string): string => (ldap.parseDN(dn) as { toString(): string }).toString();
 
-export async function startLdapjs({ key, certificate }: KeyAndCertificate): Promise<LdapjsPeer> {
+export async function startLdapPeer({ key, certificate }: KeyAndCertificate): Promise<LdapPeer> {
   const server = ldap.createServer({ key, certificate });
   const filters: string[] = [];
   const binds: string[] = [];

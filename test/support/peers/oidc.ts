@@ -1,18 +1,16 @@
 /** An OpenID Connect provider: oidc-provider, with its own pages for development. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import Provider, { type Configuration } from 'oidc-provider';
+import { listen, type Peer } from './peer.ts';
 
-export interface OidcPeer {
-  issuer: string;
+/** Its URL is its issuer. */
+export interface OidcPeer extends Peer {
   clientId: string;
   clientSecret: string;
   /** Called once the portal's address is known. @param base of the portal, with a slash at its end. */
   know(base: string): void;
   /** Ends all that the provider granted: refresh tokens are refused from then on. */
   revokeAll(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export const OIDC_CLIENT = { clientId: 'runsheet', clientSecret: 'a secret that only the test and the portal know' };
@@ -21,17 +19,16 @@ export const OIDC_CLIENT = { clientId: 'runsheet', clientSecret: 'a secret that 
 export async function startOidcPeer(key: string, options: { accessTokenSeconds?: number } = {}): Promise<OidcPeer> {
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port, stop } = await listen(server);
+  const url = `http://localhost:${port}`;
   let provider: Provider | undefined;
   const grants = new Set<string>();
 
   return {
-    issuer,
+    url,
     ...OIDC_CLIENT,
     know: (base) => {
-      provider = new Provider(issuer, configuration(base, key, options.accessTokenSeconds ?? 3600));
+      provider = new Provider(url, configuration(base, key, options.accessTokenSeconds ?? 3600));
       provider.on('grant.success', (context) => {
         const grantId = context.oidc.entities.Grant?.jti;
         if (grantId !== undefined) grants.add(grantId);
@@ -42,11 +39,7 @@ export async function startOidcPeer(key: string, options: { accessTokenSeconds?:
     revokeAll: async () => {
       for (const id of grants) await (await provider?.Grant.find(id))?.destroy();
     },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import type { S3Settings } from '#server/files/s3/s3-client.ts';
+import type { Peer } from './peer.ts';
 
 const KEY = 'S3RVER';
 const require = createRequire(import.meta.url);
@@ -35,13 +36,12 @@ function keepDes(): void {
 keepSlashes();
 keepDes();
 
-export interface S3Server {
+export interface S3Peer extends Peer {
   /** How a store reaches its bucket. */
   settings: S3Settings;
-  close(): Promise<void>;
 }
 
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Peer(): Promise<S3Peer> {
   const directory = await mkdtemp(join(tmpdir(), 'runsheet-s3-'));
   const bucket = 'runsheet';
   const server = new S3rver({
@@ -52,16 +52,18 @@ export async function startS3Server(): Promise<S3Server> {
     configureBuckets: [{ name: bucket }],
   });
   const { port } = (await server.run()) as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
+    url,
     settings: {
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint: url,
       region: 'us-east-1',
       bucket,
       prefix: 'test/files/',
       pathStyle: true,
       credentials: { accessKeyId: KEY, secretAccessKey: KEY },
     },
-    close: async () => {
+    stop: async () => {
       await server.close();
       await rm(directory, { recursive: true, force: true });
     },

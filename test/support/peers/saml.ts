@@ -1,9 +1,8 @@
 /** A SAML2 identity provider made of samlify, with a sign-in page of its own. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import * as samlify from 'samlify';
 import { makeCertificate, type KeyAndCertificate } from './certificates.ts';
+import { listen, type Peer } from './peer.ts';
 
 // Its XML schemas need Java; the portal's own reading of the messages is what is tested here.
 samlify.setSchemaValidator({ validate: async () => 'not checked' });
@@ -36,7 +35,7 @@ export interface SignedAnswer {
   RelayState: string;
 }
 
-export interface Saml2Peer {
+export interface SamlPeer extends Peer {
   entityId: string;
   signInUrl: string;
   logoutUrl: string;
@@ -49,7 +48,6 @@ export interface Saml2Peer {
   askLogout(person: Pick<SamlPerson, 'nameId'>, sessionIndex?: string, elsewhere?: string): string;
   /** Requests to log out that came, their signatures checked. */
   logouts: string[];
-  stop(): Promise<void>;
 }
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
@@ -63,7 +61,7 @@ const TEMPLATE =
 
 export const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 
-export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
+export async function startSamlPeer(person: SamlPerson): Promise<SamlPeer> {
   const own = await makeCertificate('Test identity provider');
   const logouts: string[] = [];
   let described = '';
@@ -76,9 +74,8 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
   };
   const known = () => portalAt();
   const server = createServer((request, response) => void serve(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const base = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port, stop } = await listen(server);
+  const base = `http://localhost:${port}`;
 
   const providerOf = ({ key, certificate }: KeyAndCertificate) =>
     samlify.IdentityProvider({
@@ -173,6 +170,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
   }
 
   return {
+    url: base,
     entityId: `${base}/idp`,
     signInUrl: `${base}/sign-in`,
     logoutUrl: `${base}/log-out`,
@@ -182,11 +180,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
     askLogout: ({ nameId }, sessionIndex = SESSION_INDEX, elsewhere) =>
       provider.createLogoutRequest(portalAt(elsewhere), 'redirect', { logoutNameID: nameId, sessionIndex }, '').context,
     logouts,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop,
   };
 }
 

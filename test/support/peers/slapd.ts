@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +12,14 @@ import { PEOPLE, READER, BASE_DN, type DirectoryPeer } from './ldap-people.ts';
 
 const SLAPD = '/usr/sbin/slapd';
 const SLAPADD = '/usr/sbin/slapadd';
+const PID_FILE = 'slapd.pid';
 
 export const hasSlapd = (): boolean => existsSync(SLAPD);
 
-export async function startSlapd({ key, certificate }: KeyAndCertificate, authority: string): Promise<DirectoryPeer> {
+export async function startSlapdPeer(
+  { key, certificate }: KeyAndCertificate,
+  authority: string,
+): Promise<DirectoryPeer> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-slapd-'));
   const at = (name: string): string => join(folder, name);
   await mkdir(at('data'));
@@ -26,10 +29,7 @@ export async function startSlapd({ key, certificate }: KeyAndCertificate, author
   await writeFile(at('slapd.conf'), configuration(folder));
   await writeFile(at('people.ldif'), people());
   await run(SLAPADD, ['-f', at('slapd.conf'), '-l', at('people.ldif')]);
-  const [plain, secure] = [await freePort(), await freePort()];
-  const urls = `ldap://127.0.0.1:${plain}/ ldaps://127.0.0.1:${secure}/`;
-  const child = spawn(SLAPD, ['-d', '0', '-f', at('slapd.conf'), '-h', urls], { stdio: 'ignore' });
-  for (const port of [plain, secure]) await untilOpen(child, port);
+  const { child, plain, secure } = await serve(folder);
   return {
     url: `ldaps://localhost:${secure}`,
     plainUrl: `ldap://localhost:${plain}`,
@@ -48,7 +48,7 @@ include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
 moduleload /usr/lib/ldap/back_mdb.so
-pidfile ${folder}/slapd.pid
+pidfile ${folder}/${PID_FILE}
 TLSCACertificateFile ${folder}/authority.pem
 TLSCertificateFile ${folder}/certificate.pem
 TLSCertificateKeyFile ${folder}/key.pem
@@ -98,34 +98,32 @@ async function run(command: string, parameters: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** slapd takes no port 0. Those that systems give to others who do lie above: nobody gets this one before slapd does. */
+/** slapd takes no port 0. The system gives ports above these to programs that ask for any. */
 const [FIRST_PORT, LAST_PORT] = [15_000, 30_000];
+const MAX_ATTEMPTS = 20;
 
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
+interface Served {
+  child: ChildProcess;
+  plain: number;
+  secure: number;
 }
 
-async function untilOpen(child: ChildProcess, port: number): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`slapd ended with ${child.exitCode}`);
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
+/** Picks two ports until slapd could listen on both. */
+async function serve(folder: string): Promise<Served> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const [plain, secure] = [randomInt(FIRST_PORT, LAST_PORT), randomInt(FIRST_PORT, LAST_PORT)];
+    const urls = `ldap://127.0.0.1:${plain}/ ldaps://127.0.0.1:${secure}/`;
+    const child = spawn(SLAPD, ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', urls], { stdio: 'ignore' });
+    if (await isListening(child, folder)) return { child, plain, secure };
+  }
+  throw new Error(`slapd found no two free ports in ${MAX_ATTEMPTS} attempts`);
+}
+
+/** slapd writes its process id once it listens on all its ports, and ends where it cannot listen. */
+async function isListening(child: ChildProcess, folder: string): Promise<boolean> {
+  while (child.exitCode === null) {
+    if (existsSync(join(folder, PID_FILE))) return true;
     await pause(20);
   }
+  return false;
 }

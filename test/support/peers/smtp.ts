@@ -1,7 +1,8 @@
-/** A real mail server for tests, on a free port: it keeps what it takes. */
+/** A real mail server: it stores what it takes. */
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
+import type { Peer } from './peer.ts';
 
 /** For localhost, made for these tests alone and trusted by nobody else. */
 const KEY = `-----BEGIN PRIVATE KEY-----
@@ -31,19 +32,20 @@ export interface ReceivedMail {
   source: string;
 }
 
-export interface TestMailServer {
+export interface SmtpPeer extends Peer {
   readonly port: number;
   readonly mails: ReceivedMail[];
   /** Of the clients that are connected now. */
   connections(): Socket[];
-  close(): Promise<void>;
 }
 
 export const MAIL_USER = { name: 'runsheet', password: 'a secret of the mail server' };
 
-/** Takes mails with STARTTLS and a sign-in, unless `options` say otherwise. */
-/** @param port a certain one, where a server has been before; else any */
-export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
+/**
+ * Takes mails with STARTTLS and a sign-in, unless `options` say otherwise.
+ * @param wantedPort one where a mail server has been before; by default a free one
+ */
+export async function startSmtpPeer(options: SMTPServerOptions = {}, wantedPort = 0): Promise<SmtpPeer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
@@ -77,12 +79,14 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     socket.once('close', () => sockets.delete(socket));
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(port, '127.0.0.1', resolve);
+  server.listen(wantedPort, '127.0.0.1', resolve);
   await promise;
+  const { port } = server.server.address() as AddressInfo;
   return {
-    port: (server.server.address() as AddressInfo).port,
+    url: `smtp://localhost:${port}`,
+    port,
     mails,
     connections: () => [...sockets],
-    close: () => new Promise((done) => server.close(() => done())),
+    stop: () => new Promise((done) => server.close(() => done())),
   };
 }

@@ -4,13 +4,13 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import type { SsoTokenResponse } from '#shared/contract/sso.ts';
 import { makeCertificate } from '#test/support/peers/certificates.ts';
 import type { OidcPeer } from '#test/support/peers/oidc.ts';
-import type { Saml2Peer } from '#test/support/peers/saml.ts';
+import type { SamlPeer } from '#test/support/peers/saml.ts';
 
 export const PORTAL = 'http://localhost:4711/';
 
 /** Settings of both providers; `files` stands for the folder they would lie in. */
 export async function providerSources(
-  { saml2, oidc }: { saml2?: Saml2Peer; oidc?: OidcPeer },
+  { saml2, oidc }: { saml2?: SamlPeer; oidc?: OidcPeer },
   changes: { saml2?: object; oidc?: object; all?: object } = {},
 ): Promise<SignInSources> {
   const own = await makeCertificate('Portal');
@@ -34,7 +34,7 @@ export async function providerSources(
   const oidcSettings = oidc && {
     key: 'cloud',
     loginButtonLabel: 'Cloud account',
-    issuer: oidc.issuer,
+    issuer: oidc.url,
     clientId: oidc.clientId,
     clientSecret: oidc.clientSecret,
     createUsers: true,
