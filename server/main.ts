@@ -1,5 +1,6 @@
 /** Starts a server process in its role: API, worker, or both. Settings come from the environment; see docs/configuration.md. */
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import pretty from 'pino-pretty';
 import type { Logger } from 'pino';
 import { loadConfig } from './config/load-config.ts';
@@ -92,6 +93,8 @@ async function run(): Promise<void> {
     const server = await startServer({ config, log, onAdministrator });
     print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
     if (administrator) printAdministrator(administrator.madeUpPassword);
+    // Node.js writes it at the end of a process. A server that is killed would leave nothing, and the next start would compile the program again.
+    flushCompileCache();
     await end(server, log, await ended);
   } catch (error) {
     // Made, though the start failed after it: nobody would ever learn the password.

@@ -1,8 +1,8 @@
 /**
- * Chains of steps, rows of tables and approvals while their servers, of which one has a clock of its own, are killed at moments that chance
- * decides: each ends, and each of its steps and rows succeeds once, over all the runs that it takes until the whole has succeeded. What they
- * do is counted where they do it, in a database that knows nothing of runs: each run does it once at most. RUNSHEET_FAULT_SEED repeats a
- * run, RUNSHEET_FAULT_CHAINS says how many are started at once, RUNSHEET_FAULT_STEPS how many steps they have at most.
+ * Workflows with steps, rows of tables and approvals while their servers, one of which has a wrong clock, are killed at random moments: each workflow ends,
+ * and each of its steps and rows succeeds once, over all the runs that it takes until the whole has succeeded. A database that knows nothing of runs counts
+ * what they do: each run does it once at most. RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_CHAINS says how many are started at once,
+ * RUNSHEET_FAULT_STEPS how many steps they have at most.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -19,19 +19,18 @@ import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
-import { cleanUp, temporaryDatabase } from './fault-bench.ts';
+import { rounds } from '#test/support/test-set.ts';
+import { untilProgress } from '#test/support/until.ts';
+import { cleanUp, temporaryDatabase, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 12;
+const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || rounds(4, 24);
 const MOST_STEPS = Number(process.env['RUNSHEET_FAULT_STEPS']) || 5;
 const ROWS = 3;
 /** Milliseconds within which all of them are started. */
 const STARTING = 3000;
-/** Milliseconds within which one ends, as all wait for the same workers; the test has three times as long. */
-const ENDING = onItsDatabase(60_000 * Math.max(1, CHAINS / 20));
-const KILLS = 6;
+const KILLS = rounds(2, 12);
 /** A process that believes it is an hour later than it is. */
 const AHEAD = `const { now } = Date;
 const Real = Date;
@@ -137,20 +136,35 @@ function decideAll(database: TestDatabase, signals: RunSignals, people: readonly
   };
 }
 
-/** Goes on with the chains that did not succeed until all have. */
+/** Resumes the chains that did not succeed until all have. */
 async function resumeUntilSucceeded(database: TestDatabase, ids: readonly number[], UserId: number): Promise<void> {
   const signals = createRunSignals(database, pino({ level: 'silent' }));
   let open = [...ids];
   while (open.length > 0) {
     const next: number[] = [];
     for (const id of open) {
-      const Status = await until(`chain ${id} ends`, () => endOf(database, id), ENDING);
+      await untilChainEnds(database, id);
+      const Status = await endOf(database, id);
       if (Status === 'Failed') next.push((await resumeChain(database, signals, id, { UserId, UniqueId: null })).Id);
       else expect(Status).toBe('Succeeded');
     }
     open = next;
   }
   await signals.close();
+}
+
+/** Chains share the workers, so each run that ends is progress of all of them. */
+async function untilChainEnds(database: TestDatabase, id: number): Promise<void> {
+  const { knex } = database;
+  await untilProgress(
+    `chain ${id} ends`,
+    async () => ({
+      status: await endOf(database, id),
+      ended: (await knex('ActivityRuns').whereNotNull('EndTime').count({ Count: '*' })) as unknown,
+      decided: (await knex('Approvals').whereNot('Status', 'Open').count({ Count: '*' })) as unknown,
+    }),
+    ({ status }) => status !== undefined,
+  );
 }
 
 async function endOf({ knex }: TestDatabase, Id: number): Promise<RunStatus | undefined> {
@@ -213,7 +227,7 @@ test(
         await pause(random.between(0, (2 * STARTING) / CHAINS));
       }
     })();
-    await killAtRandom([portal, worker], random, { times: KILLS, between: [200, 1200] });
+    await killAtRandom({ database, portal, worker }, random, { times: KILLS, between: [200, 1200] });
     await starting;
     await resumeUntilSucceeded(database, [...started.keys()], UserId);
 
@@ -248,7 +262,7 @@ test(
       `seed ${random.seed}: ${CHAINS} chains, ${wanted.length} steps and rows, ${of('Abandoned').length} abandoned\n`,
     );
   },
-  3 * ENDING,
+  TEST_TIMEOUT_MS,
 );
 
 interface Carried {

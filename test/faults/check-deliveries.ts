@@ -1,15 +1,12 @@
 /** A webhook whose receiver answers now and then alone, for servers that are killed meanwhile: each end of a run arrives, by one key. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
-import { until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 import type { MovedClock } from './moved-clock.ts';
 
 /** Longer than a server has for an attempt. */
 const TAKEN_MS = 61_000;
-const PATIENCE_MS = 120_000;
-const LOOK_MS = 100;
 
 /** Told of the ends of the runs of one activity. */
 export async function makeWebhook(address: string, token: string, activityId: number): Promise<HttpPeer> {
@@ -46,20 +43,22 @@ export async function untilDelivered(
   receiver.answer = 200;
   receiver.hangUp();
   await clock.moveTo(new Date((await clock.now()).getTime() + TAKEN_MS));
-  await until(
+  await untilProgress(
     'all ends of runs have arrived',
     async () => {
-      await pause(LOOK_MS);
       const runs = (await knex('ActivityRuns').where('ActivityId', activityId).pluck('Id')) as number[];
-      const waiting = await knex('Deliveries').where('Status', 'Waiting').first('Id');
+      const waiting = (await knex('Deliveries').where('Status', 'Waiting').pluck('Id')) as number[];
       const arrived = new Set(receiver.received.map(({ body }) => runOf(body)));
-      if (!waiting && runs.every((run) => arrived.has(run))) return true;
-      await knex('Deliveries')
-        .where('Status', 'Waiting')
-        .update({ DueTime: await clock.now() });
-      return false;
+      const missing = runs.filter((run) => !arrived.has(run)).length;
+      if (waiting.length > 0 || missing > 0) {
+        await knex('Deliveries')
+          .where('Status', 'Waiting')
+          .update({ DueTime: await clock.now() });
+      }
+      return { waiting: waiting.length, missing, received: receiver.received.length };
     },
-    PATIENCE_MS,
+    ({ waiting, missing }) => waiting === 0 && missing === 0,
+    { pauseMs: 100 },
   );
 }
 

@@ -6,7 +6,7 @@ import { withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 
 interface Row {
   Id: number;
@@ -27,14 +27,8 @@ export async function endedRuns(knex: Knex): Promise<EndedRuns> {
 
 export async function untilNothingPending(knex: Knex): Promise<void> {
   const counts = (): Promise<{ Status: RunStatus }[]> =>
-    knex('ActivityRuns').groupBy('Status').select('Status').count({ Count: '*' }) as never;
-  await until(
-    'no run is pending',
-    async () => !(await counts()).some(({ Status }) => isPending(Status)),
-    onItsDatabase(30_000),
-  ).catch(async (cause: unknown) => {
-    throw new Error(`some runs never end: ${JSON.stringify(await counts())}`, { cause });
-  });
+    knex('ActivityRuns').groupBy('Status').orderBy('Status').select('Status').count({ Count: '*' }) as never;
+  await untilProgress('no run is pending', counts, (rows) => !rows.some(({ Status }) => isPending(Status)));
 }
 
 export interface Expected {

@@ -1,13 +1,14 @@
-/** What tests of faults have in common: servers in processes of their own that end with the test, databases, folders, and activities to run. */
+/** What all tests of faults share: servers that run as processes and end with the test, databases, folders, and activities to run. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, onTestFailed, type TestContext } from 'vitest';
+import type { Knex } from 'knex';
+import { onTestFailed, onTestFinished, type TestContext } from 'vitest';
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from '#test/support/database.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
+import { onItsDatabase, STALL_TIMEOUT_MS, until, untilProgress } from '#test/support/until.ts';
 import { doublingWorkbook } from './load.ts';
 import type { PortalClient } from './portal-client.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
@@ -17,19 +18,41 @@ const execute = promisify(execFile);
 export const SETTINGS = {
   RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
   RUNSHEET_SAMPLES: 'false',
-  // Longer than the slowest statements take: a lease is to end by a kill alone.
-  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
+  // Short enough that the runs of a killed server end soon. A worker that gets no processor for longer loses runs, too: they end as Abandoned, which
+  // all tests with this lease accept.
+  RUNSHEET_LEASE_SECONDS: String(Math.max(4, onItsDatabase(2))),
   RUNSHEET_LOG_LEVEL: 'warn',
   RUNSHEET_WORKER_THREADS: '1',
 };
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+/** For tests in which no server is killed: no run may end because its worker got no processor. */
+export const ENDLESS_LEASE = { RUNSHEET_LEASE_SECONDS: '600' };
 
-/** After the test, the last first. */
-export const cleanUp = (cleanup: () => Promise<unknown>): void => void cleanups.push(cleanup);
+/** As if the time of all leases were over: another server ends the runs whose worker was killed. */
+export async function endLeases(knex: Knex): Promise<void> {
+  await knex('ActivityRuns')
+    .whereNotNull('LeaseUntil')
+    .update({ LeaseUntil: new Date(0) });
+}
+
+/**
+ * Each wait of these tests is bounded by progress, so this limit only ends a test that hangs. There is none for rounds that somebody asks for through the
+ * environment, which may take a night.
+ */
+export const TEST_TIMEOUT_MS = Object.keys(process.env).some((name) => name.startsWith('RUNSHEET_FAULT_'))
+  ? 0
+  : 30 * 60_000;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+/** After the test, the last first. A hook of the test and not of its file, because files may share this module. */
+export function cleanUp(cleanup: () => Promise<unknown>): void {
+  if (cleanups.length === 0)
+    onTestFinished(async () => {
+      for (const last of cleanups.splice(0).reverse()) await last();
+    });
+  cleanups.push(cleanup);
+}
 
 export async function temporaryDatabase(options?: TestDatabaseOptions): Promise<TestDatabase> {
   const database = await testDatabase(options);
@@ -107,6 +130,29 @@ export async function publish(client: PortalClient, isLarge = false): Promise<{ 
   return activities;
 }
 
-/** The load goes on until something has come of it, however slow the machine is. */
-export const untilSucceeded = (client: PortalClient, runs: number) =>
-  until(`${runs} runs have succeeded`, () => client.hasSucceeded(runs), onItsDatabase(30_000));
+/** Waits until a condition holds that has no measure. Its limit is that of a standstill. */
+export function eventually<T>(what: string, condition: Parameters<typeof until<T>>[1]): Promise<T> {
+  return until(what, condition, STALL_TIMEOUT_MS);
+}
+
+/** Until the portal shows so many runs that have succeeded. While it does not answer, the number stays what it was. */
+export async function untilSucceeded(client: PortalClient, runs: number): Promise<void> {
+  let known = 0;
+  await untilProgress(
+    `${runs} runs have succeeded`,
+    async () => (known = Math.max(known, (await client.succeeded(runs)) ?? 0)),
+    (succeeded) => succeeded >= runs,
+  );
+}
+
+/** How many runs have succeeded, by the database. */
+export async function countSucceeded(knex: Knex): Promise<number> {
+  const [row] = await knex('ActivityRuns').where({ Status: 'Succeeded' }).count({ Count: '*' });
+  return Number(row!['Count']);
+}
+
+/** Until so many more runs have succeeded than now. @param count how many have */
+export async function untilMoreSucceeded(count: () => Promise<number>, runs: number): Promise<void> {
+  const wanted = (await count()) + runs;
+  await untilProgress(`${runs} more runs have succeeded`, count, (succeeded) => succeeded >= wanted);
+}

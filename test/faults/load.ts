@@ -32,8 +32,10 @@ export async function doublingWorkbook(isLarge = false): Promise<Buffer> {
   });
 }
 
-/** There is always something to do, and never more than can be done when the load stops. */
-const MOST_PENDING = 25;
+/** Above this the clients start nothing, so that the load ends soon after it stops. */
+const MAX_PENDING = 25;
+/** A client pauses for up to this long after each start. The load is to meet the faults; without pauses it would only use up the processors. */
+const MAX_PAUSE_MS = 250;
 
 /** Starts runs from several clients at once, and now and then cancels one, until it is stopped. */
 export function startLoad(
@@ -48,7 +50,7 @@ export function startLoad(
 
   async function keepStarting(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (((await client.pending()) ?? 0) > MOST_PENDING) {
+      if (((await client.pending()) ?? 0) > MAX_PENDING) {
         await pause(50);
         continue;
       }
@@ -59,6 +61,7 @@ export function startLoad(
       if (Id === undefined) return;
       acknowledged.set(uniqueId, { Id, double: value * 2 });
       if (random.between(1, 20) === 1) await client.cancel(Id);
+      await pause(random.between(0, MAX_PAUSE_MS));
     }
   }
 

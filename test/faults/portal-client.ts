@@ -2,6 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StartResult } from '#shared/contract/runs.ts';
 
+/** A call that gets no answer for so long is given up. Longer than a call has to wait on a machine that starts other servers. */
+const ANSWER_TIMEOUT_MS = 120_000;
+
 export interface PortalClient {
   upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<number>;
   inputId(activityId: number): Promise<number>;
@@ -16,8 +19,8 @@ export interface PortalClient {
   cancel(runId: number): Promise<void>;
   /** Runs that wait or run; undefined while the portal does not say. */
   pending(): Promise<number | undefined>;
-  /** Whether so many runs have succeeded by now. */
-  hasSucceeded(runs: number): Promise<boolean>;
+  /** How many runs have succeeded by now, `most` at most; undefined while the portal does not say. */
+  succeeded(most: number): Promise<number | undefined>;
 }
 
 export function portalClient(address: () => string | null, token: string): PortalClient {
@@ -26,7 +29,7 @@ export function portalClient(address: () => string | null, token: string): Porta
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const base = address();
     if (base === null) throw new Error('the server is away');
-    const signal = AbortSignal.timeout(30_000);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const answer = await fetch(`${base}${path}`, {
       ...init,
       headers: { ...headers, ...(init.headers as Record<string, string>) },
@@ -80,15 +83,15 @@ export function portalClient(address: () => string | null, token: string): Porta
         return undefined;
       }
     },
-    hasSucceeded: async (runs) => {
-      const body = JSON.stringify({ ActivityId: null, ApproxRows: runs, PrevRunId: null, Statuses: ['Succeeded'] });
+    succeeded: async (most) => {
+      const body = JSON.stringify({ ActivityId: null, ApproxRows: most, PrevRunId: null, Statuses: ['Succeeded'] });
       const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
       try {
         const answer = await call('/api/activities/runhistory', init);
         const { result } = (await answer.json()) as { result: { Runs: unknown[] } };
-        return result.Runs.length >= runs;
+        return result.Runs.length;
       } catch {
-        return false;
+        return undefined;
       }
     },
     cancel: async (runId) => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { nodeOptions } from '#test/support/child-options.ts';
+import { watchStart } from '#test/support/watched-start.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -13,15 +14,20 @@ export interface ServerProcess {
   readonly address: string | null;
   /** Of the process that was started last. */
   readonly pid: number;
-  /** Starts it, and settles when it works. */
-  start(): Promise<void>;
-  /** SIGKILL: nothing of it can be tidied up. */
+  /**
+   * Starts the server, and settles when it works. Fails where the start makes no progress, or is too slow.
+   * @param waitsForOthers whether another server has to leave first
+   */
+  start(waitsForOthers?: boolean): Promise<void>;
+  /** SIGKILL: the server cannot tidy up. */
   kill(): Promise<void>;
   /** SIGTERM, as an operator stops it. */
   stop(): Promise<void>;
   /** The last lines it wrote, for when a test fails. */
   lines(): readonly string[];
 }
+
+const MAX_LINES = 200;
 
 /** @param program what starts it, with its arguments */
 export function serverProcess(
@@ -41,26 +47,29 @@ export function serverProcess(
     await ended;
   }
 
-  async function start(): Promise<void> {
+  async function start(waitsForOthers = false): Promise<void> {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, RUNSHEET_PORT: '0', ...nodeOptions(), ...settings };
-    child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
     const works = Promise.withResolvers<void>();
-    for (const stream of [child.stdout!, child.stderr!]) {
+    for (const stream of [started.stdout, started.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
-        lines = [...lines.slice(-200), line];
+        lines = [...lines.slice(1 - MAX_LINES), line];
         const [, found] = /Runsheet \S+ (?:is at (\S+)|works\.)/.exec(line) ?? [];
         if (found !== undefined) address = found;
         if (/Runsheet \S+ (is at|works)/.test(line)) works.resolve();
       });
     }
-    child.once('exit', (code, signal) =>
+    started.once('exit', (code, signal) =>
       works.reject(new Error(`${name} ended with ${code ?? signal}:\n${lines.slice(-20).join('\n')}`)),
     );
-    // A process that is killed while it starts is no failure.
-    await works.promise.catch((error: unknown) => {
-      if (child?.signalCode !== 'SIGKILL') throw error;
-    });
+    await watchStart(started, { name, works: works.promise, lines: () => lines, waitsForOthers }).catch(
+      (error: unknown) => {
+        // A process that is killed while it starts is no failure.
+        if (started.signalCode !== 'SIGKILL') throw error;
+      },
+    );
   }
 
   return {

@@ -1,7 +1,11 @@
-/** A portal and a worker on one database, killed at moments that chance decides and started again. All of it ends with the test. */
+/** A portal and a worker on one database, which are killed at random moments and started again. All of it ends with the test. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
+import { untilProgress } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
@@ -9,7 +13,10 @@ import type { ServerProcess } from './server-process.ts';
 
 export interface TwoServers {
   database: TestDatabase;
-  /** Carries out runs, too. */
+  dataDir: string;
+  /** Of every server on this database. */
+  settings: Record<string, string>;
+  /** Executes runs, too. */
   portal: ServerProcess;
   worker: ServerProcess;
   /** Of an administrator, at the portal. */
@@ -31,30 +38,57 @@ export async function twoServers(
   options: TwoServersOptions = {},
 ): Promise<TwoServers> {
   const database = options.database ?? (await temporaryDatabase());
-  const shared = { ...settings, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: await temporaryFolder() };
+  const dataDir = await temporaryFolder();
+  const shared = { ...settings, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
   const portal = launch('portal', shared);
   const worker = launch('worker', { ...shared, RUNSHEET_ROLE: 'worker', ...options.ofWorker });
   await portal.start();
   await worker.start();
   const { token, UserId } = await administratorToken(database);
-  return { database, portal, worker, client: portalClient(() => portal.address, token), token, UserId };
+  const client = portalClient(() => portal.address, token);
+  return { database, dataDir, settings: shared, portal, worker, client, token, UserId };
 }
 
-/** Starts it again a moment after. */
+/** One more worker, which has started. */
+export async function addWorker({ settings }: TwoServers): Promise<ServerProcess> {
+  const worker = launch('another worker', { ...settings, RUNSHEET_ROLE: 'worker' });
+  await worker.start();
+  return worker;
+}
+
+/** Starts the server again after a random moment. */
 export async function killAndRestart(server: ServerProcess, random: SeededRandom): Promise<void> {
   await server.kill();
   await pause(random.between(0, 300));
   await server.start();
 }
 
-/** One of them at a time, each time after a wait of as many milliseconds as `between` allows. */
+const RUNNING: readonly RunStatus[] = ['PickedUp', 'Started'];
+
+/** Until a worker executes a run, or no run is left: a kill at another moment proves little. */
+export async function untilRunExecutes(knex: Knex): Promise<void> {
+  await untilProgress(
+    'a worker executes a run',
+    () => whereStatus(knex('ActivityRuns'), PENDING_STATUSES).orderBy('Id').select('Id', 'Status') as Promise<RunRow[]>,
+    (pending) => pending.length === 0 || pending.some(({ Status }) => RUNNING.includes(Status)),
+    { pauseMs: 5 },
+  );
+}
+
+interface RunRow {
+  Id: number;
+  Status: RunStatus;
+}
+
+/** Kills one server at a time while a run executes, each time after a random pause of as many milliseconds as `between` allows. */
 export async function killAtRandom(
-  servers: readonly ServerProcess[],
+  { database, portal, worker }: Pick<TwoServers, 'database' | 'portal' | 'worker'>,
   random: SeededRandom,
   { times, between: [least, most] }: { times: number; between: readonly [number, number] },
 ): Promise<void> {
   for (let kills = 0; kills < times; kills++) {
     await pause(random.between(least, most));
-    await killAndRestart(random.pick(servers), random);
+    await untilRunExecutes(database.knex);
+    await killAndRestart(random.pick([portal, worker]), random);
   }
 }

@@ -8,7 +8,7 @@ import { findBinaries } from '#server/db/embedded/binaries.ts';
 import { clusterPaths, openCluster, postgresEnvironment, type Cluster } from '#server/db/embedded/cluster.ts';
 import { databaseUrl, provision, withClient } from '#server/db/embedded/provision.ts';
 import { chooseRunAs, giveTo } from '#server/db/embedded/run-as.ts';
-import { until } from './until.ts';
+import { STALL_TIMEOUT_MS, until, untilProgress } from './until.ts';
 
 export interface ReplicatedPostgres {
   /** Of the address, for RUNSHEET_DATABASE_URL. */
@@ -23,6 +23,8 @@ export interface ReplicatedPostgres {
 }
 
 const HOST = '127.0.0.1';
+/** Only names the sockets: each server has a folder for its own, so that no port has to be free. */
+const PORT = 5432;
 
 export async function replicatedPostgres(folder: string): Promise<ReplicatedPostgres> {
   const paths = clusterPaths(folder);
@@ -31,7 +33,7 @@ export async function replicatedPostgres(folder: string): Promise<ReplicatedPost
   const cluster = await openCluster({ paths, binaries: await findBinaries(), runAs, durable: false });
   const { password } = cluster;
   const first = await server(cluster, paths.cluster, []);
-  await provision({ host: HOST, port: first.port, password });
+  await provision({ host: first.host, port: PORT, password });
   await first.end('SIGINT');
 
   const copy = join(paths.folder, 'standby');
@@ -40,29 +42,28 @@ export async function replicatedPostgres(folder: string): Promise<ReplicatedPost
   await giveTo(runAs, copy);
   // A commit is confirmed once the other one has it.
   const primary = await server(cluster, paths.cluster, ['synchronous_standby_names=*']);
-  const at = `host=${HOST} port=${primary.port} user=postgres password=${password}`;
+  const at = `host=${primary.host} port=${PORT} user=postgres password=${password}`;
   const standby = await server(cluster, copy, [`primary_conninfo=${at}`]);
-  const urlOf = (port: number, user: string, database: string): string =>
-    databaseUrl({ host: HOST, port, password }, user, database);
-  const ask = (port: number, sql: string) =>
+  const ask = (host: string, sql: string) =>
     withClient(
-      { connectionString: urlOf(port, 'postgres', 'runsheet') },
+      { connectionString: databaseUrl({ host, port: PORT, password }, 'postgres', 'runsheet') },
       async (client) => (await client.query(sql)).rows as Record<string, unknown>[],
     );
   await until(
     'the standby follows',
-    async () => (await ask(primary.port, "select 1 from pg_stat_replication where sync_state = 'sync'")).length === 1,
+    async () => (await ask(primary.host, "select 1 from pg_stat_replication where sync_state = 'sync'")).length === 1,
+    STALL_TIMEOUT_MS,
   );
 
-  const address = await switchable(primary.port);
+  const address = await switchable(primary.host);
   return {
-    url: urlOf(address.port, 'runsheet', 'runsheet'),
+    url: databaseUrl({ host: HOST, port: address.port, password }, 'runsheet', 'runsheet'),
     ask: (sql) => ask(address.target(), sql),
     cut: address.cut,
     failOver: async () => {
       await primary.end('SIGKILL');
-      await ask(standby.port, 'select pg_promote(true)');
-      address.lead(standby.port);
+      await ask(standby.host, 'select pg_promote(true)');
+      address.lead(standby.host);
       address.cut();
     },
     stop: async () => {
@@ -73,16 +74,19 @@ export async function replicatedPostgres(folder: string): Promise<ReplicatedPost
 }
 
 interface Server {
-  port: number;
+  /** The folder of its socket. */
+  host: string;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 async function server({ binaries, runAs }: Cluster, folder: string, more: readonly string[]): Promise<Server> {
-  const port = await freePort();
+  const host = `${folder}-socket`;
+  await mkdir(host, { recursive: true, mode: 0o700 });
+  await giveTo(runAs, host);
   const settings = [
-    `port=${port}`,
-    `listen_addresses=${HOST}`,
-    'unix_socket_directories=',
+    `port=${PORT}`,
+    'listen_addresses=',
+    `unix_socket_directories=${host}`,
     'max_wal_senders=3',
     'wal_level=replica',
     'hot_standby=on',
@@ -104,12 +108,16 @@ async function server({ binaries, runAs }: Cluster, folder: string, more: readon
   });
   const said: string[] = [];
   child.stderr!.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-  await until('a server answers', () => {
-    if (child.exitCode !== null) throw new Error(`a server ended:\n${said.join('')}`);
-    return said.join('').includes('ready to accept');
-  });
+  await untilProgress(
+    'a server answers',
+    () => {
+      if (child.exitCode !== null) throw new Error(`a server ended:\n${said.join('')}`);
+      return said.join('');
+    },
+    (text) => text.includes('ready to accept'),
+  );
   return {
-    port,
+    host,
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -119,21 +127,12 @@ async function server({ binaries, runAs }: Cluster, folder: string, more: readon
   };
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-/** An address that passes connections on to a port that can be changed. */
-async function switchable(first: number) {
+/** An address that passes connections on to one of the servers, by the folder of its socket. */
+async function switchable(first: string) {
   let target = first;
   const open = new Set<Socket>();
   const address = createServer((near) => {
-    const far = connect(target, HOST);
+    const far = connect(join(target, `.s.PGSQL.${PORT}`));
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -154,7 +153,7 @@ async function switchable(first: number) {
   return {
     port: (address.address() as AddressInfo).port,
     target: () => target,
-    lead: (port: number) => void (target = port),
+    lead: (host: string) => void (target = host),
     cut,
     close: () => {
       address.close();

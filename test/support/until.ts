@@ -20,3 +20,38 @@ export async function until<T>(
     await pause(10);
   }
 }
+
+/** How long a measure may stay the same. Long enough for a machine that starts several servers at once, short enough to notice a standstill. */
+export const STALL_TIMEOUT_MS = 120_000;
+
+interface ProgressOptions {
+  stallMs?: number;
+  /** Between two measurements. */
+  pauseMs?: number;
+}
+
+/**
+ * Waits until `isDone` accepts what `measure` returns, and returns that. Fails only if the measure has not changed for `stallMs`. The total time has no
+ * limit, because it depends on the machine and on chance.
+ */
+export async function untilProgress<T>(
+  what: string,
+  measure: () => T | Promise<T>,
+  isDone: (measured: T) => boolean,
+  { stallMs = STALL_TIMEOUT_MS, pauseMs = 20 }: ProgressOptions = {},
+): Promise<T> {
+  let last: string | undefined;
+  let changedAt = performance.now();
+  for (;;) {
+    const measured = await measure();
+    if (isDone(measured)) return measured;
+    const printed = JSON.stringify(measured);
+    if (printed !== last) {
+      last = printed;
+      changedAt = performance.now();
+    } else if (performance.now() - changedAt > stallMs) {
+      throw new Error(`waited for: ${what}; nothing has changed for ${stallMs} ms, the last value is ${printed}`);
+    }
+    await pause(pauseMs);
+  }
+}

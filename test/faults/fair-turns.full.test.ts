@@ -1,6 +1,6 @@
 /**
- * Several people's runs wait while their server is killed again and again, at moments that chance decides: each run ends once, and the
- * runs are taken in turns all the same. RUNSHEET_FAULT_SEED repeats a run.
+ * Runs of several people wait while their server is killed again and again at random moments: each run ends once, and the server still takes the runs in
+ * turns. RUNSHEET_FAULT_SEED repeats a run.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
-import { launch, temporaryDatabase, temporaryFolder } from './fault-bench.ts';
+import { launch, temporaryDatabase, temporaryFolder, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { doublingWorkbook } from './load.ts';
 import { portalClient } from './portal-client.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 /** How many runs wait of each person, in the order in which they were started. */
-const WAITING = [60, 30, 6];
+const WAITING = [120, 60, 12];
 const LATECOMERS_RUNS = 4;
-const KILLS = 5;
+const KILLS = 10;
 
 interface TakenRun {
   Id: number;
@@ -79,7 +79,11 @@ test(
     let takenBefore: TakenRun[] = [];
     for (let kills = 0; kills < KILLS; kills++) {
       const before = endedBefore.size;
-      await until('more runs have ended', async () => (await endedRuns(knex)).size > before + 2, onItsDatabase(30_000));
+      await untilProgress(
+        'more runs have ended',
+        async () => (await endedRuns(knex)).size,
+        (ended) => ended > before + 2,
+      );
       await pause(random.between(0, 150));
       await server.kill();
       endedBefore = await endedRuns(knex);
@@ -111,5 +115,5 @@ test(
       expect(overtaken.filter(({ UserId }) => UserId === person).length).toBeLessThanOrEqual(1);
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  onItsDatabase(120_000),
+  TEST_TIMEOUT_MS,
 );

@@ -1,4 +1,4 @@
-/** What keeps the files is full, slow, refuses or is away, and the server may open no more of them: nothing is lost, and it recovers by itself. */
+/** The file store is full, slow, refuses or is away, and the server may open no more files: no run is lost, and the server recovers automatically. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -11,17 +11,22 @@ import type { TestDatabase } from '#test/support/database.ts';
 import { startFaultyS3Peer, type FaultyS3Peer } from '#test/support/peers/faulty-s3.ts';
 import { startS3Peer } from '#test/support/peers/s3.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
+import { STALL_TIMEOUT_MS } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, untilNothingPending } from './check-runs.ts';
 import {
   cleanUp,
+  countSucceeded,
+  ENDLESS_LEASE,
+  eventually,
   fillDisk,
   launch,
   mountSmallDisk,
   publish,
   temporaryDatabase,
   temporaryFolder,
+  TEST_TIMEOUT_MS,
+  untilMoreSucceeded,
 } from './fault-bench.ts';
 import { doublingWorkbook, startLoad, type Load } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
@@ -70,17 +75,9 @@ async function startPortal(settings: Record<string, string>): Promise<Portal> {
 }
 
 /** How many runs have succeeded, by the database. */
-const succeeded = async ({ database: { knex } }: Portal): Promise<number> =>
-  Number((await knex('ActivityRuns').where({ Status: 'Succeeded' }).count({ Count: '*' }))[0]!['Count']);
+const succeeded = ({ database: { knex } }: Portal): Promise<number> => countSucceeded(knex);
 
-async function untilMore(portal: Portal, runs: number): Promise<void> {
-  const wanted = (await succeeded(portal)) + runs;
-  await until(
-    `${runs} more runs have succeeded`,
-    async () => (await succeeded(portal)) >= wanted,
-    onItsDatabase(60_000),
-  );
-}
+const untilMore = (portal: Portal, runs: number): Promise<void> => untilMoreSucceeded(() => succeeded(portal), runs);
 
 /** Every acknowledged run has come to its end; answers how many did so in which way. */
 async function endings({ database: { knex } }: Portal, load: Load): Promise<Record<string, number>> {
@@ -106,7 +103,7 @@ test(
     const files = join(dataDir, 'files');
     await mkdir(files);
     await mountSmallDisk(context, files, 40);
-    const portal = await startPortal({ RUNSHEET_DATA_DIR: dataDir });
+    const portal = await startPortal({ ...ENDLESS_LEASE, RUNSHEET_DATA_DIR: dataDir });
     const { client, database } = portal;
     const { knex } = database;
     const load = startLoad(client, portal.activities, random, 3);
@@ -115,18 +112,18 @@ test(
     const ballast = join(files, 'ballast');
     const fill = (): Promise<void> => fillDisk(files, ballast);
     const failed = () => knex('ActivityRuns').where({ Status: 'InternalError' }).pluck('Id') as Promise<number[]>;
-    await until('runs find no room', async () => {
+    await eventually('runs find no room', async () => {
       await fill();
       return (await failed()).length >= 3;
     });
-    await until('an upload finds none', async () => {
+    await eventually('an upload finds none', async () => {
       await fill();
       const { status, message } = await portal.upload();
       return status === 507 && message === FULL;
     });
     await rm(ballast);
     // It is well again without anybody's doing.
-    await until('an upload finds room', async () => (await portal.upload()).status === 200);
+    await eventually('an upload finds room', async () => (await portal.upload()).status === 200);
     await untilMore(portal, 5);
     await load.stop();
     await untilNothingPending(knex);
@@ -153,7 +150,7 @@ test(
     expect(stored.toSorted()).toEqual(((await knex('StoredFiles').pluck('StoreKey')) as string[]).toSorted());
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  onItsDatabase(120_000),
+  TEST_TIMEOUT_MS,
 );
 
 test(
@@ -165,6 +162,7 @@ test(
     cleanUp(() => faulty.stop());
     const { settings } = faulty;
     const portal = await startPortal({
+      ...ENDLESS_LEASE,
       RUNSHEET_DATA_DIR: await temporaryFolder(),
       RUNSHEET_S3_ENDPOINT: settings.endpoint,
       RUNSHEET_S3_BUCKET: settings.bucket,
@@ -179,7 +177,7 @@ test(
       const before = faulty.faults;
       Object.assign(faulty, change);
       await untilMore(portal, 4);
-      await until(`calls have met that it ${what}`, async () => faulty.faults > before);
+      await eventually(`calls have met that it ${what}`, async () => faulty.faults > before);
       Object.assign(faulty, back);
     };
     await untilMore(portal, 3);
@@ -191,18 +189,20 @@ test(
     const Id = await portal.client.upload(fields, 'double.xlsx', await doublingWorkbook());
     const inputId = await portal.client.inputId(Id);
     faulty.torn = 2;
-    const run = await portal.client.start(Id, randomUUID(), inputId, 4, AbortSignal.timeout(30_000));
-    await until('it has succeeded', () => knex('ActivityRuns').where({ Id: run, Status: 'Succeeded' }).first('Id'));
+    const run = await portal.client.start(Id, randomUUID(), inputId, 4, AbortSignal.timeout(STALL_TIMEOUT_MS));
+    await eventually('it has succeeded', () =>
+      knex('ActivityRuns').where({ Id: run, Status: 'Succeeded' }).first('Id'),
+    );
     expect(faulty.torn).toBe(0);
 
     // Away: runs wait with what they came to, and people are told.
     faulty.isAway = true;
-    await until('an upload is told', async () => {
+    await eventually('an upload is told', async () => {
       const { status, message } = await portal.upload();
       return status === 503 && message === AWAY;
     });
     const before = faulty.faults;
-    await until('runs have tried again', async () => faulty.faults > before + 12);
+    await eventually('runs have tried again', async () => faulty.faults > before + 12);
     faulty.isAway = false;
     await untilMore(portal, 5);
     await load.stop();
@@ -219,7 +219,7 @@ test(
     expect(counts['Abandoned']).toBeUndefined();
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  onItsDatabase(180_000),
+  TEST_TIMEOUT_MS,
 );
 
 test(
@@ -246,11 +246,11 @@ test(
         ({ status }) => String(status),
         () => 'no connection',
       );
-    await until('an upload fails', async () => (await upload()) !== '200');
-    await until('another does', async () => (await upload()) !== '200');
+    await eventually('an upload fails', async () => (await upload()) !== '200');
+    await eventually('another does', async () => (await upload()) !== '200');
     await limit(20_000);
     for (const socket of idle) socket.destroy();
-    await until('an upload succeeds', async () => (await upload()) === '200');
+    await eventually('an upload succeeds', async () => (await upload()) === '200');
     await untilMore(portal, 5);
     await load.stop();
     await untilNothingPending(database.knex);
@@ -261,5 +261,5 @@ test(
     expect(counts['Succeeded']).toBeGreaterThan(9);
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
-  onItsDatabase(120_000),
+  TEST_TIMEOUT_MS,
 );

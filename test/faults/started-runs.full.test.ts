@@ -1,9 +1,10 @@
 /**
- * Runs that start others while their servers are killed at moments that chance decides: a run that succeeded has started each of its rows
- * once, one that did not has started none, and every row succeeds once, over all the attempts that it takes. RUNSHEET_FAULT_SEED repeats a
- * run, RUNSHEET_FAULT_STARTERS says how many start others.
+ * Runs that start others while their servers are killed at random moments: a run that succeeded has started each of its rows once, a run that did not has
+ * started none, and every row succeeds once, over all the attempts that it takes. RUNSHEET_FAULT_SEED repeats a run, RUNSHEET_FAULT_STARTERS says how many
+ * runs start others.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { retryChildRuns } from '#server/jobs/child-runs/retry-child-runs.ts';
@@ -14,14 +15,14 @@ import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
-import { onItsDatabase, until } from '#test/support/until.ts';
-import { cleanUp } from './fault-bench.ts';
+import { untilProgress } from '#test/support/until.ts';
+import { cleanUp, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const STARTERS = Number(process.env['RUNSHEET_FAULT_STARTERS']) || 3;
+const STARTERS = Number(process.env['RUNSHEET_FAULT_STARTERS']) || 6;
 const ROWS = 20;
-const KILLS = 4;
+const KILLS = 8;
 interface ChildRow {
   ParentRunId: number;
   RowKey: string;
@@ -34,17 +35,20 @@ const children = ({ knex }: TestDatabase): Promise<ChildRow[]> =>
     .whereNotNull('ParentRunId')
     .select('ParentRunId', 'RowKey', 'Attempt', 'Status') as unknown as Promise<ChildRow[]>;
 
-/** Everything that was started, by parents and by retries, has ended, and nothing is left to be started. */
-const allEnded = (database: TestDatabase) =>
-  until(
-    'the end of all runs',
+/** Until every run that parents or retries started has ended, and no run is left to be started. */
+const untilAllEnded = (database: TestDatabase) =>
+  untilProgress(
+    'all runs end',
     async () => {
       const { knex } = database;
-      const pending = await knex('ActivityRuns').whereNull('EndTime').first('Id');
-      const waiting = await knex('RunStarts').whereNull('EndTime').first('ParentRunId');
-      return pending === undefined && waiting === undefined;
+      const count = async (query: Knex.QueryBuilder) => Number((await query.count({ Count: '*' }))[0]!.Count);
+      return {
+        ended: await count(knex('ActivityRuns').whereNotNull('EndTime')),
+        pending: await count(knex('ActivityRuns').whereNull('EndTime')),
+        toBeStarted: await count(knex('RunStarts').whereNull('EndTime')),
+      };
     },
-    onItsDatabase(90_000),
+    ({ pending, toBeStarted }) => pending === 0 && toBeStarted === 0,
   );
 
 test(
@@ -72,9 +76,9 @@ test(
         await pause(random.between(0, 800));
       }
     })();
-    await killAtRandom([portal, worker], random, { times: KILLS, between: [200, 1500] });
+    await killAtRandom({ database, portal, worker }, random, { times: KILLS, between: [200, 1500] });
     await starting;
-    await allEnded(database);
+    await untilAllEnded(database);
 
     const parents = (await knex('ActivityRuns').where({ ActivityId }).select('Id', 'Status')) as {
       Id: number;
@@ -95,7 +99,7 @@ test(
       const retried = await retryChildRuns(database, signals, { ParentRunId: Id, StepKey: '1' }, UserId);
       expect(retried).toBe(failed.length);
     }
-    await allEnded(database);
+    await untilAllEnded(database);
     const succeeded = (await children(database)).filter(({ Status }) => Status === 'Succeeded');
     const told = succeeded.map(({ ParentRunId, RowKey }) => `${ParentRunId} ${RowKey}`);
     expect(new Set(told).size).toBe(told.length);
@@ -105,5 +109,5 @@ test(
       `seed ${random.seed}: ${STARTERS} runs started ${wanted} others, ${abandoned} abandoned and retried\n`,
     );
   },
-  onItsDatabase(240_000),
+  TEST_TIMEOUT_MS,
 );
