@@ -1,4 +1,4 @@
-/** The command line as scripts use it: a process of its own, against a portal that calculates. */
+/** The command line against a portal that calculates: as scripts start it, and what its commands do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { runCommand } from './program.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -71,7 +72,7 @@ beforeAll(async () => {
   await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
   address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
   loan = (await portal.publish(LOAN, 'Loan')) as number;
-  await writeFile(join(folder, 'loan.xlsx'), await buildWorkbook(LOAN));
+  await writeFile(inFolder('loan.xlsx'), await buildWorkbook(LOAN));
 });
 afterAll(async () => {
   await portal?.close();
@@ -80,19 +81,35 @@ afterAll(async () => {
 
 const tokenOf = ({ headers }: StepPortal['runner']): string => headers.authorization.replace('Bearer ', '');
 
-/** @param env beside the portal's address and the runner's token */
-async function runsheet(
-  args: string[],
-  { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {},
-): Promise<Ended> {
-  const own = {
-    PATH: process.env['PATH'],
-    ...nodeOptions(),
-    HOME: folder,
-    RUNSHEET_PORTAL: address,
-    RUNSHEET_API_KEY: tokenOf(portal.runner),
+interface Given {
+  /** Overrides the portal's address and the runner's token. */
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+const environment = (env: Record<string, string> = {}): Record<string, string> => ({
+  HOME: folder,
+  RUNSHEET_PORTAL: address,
+  RUNSHEET_API_KEY: tokenOf(portal.runner),
+  ...env,
+});
+
+/** Runs a command in this process: to start one takes far longer than most commands. */
+async function runsheet(args: string[], { env }: Omit<Given, 'stdin'> = {}): Promise<Ended> {
+  const [out, err]: string[][] = [[], []];
+  const terminal = {
+    print: (text: string) => out!.push(`${text}\n`),
+    tell: (text: string) => err!.push(`${text}\n`),
+    env: environment(env),
   };
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...own, ...env }, cwd: folder });
+  const code = await runCommand(args, terminal);
+  return { code, out: out!.join(''), err: err!.join('') };
+}
+
+/** Starts the program as a script does. */
+async function startProgram(args: string[], { env, stdin = '' }: Given = {}): Promise<Ended> {
+  const own = { PATH: process.env['PATH'], ...nodeOptions(), ...environment(env) };
+  const child = spawn(process.execPath, [MAIN, ...args], { env: own, cwd: folder });
   child.stdin.end(stdin);
   const [out, err, [code]] = await Promise.all([
     readText(child.stdout),
@@ -102,17 +119,19 @@ async function runsheet(
   return { code, out, err };
 }
 
+const inFolder = (name: string): string => join(folder, name);
+
 describe('a run', () => {
   test('takes values as a person types them and prints the outputs alone', async () => {
-    const { code, out, err } = await runsheet(['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026']);
+    const { code, out, err } = await startProgram(['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026']);
     expect([code, out]).toEqual([0, 'Interest: 140\nSum: 1\nNext Day: 01/02/2026\n']);
     expect(err).toMatch(/^Run \d+ of Loan\n[^]*Succeeded\n$/);
   });
 
   test('takes JSON and a table of a CSV, and prints JSON', async () => {
-    await writeFile(join(folder, 'costs.csv'), 'amount,name\n"1,000.50",rent\n2,"a ""b"""\n');
+    await writeFile(inFolder('costs.csv'), 'amount,name\n"1,000.50",rent\n2,"a ""b"""\n');
     const stdin = JSON.stringify({ Amount: 10, Rate: 0.5, 'First Day': '2024-02-29' });
-    const { code, out } = await runsheet(['run', String(loan), 'Costs=@costs.csv', '--inputs', '-', '--json'], {
+    const { code, out } = await startProgram(['run', String(loan), 'Costs=@costs.csv', '--inputs', '-', '--json'], {
       stdin,
     });
     expect(code).toBe(0);
@@ -187,10 +206,10 @@ describe('a run', () => {
   });
 
   test('gives its files, and overwrites none', async () => {
-    const { out } = await runsheet(['run', 'Loan', '--json', '--download', 'results']);
+    const { out } = await runsheet(['run', 'Loan', '--json', '--download', inFolder('results')]);
     const { Id } = JSON.parse(out) as { Id: number };
-    expect((await runsheet(['download', String(Id), '--to', 'results'])).code).toBe(0);
-    const files = await readdir(join(folder, 'results'));
+    expect((await runsheet(['download', String(Id), '--to', inFolder('results')])).code).toBe(0);
+    const files = await readdir(inFolder('results'));
     expect(files).toHaveLength(2);
     expect(files.filter((name) => name.includes('(1)'))).toHaveLength(1);
   });
@@ -217,14 +236,14 @@ describe('the portal', () => {
     const env = { RUNSHEET_PORTAL: '', RUNSHEET_API_KEY: '' };
     const none = await runsheet(['list'], { env: { ...env, RUNSHEET_PORTAL: address } });
     expect(none.err).toContain('Not signed in');
-    const login = await runsheet(['login', '--key', address], { env, stdin: `${tokenOf(portal.runner)}\n` });
+    const login = await startProgram(['login', '--key', address], { env, stdin: `${tokenOf(portal.runner)}\n` });
     expect([login.code, login.err]).toEqual([0, `Signed in to ${address}/ as ${portal.runner.UserName}\n`]);
     const file = join(folder, '.config/runsheet/logins.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const listed = await runsheet(['list'], { env: { ...env, RUNSHEET_PORTAL: address } });
     expect(listed.out).toMatch(/^Number {2}Schema +Name +Last run +Queued\n/);
     expect(listed.out).toMatch(/\d+ +Steps +Loan +Succeeded/);
-    const wrong = await runsheet(['login', '--key', address], { env, stdin: 'rsk_wrong' });
+    const wrong = await startProgram(['login', '--key', address], { env, stdin: 'rsk_wrong' });
     expect(wrong.code).toBe(3);
     expect(await readFile(file, 'utf8')).not.toContain('rsk_wrong');
   });
@@ -234,10 +253,12 @@ describe('a workbook', () => {
   const author = () => ({ RUNSHEET_API_KEY: tokenOf(portal.author) });
 
   test('is published and compared with what Excel saved', async () => {
-    const made = await runsheet(['upload', 'loan.xlsx', '--name', 'Second', '--schema', 'Steps'], { env: author() });
+    const made = await runsheet(['upload', inFolder('loan.xlsx'), '--name', 'Second', '--schema', 'Steps'], {
+      env: author(),
+    });
     expect(made.out).toMatch(/^Second is activity \d+, version 1\n3 of 3 formulas have the value that was saved/);
     const next = await runsheet(
-      ['upload', 'loan.xlsx', '--activity', 'Steps/Second', '--change', 'Again', '--strict', '--json'],
+      ['upload', inFolder('loan.xlsx'), '--activity', 'Steps/Second', '--change', 'Again', '--strict', '--json'],
       {
         env: author(),
       },
@@ -250,21 +271,23 @@ describe('a workbook', () => {
   test('with other saved values fails a strict check, and one with faults is refused with each', async () => {
     const stale = structuredClone(LOAN);
     stale.sheets[0]!.cells!['B1'] = { formula: 'A1*A2', value: 51 };
-    await writeFile(join(folder, 'stale.xlsx'), await buildWorkbook(stale));
-    const differs = await runsheet(['upload', 'stale.xlsx', '--schema', 'Steps', '--strict'], { env: author() });
+    await writeFile(inFolder('stale.xlsx'), await buildWorkbook(stale));
+    const differs = await runsheet(['upload', inFolder('stale.xlsx'), '--schema', 'Steps', '--strict'], {
+      env: author(),
+    });
     expect(differs.code).toBe(1);
     expect(differs.out).toContain('S!B1 =A1*A2: saved 51, got 50');
-    await writeFile(join(folder, 'wrong.xlsx'), 'no workbook');
-    const refused = await runsheet(['upload', 'wrong.xlsx', '--schema', 'Steps'], { env: author() });
+    await writeFile(inFolder('wrong.xlsx'), 'no workbook');
+    const refused = await runsheet(['upload', inFolder('wrong.xlsx'), '--schema', 'Steps'], { env: author() });
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).not.toBe('');
   });
 
   test('is calculated without a portal', async () => {
     const env = { RUNSHEET_PORTAL: '', RUNSHEET_API_KEY: '' };
-    const { code, out } = await runsheet(['calculate', 'loan.xlsx', 'Amount=300', '--json'], { env });
+    const { code, out } = await startProgram(['calculate', 'loan.xlsx', 'Amount=300', '--json'], { env });
     expect([code, JSON.parse(out)]).toMatchObject([0, { Status: 'Succeeded', Outputs: { Interest: 15 } }]);
-    const wrong = await runsheet(['calculate', 'costs.csv'], { env });
+    const wrong = await runsheet(['calculate', inFolder('costs.csv')], { env });
     expect([wrong.code, wrong.out]).toEqual([2, '']);
   });
 });

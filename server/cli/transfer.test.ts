@@ -1,25 +1,20 @@
 /** Activities of one portal are brought into another by the command line. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, type Client } from '#shared/client/client.ts';
 import { findActivity } from '#shared/client/runs.ts';
 import { updateActivity } from '#shared/contract/activities.ts';
 import { updatePresetValues } from '#shared/contract/forms.ts';
 import { writeLink, type LinkMapping } from '#shared/contract/links.ts';
-import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
 import { createUser, signIn } from '#test/support/users.ts';
 import { zipParts } from '#test/support/zip-parts.ts';
+import { runCommand } from './program.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const double = (factor: number) => ({
   sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: `A1*${factor}`, value: factor } } }],
   names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
@@ -28,7 +23,7 @@ const double = (factor: number) => ({
 interface Place {
   portal: StepPortal;
   client: Client;
-  runsheet: (...args: string[]) => Promise<{ code: number | null; out: string; err: string }>;
+  runsheet: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 }
 
 let folder: string;
@@ -41,27 +36,20 @@ async function open(): Promise<Place> {
   const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
   const admin = await createUser(portal.app, { isUserAdmin: true });
   const token = await signIn(portal.app, admin);
-  const env = {
-    PATH: process.env['PATH'],
-    ...nodeOptions(),
-    HOME: folder,
-    RUNSHEET_PORTAL: address,
-    RUNSHEET_API_KEY: token,
-  };
+  const env = { HOME: folder, RUNSHEET_PORTAL: address, RUNSHEET_API_KEY: token };
   return {
     portal,
     client: createClient({ address, token }),
     runsheet: async (...args) => {
-      const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: folder });
-      const [out, err, [code]] = await Promise.all([
-        readText(child.stdout),
-        readText(child.stderr),
-        once(child, 'close') as Promise<[number | null]>,
-      ]);
-      return { code, out, err };
+      const [out, err]: string[][] = [[], []];
+      const print = (text: string) => out!.push(`${text}\n`);
+      const code = await runCommand(args, { print, tell: (text) => err!.push(`${text}\n`), env });
+      return { code, out: out!.join(''), err: err!.join('') };
     },
   };
 }
+
+const inFolder = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runsheet-transfer-'));
@@ -86,14 +74,14 @@ test('activities arrive with settings, presets and links, whatever their numbers
   const link = { Id: 0, ActivityId: first.Id, LinkedActivityId: second.Id, Name: 'On', LinkInfo };
   await client.call(writeLink, { body: link });
 
-  const written = await staging.runsheet('export', 'all.zip', 'First', 'Second');
-  expect([written.code, written.out]).toEqual([0, 'all.zip holds 2 activities and 0 workflows\n']);
-  const trial = await production.runsheet('import', 'all.zip', '--dry-run');
+  const written = await staging.runsheet('export', inFolder('all.zip'), 'First', 'Second');
+  expect([written.code, written.out]).toEqual([0, `${inFolder('all.zip')} holds 2 activities and 0 workflows\n`]);
+  const trial = await production.runsheet('import', inFolder('all.zip'), '--dry-run');
   expect(trial).toMatchObject({ code: 0, err: '' });
   expect(trial.out).toMatch(/First: new activity\n.*Second: new activity\n$/);
   expect((await production.runsheet('show', 'First')).code).toBe(3);
 
-  expect(await production.runsheet('import', 'all.zip')).toMatchObject({ code: 0, err: '' });
+  expect(await production.runsheet('import', inFolder('all.zip'))).toMatchObject({ code: 0, err: '' });
   const there = await findActivity(production.client, 'First');
   expect(there).toMatchObject({ Version: 1, Description: 'Doubles', Group: 'Loans', Order: 7 });
   const linked = await findActivity(production.client, 'Second');
@@ -102,14 +90,18 @@ test('activities arrive with settings, presets and links, whatever their numbers
   const [mapping] = JSON.parse(there.ActivityLinks[0]!.LinkInfo) as LinkMapping[];
   expect(mapping).toEqual({ source: there.Outputs[0]!.Id, target: linked.Inputs[0]!.Id, ReadOnly: [true] });
 
-  const again = await production.runsheet('import', 'all.zip');
+  const again = await production.runsheet('import', inFolder('all.zip'));
   expect(again.out).toMatch(/First: the same workbook\n.*Second: the same workbook\n$/);
-  await writeFile(join(folder, 'new.xlsx'), await buildWorkbook(double(4)));
-  expect(await staging.runsheet('upload', 'new.xlsx', '--activity', 'First', '--change', 'By four')).toMatchObject({
+  await writeFile(inFolder('new.xlsx'), await buildWorkbook(double(4)));
+  expect(
+    await staging.runsheet('upload', inFolder('new.xlsx'), '--activity', 'First', '--change', 'By four'),
+  ).toMatchObject({
     code: 0,
   });
-  expect(await staging.runsheet('export', 'more.zip', '--all')).toMatchObject({ code: 0 });
-  expect((await production.runsheet('import', 'more.zip')).out).toMatch(/First: new version 2\n.*the same workbook\n$/);
+  expect(await staging.runsheet('export', inFolder('more.zip'), '--all')).toMatchObject({ code: 0 });
+  expect((await production.runsheet('import', inFolder('more.zip'))).out).toMatch(
+    /First: new version 2\n.*the same workbook\n$/,
+  );
   const after = await findActivity(production.client, 'First');
   expect([after.Version, after.ActivityLinks.length, after.Inputs[0]!.PresetValue]).toEqual([2, 1, '5']);
 });
@@ -145,9 +137,11 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     ],
   ];
   for (const [bytes, says] of wrong) {
-    await writeFile(join(folder, 'wrong.zip'), bytes);
-    const { code, err } = await production.runsheet('import', 'wrong.zip');
+    await writeFile(inFolder('wrong.zip'), bytes);
+    const { code, err } = await production.runsheet('import', inFolder('wrong.zip'));
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
-  expect((await staging.runsheet('export', 'wrong.zip', 'First')).err).toContain('wrong.zip is there already');
+  expect((await staging.runsheet('export', inFolder('wrong.zip'), 'First')).err).toContain(
+    'wrong.zip is there already',
+  );
 });

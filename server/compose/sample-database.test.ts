@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,6 +9,8 @@ import { withClient } from '#server/db/embedded/provision.ts';
 import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
 import { until } from '#test/support/until.ts';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
@@ -19,8 +20,9 @@ let folder: string;
 const running: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-sample-portal-'));
+  folder = await mkdtemp(join(runFolder(), 'sample-portal-'));
   await chmod(folder, 0o755);
+  await fillDataFolder(folder);
 });
 afterEach(async () => {
   for (const stop of running.splice(0)) await stop();

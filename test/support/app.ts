@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App, type AppDeps } from '#server/compose/app.ts';
@@ -15,6 +14,7 @@ import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
+import { runFolder } from './run-folder.ts';
 
 export interface TestApp extends App {
   database: TestDatabase;
@@ -30,7 +30,7 @@ export interface TestApp extends App {
 export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<Config> } = {}): Promise<TestApp> {
   const { settings, ...deps } = changes;
   const database = await testDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
+  const folder = await mkdtemp(join(runFolder(), 'files-'));
   const log = pino({ level: 'silent' });
   const fileStore = withDeltas(await createFolderFileStore(join(folder, 'files')), database);
   const signals = createRunSignals(database, log);

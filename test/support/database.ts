@@ -11,6 +11,7 @@ import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { MIGRATIONS_FOLDER, migrateToLatest } from '#server/db/migrate.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { freshDatabase } from './fresh-database.ts';
+import { runFolder } from './run-folder.ts';
 
 export interface TestDatabase extends Database {
   /** For a process of its own, as RUNSHEET_DATABASE_URL. */
@@ -48,7 +49,7 @@ export async function testDatabase({
   const server = await sharedServer();
   await asAdmin(server, (client) =>
     client.query(
-      `create database ${name} owner runsheet template ${template ?? (migrated ? server.template : 'template0')}`,
+      `create database ${name} owner runsheet template ${template ?? (migrated ? server.template : 'template0')} strategy file_copy`,
     ),
   );
   const url = urlOf(server.url, name);
@@ -85,9 +86,7 @@ function sharedServer(): Promise<SharedServer> {
 
 /** Started by the first process that asks, adopted by the others, ended by global-setup.ts. */
 async function bringUpSharedServer(): Promise<SharedServer> {
-  const folder = process.env.RUNSHEET_TEST_RUN_DIR;
-  if (!folder) throw new Error('RUNSHEET_TEST_RUN_DIR is missing: vitest has not run test/support/global-setup.ts');
-  const server = await startWhenFree(folder);
+  const server = await startWhenFree(runFolder());
   try {
     const template = templateName();
     const adminUrl = server.adminUrl('postgres');

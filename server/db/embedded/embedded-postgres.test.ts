@@ -1,16 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
+import { until } from '#test/support/until.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { isPostmasterOf } from './postmaster-file.ts';
@@ -26,9 +27,16 @@ afterEach(async () => {
 
 /** A new data folder; others can pass through it, unless it is private. */
 async function dataDir(mode = 0o755): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-embedded-'));
+  const folder = await mkdtemp(join(runFolder(), 'embedded-'));
   await chmod(folder, mode);
   cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return folder;
+}
+
+/** One in which an earlier start has made the cluster. */
+async function usedDataDir(): Promise<string> {
+  const folder = await dataDir();
+  await fillDataFolder(folder);
   return folder;
 }
 
@@ -47,15 +55,6 @@ function connect(url: string): Database {
   const database = createDatabase({ url, poolSize: 3 });
   cleanUps.push(() => database.close());
   return database;
-}
-
-/** Waits until `condition` answers something; the test's own time limit ends it. */
-async function until<T>(condition: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    await pause(20);
-  }
 }
 
 const clusterOf = (folder: string): string => join(folder, 'database', 'cluster');
@@ -124,7 +123,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps its password from others', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const server = await start(folder);
     const { mode } = await stat(join(folder, 'database', 'password'));
     expect(mode & 0o777).toBe(0o600);
@@ -133,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses a data folder that another server uses, and names that one', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const parent = await startParent(folder);
     const again = startEmbeddedPostgres(folder, log, { durable: false });
     await expect(again).rejects.toThrow(`in use by another Runsheet server (process ${parent.process.pid})`);
@@ -142,7 +141,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('adopts the server that a killed program left running, and stops it in the end', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const parent = await startParent(folder);
     await makeTable(connect(parent.url));
     await kill(parent.process);
@@ -155,29 +154,30 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is started again when it is killed, and the pool recovers', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const server = await start(folder);
     const database = connect(server.url);
     await makeTable(database);
     const first = server.pid();
     process.kill(first, 'SIGKILL');
-    await until(async () => server.pid() !== first);
-    const values = await until(() => kept(database).catch(() => undefined));
+    await until('another server runs', () => server.pid() !== first);
+    const values = await until('the rows are read', () => kept(database).catch(() => undefined));
     expect(values).toEqual([42]);
   });
 
   it('is started again when it is killed after it was adopted', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const parent = await startParent(folder);
     await kill(parent.process);
     const server = await start(folder);
     process.kill(parent.pid, 'SIGKILL');
-    await until(async () => server.pid() !== parent.pid);
-    await until(() => kept(connect(server.url)).catch((error: Error) => error.message.includes('does not exist')));
+    await until('another server runs', () => server.pid() !== parent.pid);
+    const database = connect(server.url);
+    await until('it answers', () => kept(database).catch((error: Error) => error.message.includes('does not exist')));
   });
 
   it('starts after both the program and PostgreSQL were killed', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const parent = await startParent(folder);
     const database = connect(parent.url);
     await makeTable(database);
@@ -189,23 +189,26 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('is not put off by the pid of a stranger, of a zombie, or of nobody in postmaster.pid', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const file = join(clusterOf(folder), 'postmaster.pid');
     const parent = await startParent(folder);
     await makeTable(connect(parent.url));
     const left = await readFile(file, 'utf8');
     process.kill(parent.process.pid ?? 0, 'SIGKILL');
     process.kill(parent.pid, 'SIGKILL');
-    await until(isGone(parent.pid, folder));
+    await until('PostgreSQL has ended', isGone(parent.pid, folder));
 
     const stranger = spawn('sleep', ['1000']);
-    // `sleep` never asks what became of the child that the shell it replaced had started.
-    const parentOfZombie = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 1000'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    // `sleep` never asks what became of the child that the shell it replaces has started. The child ends when it reads a line.
+    const parentOfZombie = spawn('sh', ['-c', 'exec 3<&0; read line <&3 & echo $!; exec sleep 1000'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
     cleanUps.push(async () => [stranger, parentOfZombie].map((child) => child.kill('SIGKILL')));
     const [zombie] = (await once(createInterface({ input: parentOfZombie.stdout }), 'line')) as [string];
-    await until(async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
+    const nameOf = (pid: number) => readFile(`/proc/${pid}/comm`, 'utf8');
+    await until('the shell has become sleep', async () => (await nameOf(parentOfZombie.pid!)) === 'sleep\n');
+    parentOfZombie.stdin.write('\n');
+    await until('it is a zombie', async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
 
     for (const pid of [stranger.pid, zombie, 4_194_303, 'rubbish']) {
       await writeFile(file, left.replace(/^\d+/, String(pid)));
@@ -229,9 +232,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says which version made the cluster when it is another one', async () => {
-    const folder = await dataDir();
-    const server = await start(folder);
-    await server.stop();
+    const folder = await usedDataDir();
     await writeFile(join(clusterOf(folder), 'PG_VERSION'), '12\n');
     await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 12, .* brings PostgreSQL 18/);
     await writeFile(join(clusterOf(folder), 'PG_VERSION'), '18\n');
@@ -239,9 +240,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says what PostgreSQL said when it does not start', async () => {
-    const folder = await dataDir();
-    const server = await start(folder);
-    await server.stop();
+    const folder = await usedDataDir();
     await writeFile(join(clusterOf(folder), 'postgresql.conf'), 'nonsense = 1\n');
     await expect(start(folder)).rejects.toThrow(/did not start: .*configuration file .* contains errors/);
   });
@@ -254,7 +253,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('works below a path that is too long for a socket', async () => {
     const folder = join(await dataDir(), 'a'.repeat(60), 'b'.repeat(60));
-    await mkdir(folder, { recursive: true });
+    await fillDataFolder(folder);
     const server = await start(folder);
     await makeTable(connect(server.url));
     expect(decodeURIComponent(server.url)).not.toContain('aaaa');
@@ -263,7 +262,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.runIf(asRoot)('runs as a user of its own for root, and for nobody else to read', async () => {
-    const folder = await dataDir();
+    const folder = await usedDataDir();
     const server = await start(folder);
     await makeTable(connect(server.url));
     const cluster = await stat(clusterOf(folder));

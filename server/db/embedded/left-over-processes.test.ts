@@ -1,20 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../test/support/embedded-parent.ts', import.meta.url));
 
 it('waits for processes of a killed PostgreSQL, whatever they write to the log meanwhile', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-embedded-'));
+  const folder = await mkdtemp(join(runFolder(), 'embedded-'));
   await chmod(folder, 0o755);
+  await fillDataFolder(folder);
   const log = join(folder, 'database', 'postgres.log');
   const holder = spawn(process.execPath, [HOLDER, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: holder.stdout }), 'line')) as [string];

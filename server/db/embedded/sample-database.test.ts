@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type QueryResult } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
 import { until } from '#test/support/until.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
 import { withClient } from './provision.ts';
@@ -16,8 +17,9 @@ let server: EmbeddedPostgres;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-samples-'));
+  folder = await mkdtemp(join(runFolder(), 'samples-'));
   await chmod(folder, 0o755);
+  await fillDataFolder(folder);
   server = await startEmbeddedPostgres(folder, log, { durable: false });
   url = await provisionSampleDatabase(server);
 });
