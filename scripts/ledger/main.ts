@@ -1,0 +1,35 @@
+/** `npm run test:ledger`: runs `npm test`, or with `--ci` the script of CI, and prints what each stage cost. Ends with 1 over the budget. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { openCpuCounter } from './cpu-counter.ts';
+import { findOverruns, formatLedger, parseLedger } from './report.ts';
+import { beginStage } from './stage.ts';
+
+const args = process.argv.slice(2);
+const [command, commandArgs] = args[0] === '--ci' ? ['.ci/run', []] : ['npm', ['test', '--', ...args]];
+
+const folder = mkdtempSync(join(tmpdir(), 'runsheet-ledger-'));
+const file = join(folder, 'stages.jsonl');
+const counter = openCpuCounter();
+process.env['RUNSHEET_LEDGER_FILE'] = file;
+if (counter.path) process.env['RUNSHEET_LEDGER_COUNTER'] = counter.path;
+// `npm ci` removes the Node that npm puts first for this script.
+const paths = process.env['PATH']?.split(delimiter).filter((path) => !path.includes('node_modules'));
+process.env['PATH'] = paths?.join(delimiter);
+
+const endRun = beginStage('whole run');
+const { status, error } = spawnSync(command, commandArgs, { stdio: 'inherit' });
+endRun();
+counter.close();
+if (error) console.error(error.message);
+
+const ledger = parseLedger(readFileSync(file, 'utf8'));
+rmSync(folder, { recursive: true });
+const overruns = findOverruns(ledger.stages.at(-1)!);
+console.log(`\n${formatLedger(ledger)}\n`);
+if (!counter.countsDetached) console.log('CPU seconds lack detached processes: no control group could be made.');
+if (status !== 0) console.log(`The run failed: ${command} ended with ${status ?? 'a signal'}.`);
+console.log(overruns.length === 0 ? 'Within the budget.' : `Over the budget: ${overruns.join(', ')}.`);
+process.exit(status === 0 && overruns.length === 0 ? 0 : 1);

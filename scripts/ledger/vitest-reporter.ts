@@ -1,0 +1,38 @@
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
+import { appendLine, beginStage } from './stage.ts';
+
+interface Project {
+  unfinishedFiles: number;
+  endStage?: () => void;
+}
+
+/** Reports each project of vitest as a stage, from its first file to its last, and how long each file took with its imports and hooks. */
+class LedgerReporter implements Reporter {
+  private readonly projects = new Map<string, Project>();
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { project } of specifications) this.projectOf(project.name).unfinishedFiles += 1;
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.projectOf(module.project.name).endStage ??= beginStage(`tests: ${module.project.name}`);
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+    const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    appendLine({ file: module.relativeModuleId, wallSeconds: milliseconds / 1000 });
+    const project = this.projectOf(module.project.name);
+    project.unfinishedFiles -= 1;
+    if (project.unfinishedFiles === 0) project.endStage?.();
+  }
+
+  private projectOf(name: string): Project {
+    const project = this.projects.get(name) ?? { unfinishedFiles: 0 };
+    this.projects.set(name, project);
+    return project;
+  }
+}
+
+/** For the configuration of vitest: empty unless a ledger is kept. */
+export const ledgerReporters = (): Reporter[] => (process.env['RUNSHEET_LEDGER_FILE'] ? [new LedgerReporter()] : []);
