@@ -1,5 +1,9 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ledgerReporters } from './scripts/ledger/vitest-reporter.ts';
 import { isFullSet } from './test/support/test-set.ts';
+
+/** Where scripts/test.ts wants to read how many tests passed. */
+const REPORT_FILE = process.env['RUNSHEET_TEST_REPORT'];
 
 /** Files of the full set only, see docs/testing.md. */
 const EXCLUDED = ['**/node_modules/**', ...(isFullSet ? [] : ['**/*.full.test.ts'])];
@@ -23,6 +27,11 @@ export default defineConfig({
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
+    reporters: [
+      'default',
+      ...(REPORT_FILE ? [['json', { outputFile: REPORT_FILE }] as const] : []),
+      ...ledgerReporters(),
+    ],
     maxWorkers: 2,
     projects: [
       project('browser', {

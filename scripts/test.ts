@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { buildDesktop } from './build-desktop.ts';
 import { chromiumPath } from './chromium.ts';
 import { whyNoElectron } from './electron-runtime.ts';
+import { runStage } from './ledger/stage.ts';
 import { buildRenderer } from './renderer-build.ts';
 
 /** Projects of vitest.config.ts that run in one vitest, with as many of their files at once. */
@@ -42,13 +43,11 @@ async function runLane({ name, projects, workers }: Lane, report: string, filter
     'run',
     ...projects.map((project) => `--project=${project}`),
     `--maxWorkers=${workers}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
     '--passWithNoTests',
     ...filters,
   ];
-  const child = spawn('npx', ['vitest', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, RUNSHEET_TEST_REPORT: report };
+  const child = spawn('npx', ['vitest', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`));
   return new Promise((resolve) => child.once('close', (code) => resolve(code === 0)));
@@ -61,9 +60,11 @@ function readReport(file: string): Report {
 const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
 if (process.argv.includes('--all')) process.env['RUNSHEET_TEST_SET'] = 'all';
 if (!chromiumPath({ install: true })) process.exit(1);
-if (!runCheck()) process.exit(1);
-buildRenderer({ quiet: true });
-if (whyNoElectron() === '') process.env['RUNSHEET_TEST_DESKTOP'] = buildDesktop();
+if (!(await runStage('check', runCheck))) process.exit(1);
+await runStage('build', () => {
+  buildRenderer({ quiet: true });
+  if (whyNoElectron() === '') process.env['RUNSHEET_TEST_DESKTOP'] = buildDesktop();
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-reports-'));
 const lanes = LANES.map((lane) => ({ lane, report: join(folder, `${lane.name}.json`) }));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 export interface CpuCounter {
-  /** For RUNSHEET_LEDGER_COUNTER; null where the system has none. */
+  /** For RUNSHEET_TEST_LEDGER_COUNTER; null where the system has none. */
   path: string | null;
   /** Whether it counts processes that detached from the run, as those of the embedded PostgreSQL do. */
   countsDetached: boolean;

@@ -13,8 +13,8 @@ const [command, commandArgs] = args[0] === '--ci' ? ['.ci/run', []] : ['npm', ['
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-ledger-'));
 const file = join(folder, 'stages.jsonl');
 const counter = openCpuCounter();
-process.env['RUNSHEET_LEDGER_FILE'] = file;
-if (counter.path) process.env['RUNSHEET_LEDGER_COUNTER'] = counter.path;
+process.env['RUNSHEET_TEST_LEDGER_FILE'] = file;
+if (counter.path) process.env['RUNSHEET_TEST_LEDGER_COUNTER'] = counter.path;
 // `npm ci` removes the Node that npm puts first for this script.
 const paths = process.env['PATH']?.split(delimiter).filter((path) => !path.includes('node_modules'));
 process.env['PATH'] = paths?.join(delimiter);

@@ -1,9 +1,9 @@
 # To be sourced: `stage NAME COMMAND…` runs a command as a stage, which reports its cost as those of stage.ts do.
 
 ledger_cpu_seconds() {
-  case ${RUNSHEET_LEDGER_COUNTER:-} in
+  case ${RUNSHEET_TEST_LEDGER_COUNTER:-} in
     '') echo null ;;
-    */cpu.stat) LC_ALL=C awk '/^usage_usec / { printf "%.3f", $2 / 1e6 }' "$RUNSHEET_LEDGER_COUNTER" ;;
+    */cpu.stat) LC_ALL=C awk '/^usage_usec / { printf "%.3f", $2 / 1e6 }' "$RUNSHEET_TEST_LEDGER_COUNTER" ;;
     *) LC_ALL=C awk '{ printf "%.3f", ($14 + $15 + $16 + $17) / 100 }' "/proc/$$/stat" ;;
   esac
 }
@@ -14,11 +14,11 @@ stage() {
   started=$(date +%s.%N)
   cpu=$(ledger_cpu_seconds)
   "$@" || status=$?
-  if [ -n "${RUNSHEET_LEDGER_FILE:-}" ]; then
+  if [ -n "${RUNSHEET_TEST_LEDGER_FILE:-}" ]; then
     LC_ALL=C awk -v name="$name" -v started="$started" -v ended="$(date +%s.%N)" -v before="$cpu" -v after="$(ledger_cpu_seconds)" 'BEGIN {
       cpu = after == "null" ? "null" : sprintf("%.3f", after - before)
       printf "{\"stage\":\"%s\",\"wallSeconds\":%.3f,\"cpuSeconds\":%s}\n", name, ended - started, cpu
-    }' >>"$RUNSHEET_LEDGER_FILE"
+    }' >>"$RUNSHEET_TEST_LEDGER_FILE"
   fi
   return "$status"
 }

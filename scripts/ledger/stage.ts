@@ -1,6 +1,6 @@
 /**
- * Stages of a test run report their cost here: `npm run test:ledger` names a file in RUNSHEET_LEDGER_FILE, to which each stage appends a line, and
- * a counter of processor time in RUNSHEET_LEDGER_COUNTER. Without the file a stage only runs.
+ * Stages of a test run report their cost here: `npm run test:ledger` names a file in RUNSHEET_TEST_LEDGER_FILE, to which each stage appends a line, and
+ * a counter of processor time in RUNSHEET_TEST_LEDGER_COUNTER. Without the file a stage only runs.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 
@@ -30,12 +30,12 @@ export function parseCpuSeconds(text: string): number {
 }
 
 function readCpuSeconds(): number | null {
-  const counter = process.env['RUNSHEET_LEDGER_COUNTER'];
+  const counter = process.env['RUNSHEET_TEST_LEDGER_COUNTER'];
   return counter ? parseCpuSeconds(readFileSync(counter, 'utf8')) : null;
 }
 
 export function appendLine(line: StageLine | FileLine): void {
-  const file = process.env['RUNSHEET_LEDGER_FILE'];
+  const file = process.env['RUNSHEET_TEST_LEDGER_FILE'];
   if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
 

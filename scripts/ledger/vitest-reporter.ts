@@ -35,4 +35,5 @@ class LedgerReporter implements Reporter {
 }
 
 /** For the configuration of vitest: empty unless a ledger is kept. */
-export const ledgerReporters = (): Reporter[] => (process.env['RUNSHEET_LEDGER_FILE'] ? [new LedgerReporter()] : []);
+export const ledgerReporters = (): Reporter[] =>
+  process.env['RUNSHEET_TEST_LEDGER_FILE'] ? [new LedgerReporter()] : [];
