@@ -36,6 +36,7 @@ export default defineConfig({
     projects: [
       project('browser', {
         include: ['test/e2e/**/*.test.ts'],
+        globalSetup: ['test/e2e/support/built-pages.ts'],
         setupFiles: ['test/e2e/support/setup.ts'],
         isolate: false,
       }),

@@ -1,5 +1,6 @@
 /** Approvals as two people meet them: one starts a workflow, the other is asked, in the menu, by the bell and on a phone, and decides. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
@@ -234,7 +235,7 @@ test('a rejection needs a reason, stops the run, and is told to who started it',
   await expectGoodScreen(approver, 'approvals-decided');
 });
 
-test('who comes too late, or was not asked, is told so', async () => {
+fullSetTest('who comes too late, or was not asked, is told so', async () => {
   await startWorkflow();
   const { page } = approver;
   await page.goto(`${portal.address}/approvals`);
@@ -252,19 +253,25 @@ test('who comes too late, or was not asked, is told so', async () => {
   expect(approver.errors).toEqual([]);
 });
 
-test('a step that failed is run again only once the whole has ended, which its page says before the press', async () => {
-  const { page } = starter;
-  const run = await startWithFailedStep();
-  await page.goto(`${portal.address}/workflows/runstatus/${run}/`);
-  await page.getByText('It does not balance').first().waitFor();
-  await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
-  await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
-  const retry = page.getByRole('button', { name: 'Retry', exact: true });
-  await page.getByTitle('The whole run has not ended yet').waitFor();
-  expect(await retry.isDisabled()).toBe(true);
-  await send(`checklists/cancel/${run}`, {});
-  await until('the whole has ended', () => retry.isEnabled());
-  await retry.click();
-  await page.getByRole('dialog', { name: 'Retry: Balance' }).getByRole('button', { name: 'This step alone' }).waitFor();
-  expect(starter.errors).toEqual([]);
-});
+fullSetTest(
+  'a step that failed is run again only once the whole has ended, which its page says before the press',
+  async () => {
+    const { page } = starter;
+    const run = await startWithFailedStep();
+    await page.goto(`${portal.address}/workflows/runstatus/${run}/`);
+    await page.getByText('It does not balance').first().waitFor();
+    await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
+    await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
+    const retry = page.getByRole('button', { name: 'Retry', exact: true });
+    await page.getByTitle('The whole run has not ended yet').waitFor();
+    expect(await retry.isDisabled()).toBe(true);
+    await send(`checklists/cancel/${run}`, {});
+    await until('the whole has ended', () => retry.isEnabled());
+    await retry.click();
+    await page
+      .getByRole('dialog', { name: 'Retry: Balance' })
+      .getByRole('button', { name: 'This step alone' })
+      .waitFor();
+    expect(starter.errors).toEqual([]);
+  },
+);

@@ -1,9 +1,11 @@
 /** Checklists in a real browser: made with the mouse and with the keyboard alone, mapped, run, watched, run again. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { expectNote, outcome, tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { startPortalProcess } from './support/portal-process.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -12,7 +14,10 @@ let portal: Portal;
 let browser: Browser;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortalProcess(), openBrowser({ hasTouch: true })]);
+  [portal, browser] = await Promise.all([
+    isFullSet ? startPortalProcess() : startPortal(),
+    openBrowser({ hasTouch: true }),
+  ]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
 
@@ -141,7 +146,7 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
   expect(new URL(page.url()).pathname).toBe('/activities/');
 });
 
-test('it stands in the Checklists section of its group, is found, and edited', async () => {
+fullSetTest('it stands in the Checklists section of its group, is found, and edited', async () => {
   const { page } = browser;
   await page.getByLabel('Search activities').fill('month-end');
   // Of the samples, too, one stands in such a section until the list is narrowed.
@@ -160,7 +165,7 @@ test('it stands in the Checklists section of its group, is found, and edited', a
   expect(browser.errors).toEqual([]);
 });
 
-test('another one is made with the keyboard alone', async () => {
+fullSetTest('another one is made with the keyboard alone', async () => {
   const { page } = browser;
   const { keyboard } = page;
   await page.goto(`${portal.address}/checklists/new`);
@@ -209,7 +214,7 @@ async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<v
   throw new Error(`${key} does not lead to ${label}, but to ${await focusedLabel()}`);
 }
 
-test('activities are put in order with a finger', async () => {
+fullSetTest('activities are put in order with a finger', async () => {
   const { page, context } = browser;
   await page.goto(`${portal.address}/checklists/new`);
   await add('Sales commission', 'Loan schedule');
@@ -275,7 +280,7 @@ test('it is run with its own inputs, watched step by step, and found in its hist
   await page.getByText('The run was successful').waitFor();
 });
 
-test('it is run again with what it was run with before', async () => {
+fullSetTest('it is run again with what it was run with before', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Run Again' }).click();
   await page.getByRole('link', { name: /^Last run/ }).waitFor();
@@ -294,7 +299,7 @@ test('it is run again with what it was run with before', async () => {
   expect(browser.errors).toEqual([]);
 });
 
-test('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
+fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   // Its activity comes with the sample database, which is filled in the background.

@@ -1,6 +1,7 @@
 /** A dashboard is made, arranged with mouse, finger and keys, shared, and opened by its public link; an output is followed over its runs. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
@@ -139,7 +140,7 @@ test('tiles are added, and arranged by mouse and keys', async () => {
   await page.getByText('250.00 EUR').first().waitFor();
 });
 
-test('a finger drags a tile in the editor, and below each other they are edited on a telephone', async () => {
+fullSetTest('a finger drags a tile in the editor, and below each other they are edited on a telephone', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 1100 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
@@ -222,49 +223,52 @@ test('the public link is refused while an activity is not public, and then shows
   await visitor.close();
 });
 
-test('a table and open approvals are shown, and people of a role begin with the dashboard where they have chosen none', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address}/roles/`);
-  await page.getByLabel('Name of the new role').fill('Closers');
-  await page.getByRole('button', { name: 'Add' }).click();
-  await page.getByRole('gridcell', { name: 'Closers' }).getByRole('link').click();
-  await page.getByRole('button', { name: 'Include ada' }).click();
-  await page.getByRole('button', { name: 'Exclude ada' }).waitFor();
-  await page.goto(`${portal.address}/dashboards`);
-  await page.getByRole('button', { name: 'New dashboard' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Closing');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
-  await addTile('Table of the last run', () => choose({ Activity: 'Ledger close', Output: 'Accounts' }));
-  await addTile('Open approvals', async () => undefined);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
-  const cells = tile('Accounts of Ledger close').getByRole('cell');
-  await cells.first().waitFor();
-  expect(await cells.allTextContents()).toEqual(['Cash', '250.00 EUR', 'Debts', '-250.00 EUR']);
-  await tile('Approvals waiting for me').getByText('Nothing waits for you').waitFor();
-  await page.getByRole('button', { name: 'Share' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Share Closing' });
-  await dialog.getByRole('searchbox').fill('Closers');
-  await dialog.getByRole('button', { name: 'Share with Role Closers' }).click();
-  await tick(dialog.getByLabel('People of role Closers begin with it'));
-  await expectGoodScreen(browser, 'dashboard-roles');
+fullSetTest(
+  'a table and open approvals are shown, and people of a role begin with the dashboard where they have chosen none',
+  async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address}/roles/`);
+    await page.getByLabel('Name of the new role').fill('Closers');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('gridcell', { name: 'Closers' }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Include ada' }).click();
+    await page.getByRole('button', { name: 'Exclude ada' }).waitFor();
+    await page.goto(`${portal.address}/dashboards`);
+    await page.getByRole('button', { name: 'New dashboard' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Closing');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
+    await addTile('Table of the last run', () => choose({ Activity: 'Ledger close', Output: 'Accounts' }));
+    await addTile('Open approvals', async () => undefined);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
+    const cells = tile('Accounts of Ledger close').getByRole('cell');
+    await cells.first().waitFor();
+    expect(await cells.allTextContents()).toEqual(['Cash', '250.00 EUR', 'Debts', '-250.00 EUR']);
+    await tile('Approvals waiting for me').getByText('Nothing waits for you').waitFor();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share Closing' });
+    await dialog.getByRole('searchbox').fill('Closers');
+    await dialog.getByRole('button', { name: 'Share with Role Closers' }).click();
+    await tick(dialog.getByLabel('People of role Closers begin with it'));
+    await expectGoodScreen(browser, 'dashboard-roles');
 
-  const ada = await openBrowser();
-  await ada.page.goto(`${portal.address}/login`);
-  await ada.page.getByLabel('Username').fill('ada');
-  await ada.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await ada.page.getByRole('button', { name: 'Login' }).click();
-  await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
-  await ada.page.getByRole('button', { name: 'Start page' }).click();
-  await ada.page.getByText('You begin with no dashboard of your own choice any more').waitFor();
-  await ada.page.goto(`${portal.address}/`);
-  await ada.page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
-  await ada.page.getByText('You may not see this activity').waitFor();
-  expect(ada.errors).toEqual([]);
-  await ada.close();
-});
+    const ada = await openBrowser();
+    await ada.page.goto(`${portal.address}/login`);
+    await ada.page.getByLabel('Username').fill('ada');
+    await ada.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await ada.page.getByRole('button', { name: 'Login' }).click();
+    await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
+    await ada.page.getByRole('button', { name: 'Start page' }).click();
+    await ada.page.getByText('You begin with no dashboard of your own choice any more').waitFor();
+    await ada.page.goto(`${portal.address}/`);
+    await ada.page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
+    await ada.page.getByText('You may not see this activity').waitFor();
+    expect(ada.errors).toEqual([]);
+    await ada.close();
+  },
+);
 
-test('where somebody else has saved meanwhile, mine is kept, and saved over theirs if I say so', async () => {
+fullSetTest('where somebody else has saved meanwhile, mine is kept, and saved over theirs if I say so', async () => {
   const [mine, theirs] = [browser.page, await browser.page.context().newPage()];
   for (const page of [mine, theirs]) await page.goto(`${portal.address}/dashboards/edit/1`);
   await mine.getByLabel('Name of the dashboard').fill('Mine');

@@ -1,5 +1,6 @@
 /** Activities of stored procedures in a real browser: made, run with a pasted table, watched, cancelled, changed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
@@ -128,7 +129,7 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   await expectGoodScreen('status');
 });
 
-test('a number of more digits than Excel keeps is typed, pasted and booked with all of them', async () => {
+fullSetTest('a number of more digits than Excel keeps is typed, pasted and booked with all of them', async () => {
   const { page } = browser;
   await beginActivity('Book', 'book_amount');
   await createActivity();
@@ -166,7 +167,7 @@ test('a slow one is watched as it speaks, and cancelled', async () => {
   expect(await page.getByText('2026-10:').count()).toBe(0);
 });
 
-test('a function answers a table, with a currency picked from the database', async () => {
+fullSetTest('a function answers a table, with a currency picked from the database', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Revenue by region' }).first().click();
@@ -182,7 +183,7 @@ test('a function answers a table, with a currency picked from the database', asy
   await page.getByText('10 rows').waitFor();
 });
 
-test('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
+fullSetTest('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Anything');

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { beginBrowserSignIn } from '#main/browser-sign-in.ts';
 import { systemClock } from '#main/ports.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
@@ -135,44 +136,47 @@ test('SAML2 leads to the provider and back to where one wanted to go, and out of
   expect(saml2.logouts).toEqual(['ada']);
 });
 
-test('a SAML2 session that ends soon is renewed in a window of its own, and so are other sessions ended', async () => {
-  const { page, context } = browser;
-  await go('/sessions');
-  await press('Company sign-in');
-  await page.getByRole('button', { name: 'Continue as ada' }).click();
-  await page.getByText('this one').waitFor();
-  await page.evaluate(endSoon);
-  await page.reload();
-  const again = page.getByRole('button', { name: 'Sign in again' });
-  await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
-  await photograph(page, 'session-ending');
-  expect(await seriousViolations(browser)).toEqual([]);
-  await expectToFit(browser, 360);
+fullSetTest(
+  'a SAML2 session that ends soon is renewed in a window of its own, and so are other sessions ended',
+  async () => {
+    const { page, context } = browser;
+    await go('/sessions');
+    await press('Company sign-in');
+    await page.getByRole('button', { name: 'Continue as ada' }).click();
+    await page.getByText('this one').waitFor();
+    await page.evaluate(endSoon);
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Sign in again' });
+    await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
+    await photograph(page, 'session-ending');
+    expect(await seriousViolations(browser)).toEqual([]);
+    await expectToFit(browser, 360);
 
-  const signInAgain = async (): Promise<void> => {
-    const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
-    await other.getByRole('button', { name: 'Continue as ada' }).click();
-    await other.getByText('You are signed in again. Close this window and go on in the other one.').waitFor();
-    expect(other.url()).not.toMatch(/ott|for=/);
-    await photograph(other, 'signed-in-again');
-    await other.close();
-  };
-  await signInAgain();
-  await page.getByText('You stay signed in').waitFor();
-  await again.waitFor({ state: 'detached' });
+    const signInAgain = async (): Promise<void> => {
+      const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
+      await other.getByRole('button', { name: 'Continue as ada' }).click();
+      await other.getByText('You are signed in again. Close this window and go on in the other one.').waitFor();
+      expect(other.url()).not.toMatch(/ott|for=/);
+      await photograph(other, 'signed-in-again');
+      await other.close();
+    };
+    await signInAgain();
+    await page.getByText('You stay signed in').waitFor();
+    await again.waitFor({ state: 'detached' });
 
-  const second = await openBrowser();
-  await second.page.goto(`${address}/`);
-  await second.page.getByRole('button', { name: 'Company sign-in' }).click();
-  await second.page.getByRole('button', { name: 'Continue as ada' }).click();
-  await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
-  await page.reload();
-  await press('End all others');
-  await signInAgain();
-  await page.getByText('All other sessions have ended').waitFor();
-  await expect.poll(() => page.getByRole('button', { name: /^End the session of/ }).count()).toBe(0);
-  await second.close();
-});
+    const second = await openBrowser();
+    await second.page.goto(`${address}/`);
+    await second.page.getByRole('button', { name: 'Company sign-in' }).click();
+    await second.page.getByRole('button', { name: 'Continue as ada' }).click();
+    await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
+    await page.reload();
+    await press('End all others');
+    await signInAgain();
+    await page.getByText('All other sessions have ended').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^End the session of/ }).count()).toBe(0);
+    await second.close();
+  },
+);
 
 /** What the page keeps of the session says that the provider's part ends in a minute and a half. */
 function endSoon(): void {
@@ -220,44 +224,47 @@ test('a directory takes its own passwords at the form, and says the same to wron
   expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
 });
 
-test('a desktop client gets its session from this browser, whichever way the person signs in there', async () => {
-  const { page } = browser;
-  const ways: [string, () => Promise<void>][] = [
-    [
-      'ada',
-      async () => {
-        await press('Company sign-in');
-        await page.getByRole('button', { name: 'Continue as ada' }).click();
-      },
-    ],
-    ['linus', () => signInAtCloud('linus')],
-    [
-      'grace',
-      async () => {
-        await page.getByLabel('Username').fill('grace');
-        await page.getByLabel('Password', { exact: true }).fill(PEOPLE[0]!.password);
-        await press('Login');
-      },
-    ],
-  ];
-  for (const [name, signIn] of ways) {
-    await page.context().clearCookies();
-    await go('/login');
-    await page.evaluate(() => window.localStorage.clear());
-    const desktop = await beginBrowserSignIn({
-      net: { fetch: (url, { body, ...init }) => fetch(url, { ...init, body: body as BodyInit }) },
-      shell: { openExternal: async (url) => void (await page.goto(url)) },
-      clock: systemClock,
-      address: `${address}/`,
-    });
-    await desktop.openBrowser();
-    await signIn();
-    await page.getByRole('heading', { name: 'Sign in to the desktop client' }).waitFor();
-    await press('Continue');
-    expect((await desktop.answer).UserName).toMatch(new RegExp(`^${name}`, 'i'));
-    await page.getByText('Login successful. You can go back to Runsheet.').waitFor();
-  }
-});
+fullSetTest(
+  'a desktop client gets its session from this browser, whichever way the person signs in there',
+  async () => {
+    const { page } = browser;
+    const ways: [string, () => Promise<void>][] = [
+      [
+        'ada',
+        async () => {
+          await press('Company sign-in');
+          await page.getByRole('button', { name: 'Continue as ada' }).click();
+        },
+      ],
+      ['linus', () => signInAtCloud('linus')],
+      [
+        'grace',
+        async () => {
+          await page.getByLabel('Username').fill('grace');
+          await page.getByLabel('Password', { exact: true }).fill(PEOPLE[0]!.password);
+          await press('Login');
+        },
+      ],
+    ];
+    for (const [name, signIn] of ways) {
+      await page.context().clearCookies();
+      await go('/login');
+      await page.evaluate(() => window.localStorage.clear());
+      const desktop = await beginBrowserSignIn({
+        net: { fetch: (url, { body, ...init }) => fetch(url, { ...init, body: body as BodyInit }) },
+        shell: { openExternal: async (url) => void (await page.goto(url)) },
+        clock: systemClock,
+        address: `${address}/`,
+      });
+      await desktop.openBrowser();
+      await signIn();
+      await page.getByRole('heading', { name: 'Sign in to the desktop client' }).waitFor();
+      await press('Continue');
+      expect((await desktop.answer).UserName).toMatch(new RegExp(`^${name}`, 'i'));
+      await page.getByText('Login successful. You can go back to Runsheet.').waitFor();
+    }
+  },
+);
 
 test('what went wrong stands on the sign-in page', async () => {
   const { page } = browser;

@@ -1,6 +1,7 @@
 /** Workflows in a real browser: drawn with the mouse and with the keyboard alone, saved, run and looked at. */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { tick } from './support/controls.ts';
@@ -305,7 +306,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   expect(browser.errors).toEqual([]);
 });
 
-test('steps are connected, moved and removed in the drawing, with the mouse and with keys', async () => {
+fullSetTest('steps are connected, moved and removed in the drawing, with the mouse and with keys', async () => {
   const { page } = browser;
   const { mouse, keyboard } = page;
   const handle = (name: string, side: 'top' | 'bottom'): Locator => node(name).locator(`.react-flow__handle-${side}`);

@@ -16,6 +16,8 @@ const COMPILED = fileURLToPath(new URL('../../.cache/compiled', import.meta.url)
  * together with those of earlier runs that were killed.
  */
 export async function setup(): Promise<void> {
+  // Vitest calls this for each project.
+  if (process.env.RUNSHEET_TEST_RUN_DIR !== undefined) return;
   await sweepKilledRuns();
   const folder = await mkdtemp(join(await parentFolder(), PREFIX));
   // Others may pass, as the server runs under another uid than root.

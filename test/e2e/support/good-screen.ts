@@ -10,8 +10,8 @@ import type { Browser } from './portal.ts';
 const NARROW = [1024, 360];
 
 /**
- * Axe finds nothing serious, the page fits narrow windows, and no error was reported. The full set also checks the contrast in the dark theme;
- * `accessibility.test.ts` does so every day for each page. The page keeps its size, and is light afterwards. Its pictures have `name`.
+ * The page fits narrow windows, and no error was reported. In the full set axe also finds nothing serious, in either theme; every day
+ * `accessibility.test.ts` looks at each page with axe. The page keeps its size, and is light afterwards. Its pictures have `name`.
  */
 export async function expectGoodScreen(browser: Browser, name: string, options: PictureOptions = {}): Promise<void> {
   const { page, errors } = browser;
@@ -19,10 +19,10 @@ export async function expectGoodScreen(browser: Browser, name: string, options: 
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await seriousViolations(browser, { isContrastOnly: true }), `${name}, dark`).toEqual([]);
     await photographWidths(page, name, 'dark', options);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await seriousViolations(browser), `${name}, light`).toEqual([]);
+    await photographWidths(page, name, 'light', options);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await seriousViolations(browser), `${name}, light`).toEqual([]);
-  await photographWidths(page, name, 'light', options);
   // The page scrolls inside the frame, and the window never beside it.
   await page.waitForFunction(() => document.documentElement.scrollHeight <= window.innerHeight);
   for (const width of NARROW) await expectToFit(browser, width);
