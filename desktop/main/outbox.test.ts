@@ -2,34 +2,73 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { newServerState } from '#server/base/server-state.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
 import { HOUR, OLD } from './outbox.ts';
 
 const state = newServerState();
-let portal: RunPortal;
-let address: string;
-let root: string;
-beforeAll(async () => {
-  portal = await startRunPortal({ state });
-  address = `${await portal.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
-  root = await mkdtemp(join(tmpdir(), 'runsheet-outbox-'));
-});
-afterAll(async () => {
-  await portal.close();
-  await rm(root, { recursive: true, force: true });
-});
 
 let machine: PlayedMachine;
 let news: OutboxEntry[];
 let unreadable: number[];
 let opened: ReturnType<typeof createNodeOutbox>[];
 let count = 0;
-beforeEach(async () => {
+const test = withRunPortal({ state }).extend('server', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
+  /** As after a start of the program. */
+  function open() {
+    const one = createNodeOutbox(
+      machine,
+      address,
+      (entry) => void news.push(entry),
+      (found) => void unreadable.push(found),
+    );
+    opened.push(one);
+    return one;
+  }
+
+  const startOf = (UniqueId: string, Inputs: object[] = [portal.amount(5)], ActivityVersion = 1) => ({
+    ActivityName: 'Loan',
+    Start: JSON.stringify({ ActivityId: portal.ActivityId, ActivityVersion, UniqueId, Inputs }),
+    WasSent: false,
+    Form: '[]',
+  });
+
+  const runsOf = async (UniqueId: string): Promise<{ Id: number }[]> =>
+    portal.app.database.knex('ActivityRuns').where({ UniqueId }).select('Id');
+
+  const fileOf = async (runId: number): Promise<string> => {
+    const { body } = await portal.get(`input/download/${runId}/${portal.ids['File']}/0`);
+    return (await portal.app.http.inject({ url: `/api/files/download/${body.result}` })).payload;
+  };
+
+  const only = async ({ outbox }: ReturnType<typeof open>): Promise<OutboxEntry> => {
+    const entries = await outbox.list();
+    expect(entries).toHaveLength(1);
+    return entries[0]!;
+  };
+
+  const waitsFor = async (milliseconds: number): Promise<[OutboxEntry, string, ReturnType<typeof open>]> => {
+    machine.isAway = true;
+    const UniqueId = nameIt();
+    await open().outbox.add(startOf(UniqueId));
+    machine.now += milliseconds;
+    machine.isAway = false;
+    const one = open();
+    await one.outbox.work();
+    return [await only(one), UniqueId, one];
+  };
+
+  const address = `${await portal.app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
+  const root = await mkdtemp(join(tmpdir(), 'runsheet-outbox-'));
+  onCleanup(() => rm(root, { recursive: true, force: true }));
+  return { root, open, startOf, runsOf, fileOf, only, waitsFor };
+});
+
+test.beforeEach(async ({ portal, server: { root } }) => {
   [news, unreadable, opened, state.maintenance] = [[], [], [], null];
   machine = {
     folder: await mkdtemp(join(root, 'data-')),
@@ -47,39 +86,13 @@ beforeEach(async () => {
 });
 afterEach(() => opened.forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop())));
 
-/** As after a start of the program. */
-function open() {
-  const one = createNodeOutbox(
-    machine,
-    address,
-    (entry) => void news.push(entry),
-    (found) => void unreadable.push(found),
-  );
-  opened.push(one);
-  return one;
-}
-
 const nameIt = (): string => `outbox-${(count += 1)}-${process.pid}`;
-const startOf = (UniqueId: string, Inputs: object[] = [portal.amount(5)], ActivityVersion = 1) => ({
-  ActivityName: 'Loan',
-  Start: JSON.stringify({ ActivityId: portal.ActivityId, ActivityVersion, UniqueId, Inputs }),
-  WasSent: false,
-  Form: '[]',
-});
-const runsOf = async (UniqueId: string): Promise<{ Id: number }[]> =>
-  portal.app.database.knex('ActivityRuns').where({ UniqueId }).select('Id');
-const fileOf = async (runId: number): Promise<string> => {
-  const { body } = await portal.get(`input/download/${runId}/${portal.ids['File']}/0`);
-  return (await portal.app.http.inject({ url: `/api/files/download/${body.result}` })).payload;
-};
-const only = async ({ outbox }: ReturnType<typeof open>): Promise<OutboxEntry> => {
-  const entries = await outbox.list();
-  expect(entries).toHaveLength(1);
-  return entries[0]!;
-};
 
 describe('a start that waits', () => {
-  test('is not called started before the server has answered, and is one run then, with its file', async () => {
+  test('is not called started before the server has answered, and is one run then, with its file', async ({
+    portal,
+    server: { open, startOf, only, runsOf, fileOf },
+  }) => {
     machine.isAway = true;
     const first = open();
     const file = await first.spool('Zürich.csv', 'a;b');
@@ -100,7 +113,10 @@ describe('a start that waits', () => {
     expect(await runsOf(UniqueId)).toHaveLength(1);
   });
 
-  test('of several, goes on with the next where one is refused, and never tries a refused one by itself again', async () => {
+  test('of several, goes on with the next where one is refused, and never tries a refused one by itself again', async ({
+    portal,
+    server: { open, startOf, runsOf },
+  }) => {
     machine.isAway = true;
     const one = open();
     const [bad, good] = [nameIt(), nameIt()];
@@ -117,7 +133,10 @@ describe('a start that waits', () => {
     expect([machine.steps, await runsOf(bad)]).toEqual([sent, []]);
   });
 
-  test('for an older version starts nothing, and says which is the newest', async () => {
+  test('for an older version starts nothing, and says which is the newest', async ({
+    portal,
+    server: { open, startOf, only, runsOf },
+  }) => {
     const ActivityId = await portal.publish();
     await insertSecondVersion(portal.app.database.knex, ActivityId);
     const UniqueId = nameIt();
@@ -130,7 +149,7 @@ describe('a start that waits', () => {
     expect(await one.outbox.formOf((await only(one)).Id)).toBe('[{"Name":"Amount"}]');
   });
 
-  test('can be taken out, with its files', async () => {
+  test('can be taken out, with its files', async ({ server: { open, startOf, only } }) => {
     machine.isAway = true;
     const one = open();
     await one.outbox.add(startOf(nameIt(), [await one.spool('a.csv', 'a')]));
@@ -138,7 +157,7 @@ describe('a start that waits', () => {
     expect([await one.outbox.list(), await readdir(machine.folder)]).toEqual([[], []]);
   });
 
-  test('is seen and sent by nobody but who made it', async () => {
+  test('is seen and sent by nobody but who made it', async ({ portal, server: { open, startOf, runsOf } }) => {
     machine.isAway = true;
     const UniqueId = nameIt();
     await open().outbox.add(startOf(UniqueId));
@@ -150,7 +169,7 @@ describe('a start that waits', () => {
     expect([await other.outbox.list(), await runsOf(UniqueId)]).toEqual([[], []]);
   });
 
-  test('kept twice is one', async () => {
+  test('kept twice is one', async ({ server: { open, startOf, only } }) => {
     machine.isAway = true;
     const one = open();
     const UniqueId = nameIt();
@@ -160,7 +179,9 @@ describe('a start that waits', () => {
 });
 
 describe('what lies there', () => {
-  test('and was started takes no place of what waits; the newest of it stays', async () => {
+  test('and was started takes no place of what waits; the newest of it stays', async ({
+    server: { open, startOf },
+  }) => {
     machine.isAway = true;
     machine.bounds = { bytes: 1e6, entries: 3, started: 3 };
     const one = open();
@@ -187,7 +208,9 @@ describe('what lies there', () => {
     );
   });
 
-  test('under a key that the keychain has lost is told of, and stays for a while should the key come back', async () => {
+  test('under a key that the keychain has lost is told of, and stays for a while should the key come back', async ({
+    server: { open, startOf },
+  }) => {
     machine.isAway = true;
     const first = open();
     await first.outbox.add(startOf(nameIt()));
@@ -209,22 +232,11 @@ describe('what lies there', () => {
 });
 
 describe('time', () => {
-  const waitsFor = async (milliseconds: number): Promise<[OutboxEntry, string, ReturnType<typeof open>]> => {
-    machine.isAway = true;
-    const UniqueId = nameIt();
-    await open().outbox.add(startOf(UniqueId));
-    machine.now += milliseconds;
-    machine.isAway = false;
-    const one = open();
-    await one.outbox.work();
-    return [await only(one), UniqueId, one];
-  };
-
-  test('of less than an hour asks nobody', async () => {
+  test('of less than an hour asks nobody', async ({ server: { waitsFor } }) => {
     expect((await waitsFor(HOUR - 1000))[0].State).toBe('started');
   });
 
-  test('of more than an hour asks, and the person’s word starts it', async () => {
+  test('of more than an hour asks, and the person’s word starts it', async ({ server: { waitsFor, runsOf, only } }) => {
     const [entry, UniqueId, one] = await waitsFor(HOUR + 1000);
     expect([entry.State, entry.Why, await runsOf(UniqueId)]).toEqual(['needsYou', expect.stringContaining('hour'), []]);
     await one.outbox.startNow(entry.Id);
@@ -232,7 +244,7 @@ describe('time', () => {
     expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
   });
 
-  test('of more than a day ends it, unless the person starts it', async () => {
+  test('of more than a day ends it, unless the person starts it', async ({ server: { waitsFor, runsOf } }) => {
     const [entry, UniqueId, one] = await waitsFor(OLD + 1000);
     expect([entry.State, await runsOf(UniqueId)]).toEqual(['expired', []]);
     await one.outbox.startNow(entry.Id);
@@ -240,7 +252,7 @@ describe('time', () => {
     expect((await runsOf(UniqueId)).length).toBe(1);
   });
 
-  test('that was set back asks', async () => {
+  test('that was set back asks', async ({ server: { waitsFor, runsOf } }) => {
     const [entry, UniqueId] = await waitsFor(-HOUR);
     expect([entry.State, entry.Why, await runsOf(UniqueId)]).toEqual([
       'needsYou',
@@ -251,7 +263,9 @@ describe('time', () => {
 });
 
 describe('what goes wrong', () => {
-  test('a session that ended meanwhile: it waits, and goes on after the sign-in', async () => {
+  test('a session that ended meanwhile: it waits, and goes on after the sign-in', async ({
+    server: { open, startOf, only, runsOf },
+  }) => {
     const [UniqueId, token] = [nameIt(), machine.token];
     machine.token = 'x'.repeat(43);
     const one = open();
@@ -266,7 +280,9 @@ describe('what goes wrong', () => {
     expect([(await only(one)).State, (await runsOf(UniqueId)).length]).toEqual(['started', 1]);
   });
 
-  test('a portal under maintenance: it waits, says why, and goes on once that is over', async () => {
+  test('a portal under maintenance: it waits, says why, and goes on once that is over', async ({
+    server: { open, startOf, runsOf },
+  }) => {
     const one = open();
     const [first, second] = [nameIt(), nameIt()];
     machine.isAway = true;
@@ -289,7 +305,9 @@ describe('what goes wrong', () => {
     expect((await one.outbox.list()).map(({ State }) => State)).toEqual(['started', 'started']);
   });
 
-  test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async () => {
+  test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async ({
+    server: { open, startOf, runsOf },
+  }) => {
     const one = open();
     machine.isFull = true;
     const UniqueId = nameIt();
@@ -307,7 +325,9 @@ describe('what goes wrong', () => {
     expect((await runsOf(UniqueId)).length).toBe(1);
   });
 
-  test('a keychain that is locked: nothing is kept, nothing lost, and it goes on once it is open', async () => {
+  test('a keychain that is locked: nothing is kept, nothing lost, and it goes on once it is open', async ({
+    server: { open, startOf, only, runsOf },
+  }) => {
     machine.isAway = true;
     const UniqueId = nameIt();
     const first = open();
@@ -325,7 +345,10 @@ describe('what goes wrong', () => {
     await expect.poll(async () => (await runsOf(UniqueId)).length).toBe(1);
   });
 
-  test('an answer that was lost: the run that there is, not a second one', async () => {
+  test('an answer that was lost: the run that there is, not a second one', async ({
+    portal,
+    server: { open, startOf, only, runsOf },
+  }) => {
     const UniqueId = nameIt();
     const { body } = await portal.start({ UniqueId });
     const one = open();
@@ -340,7 +363,7 @@ describe('what goes wrong', () => {
   test(
     `the program killed ${KILLS} times, at every step: one run or still waiting, its file whole`,
     { timeout: 280_000 },
-    async () => {
+    async ({ portal, server: { root, open, startOf, runsOf, fileOf } }) => {
       let killed = 0;
       for (let turn = 0; turn < KILLS; turn += 1) {
         const UniqueId = nameIt();

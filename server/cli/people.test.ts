@@ -3,48 +3,44 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRunPortal } from '#test/support/run-portal.ts';
+import { expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { runCommand } from './program.ts';
 
-let portal: Awaited<ReturnType<typeof startRunPortal>>;
-let folder: string;
-let env: Record<string, string>;
-let activity: { Id: number; Name: string; Schema: string };
+const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ portal }, { onCleanup }) => {
+  async function runsheet(args: string[], file?: string): Promise<{ code: number; out: string; err: string }> {
+    if (file !== undefined) await writeFile(join(folder, 'given.csv'), file);
+    const [out, err]: string[][] = [[], []];
+    const terminal = { print: (text: string) => out!.push(text), tell: (text: string) => err!.push(text), env };
+    const code = await runCommand(args, terminal);
+    return { code, out: out!.map((line) => `${line}\n`).join(''), err: err!.join('\n') };
+  }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-people-'));
-  portal = await startRunPortal();
+  const given = (): string => join(folder, 'given.csv');
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-people-'));
   const { app } = portal;
   await app.http.listen({ port: 0, host: '127.0.0.1' });
   const rights = ['sk.ManageUsers', 'sk.ManageRoles', 'sk.ManageRights', 'sk.EditActivity', 'sk.RunActivity'] as const;
   const { headers, UserId } = await signedInUser(app, [...rights]);
   await app.database.knex('Users').where({ UserId }).update({ IsUserAdmin: true });
-  activity = await app.database.knex('Activities').where('Id', portal.ActivityId).first('Id', 'Name', 'Schema');
-  env = {
+  const activity = await app.database.knex('Activities').where('Id', portal.ActivityId).first('Id', 'Name', 'Schema');
+
+  const env = {
     HOME: folder,
     RUNSHEET_PORTAL: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`,
     RUNSHEET_API_KEY: headers.authorization.replace('Bearer ', ''),
   };
+
+  onCleanup(() => rm(folder, { recursive: true, force: true }));
+  return { folder, activity, runsheet, given };
 });
-afterAll(async () => {
-  await portal?.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
-async function runsheet(args: string[], file?: string): Promise<{ code: number; out: string; err: string }> {
-  if (file !== undefined) await writeFile(join(folder, 'given.csv'), file);
-  const [out, err]: string[][] = [[], []];
-  const terminal = { print: (text: string) => out!.push(text), tell: (text: string) => err!.push(text), env };
-  const code = await runCommand(args, terminal);
-  return { code, out: out!.map((line) => `${line}\n`).join(''), err: err!.join('\n') };
-}
-
-const given = (): string => join(folder, 'given.csv');
-
-test('users are made, changed, disabled and put into roles by a file, which may be imported again', async () => {
+test('users are made, changed, disabled and put into roles by a file, which may be imported again', async ({
+  portal,
+  commandLine: { folder, runsheet, given },
+}) => {
   const { knex } = portal.app.database;
   await knex('Roles').insert([
     { Name: 'Controllers', IsActive: true },
@@ -85,21 +81,27 @@ test('users are made, changed, disabled and put into roles by a file, which may 
   expect(anna).toMatchObject({ FirstName: 'Anna', LastName: 'Huber', Enabled: true });
 });
 
-test.each([
+test.for([
   ['UserName,Wage\na,1\n', 'there is no column "Wage"'],
   ['FirstName\nA\n', 'the column UserName is missing'],
   ['UserName,Roles\nnew-one,Treasury\nnew-two,Nobodies\n', 'line 3: there is no role "Nobodies"'],
   ['UserName\nnew-one\nNEW-ONE\n', 'line 3: NEW-ONE is in line 2 already'],
   ['UserName,Enabled\nnew-one,perhaps\n', 'line 2, Enabled: "perhaps" is neither yes nor no'],
   ['UserName,Source\nnew-one,Local\nnew-two,Moon\n', 'line 3: Source is Local, AD or SSO'],
-])('of a file of users with a fault nothing is done: %j', async (file, said) => {
-  const { code, err } = await runsheet(['users', 'import', given()], file);
-  expect(code).toBe(2);
-  expect(err).toContain(said);
-  expect(await portal.app.database.knex('Users').where('UserName', 'like', 'new-%')).toEqual([]);
-});
+] as const)(
+  'of a file of users with a fault nothing is done: %j',
+  async ([file, said], { portal, commandLine: { runsheet, given } }) => {
+    const { code, err } = await runsheet(['users', 'import', given()], file);
+    expect(code).toBe(2);
+    expect(err).toContain(said);
+    expect(await portal.app.database.knex('Users').where('UserName', 'like', 'new-%')).toEqual([]);
+  },
+);
 
-test('rights are granted, denied and taken back by a file, and only of what has the name that it says', async () => {
+test('rights are granted, denied and taken back by a file, and only of what has the name that it says', async ({
+  portal,
+  commandLine: { activity, runsheet, given, folder },
+}) => {
   const { knex } = portal.app.database;
   await knex('Roles').insert({ Name: 'Analysts', IsActive: true });
   const { Id, Name } = activity;
@@ -133,7 +135,7 @@ test('rights are granted, denied and taken back by a file, and only of what has 
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('line 2: it names either a user or a role')]);
 });
 
-test('a schedule is set, shown, paused, resumed and removed', async () => {
+test('a schedule is set, shown, paused, resumed and removed', async ({ portal, commandLine: { runsheet } }) => {
   const { app } = portal;
   const Id = await portal.publish({ Name: 'Nightly', definition: EMPTY_DEFINITION });
   const activity = await app.database.knex('Activities').where({ Id }).first('Id', 'Name');

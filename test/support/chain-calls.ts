@@ -2,9 +2,9 @@
 import type { RunPortal } from './run-portal.ts';
 import { until } from './until.ts';
 
-export function chainCalls(portal: () => RunPortal) {
-  async function call(method: 'GET' | 'POST', url: string, payload?: object, as = portal().owner.headers) {
-    const answer = await portal().app.http.inject({ method, url: `/api/${url}`, headers: as, payload });
+export function chainCalls({ app, owner }: RunPortal) {
+  async function call(method: 'GET' | 'POST', url: string, payload?: object, as = owner.headers) {
+    const answer = await app.http.inject({ method, url: `/api/${url}`, headers: as, payload });
     return { status: answer.statusCode, body: answer.json() };
   }
   const result = async (method: 'GET' | 'POST', url: string, payload?: object) => {

@@ -1,42 +1,42 @@
 /** Checklists and workflows from the start to the end of their runs, with workers. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { chainCalls } from '#test/support/chain-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { LINES } from '#test/support/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
-let portal: RunPortal;
 const activities: Record<string, number> = {};
 /** Names of the activities that failing runs belong to, and how often each activity ran. */
 const failing = new Set<string>();
 const ran: string[] = [];
 
-beforeAll(async () => {
-  portal = await startRunPortal();
+const statuses = ({ ActivityRuns }: { ActivityRuns: { Name: string; Status: string }[] }) =>
+  ActivityRuns.map(({ Name, Status }) => [Name, Status]);
+
+const test = base.extend('calls', { scope: 'file', auto: true }, async ({ portal }) => {
+  const { call, result, checklistOf, start, status, ended } = chainCalls(portal);
+  const checklist = () => checklistOf(Object.values(activities));
   await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
   for (const Name of ['Collect', 'Check', 'Report']) {
     activities[Name] = await portal.publish({ Name, definition: EMPTY_DEFINITION });
   }
+
   portal.executor.onRun = async ({ versionKey }) => {
     const [id] = versionKey.split('/');
     const name = Object.keys(activities).find((one) => activities[one] === Number(id))!;
     ran.push(name);
     return failing.has(name) ? { status: 'Failed', outputs: [], files: [] } : SUCCESS;
   };
-});
-afterAll(() => portal.close());
 
-const { call, result, checklistOf, start, status, ended } = chainCalls(() => portal);
-const checklist = () => checklistOf(Object.values(activities));
-const statuses = ({ ActivityRuns }: { ActivityRuns: { Name: string; Status: string }[] }) =>
-  ActivityRuns.map(({ Name, Status }) => [Name, Status]);
+  return { call, result, start, status, ended, checklist };
+});
 
 describe('a run of a checklist', () => {
-  test('runs its activities one after another', async () => {
+  test('runs its activities one after another', async ({ calls: { ended, start, checklist } }) => {
     ran.length = 0;
     const found = await ended(await start(await checklist()));
     expect(found.Checklist).toMatchObject({ Status: 'Succeeded', CanCancel: false, CanResume: false });
@@ -44,7 +44,9 @@ describe('a run of a checklist', () => {
     expect(found.ActivityRuns).toMatchObject([{ StartTime: expect.any(String), EndTime: expect.any(String) }, {}, {}]);
   });
 
-  test('that failed goes on where it broke, once that is mended, and keeps what had succeeded', async () => {
+  test('that failed goes on where it broke, once that is mended, and keeps what had succeeded', async ({
+    calls: { start, checklist, ended, result, call },
+  }) => {
     ran.length = 0;
     failing.add('Check');
     const runId = await start(await checklist());
@@ -79,7 +81,10 @@ describe('a run of a checklist', () => {
     ]);
   });
 
-  test('is cancelled as a whole, by who may', async () => {
+  test('is cancelled as a whole, by who may', async ({
+    portal,
+    calls: { start, checklist, status, call, result, ended },
+  }) => {
     const earlier = portal.executor.onRun;
     const release = portal.holdRuns();
     const runId = await start(await checklist());
@@ -102,7 +107,10 @@ describe('a run of a checklist', () => {
   });
 });
 
-test('a run of a checklist is one among all that are cancelled', async () => {
+test('a run of a checklist is one among all that are cancelled', async ({
+  portal,
+  calls: { start, checklist, status, result, ended },
+}) => {
   const earlier = portal.executor.onRun;
   const release = portal.holdRuns();
   const runId = await start(await checklist());
@@ -116,7 +124,9 @@ test('a run of a checklist is one among all that are cancelled', async () => {
   portal.executor.onRun = earlier;
 });
 
-test('a workflow handles a failure by the step that comes after it', async () => {
+test('a workflow handles a failure by the step that comes after it', async ({
+  calls: { checklist, result, start, ended, call },
+}) => {
   ran.length = 0;
   const Id = await checklist();
   const { Version } = await result('POST', 'workflows/create', { ChecklistId: Id });
@@ -148,7 +158,10 @@ test('a workflow handles a failure by the step that comes after it', async () =>
   expect([old.status, old.body.message]).toEqual([409, expect.stringContaining('has been changed since')]);
 });
 
-test('a workflow decides by an output, and runs a step once for each row of a table', async () => {
+test('a workflow decides by an output, and runs a step once for each row of a table', async ({
+  portal,
+  calls: { result, start, ended },
+}) => {
   const source = { ...EMPTY_DEFINITION, outputs: [output('Total'), output('Lines', LINES)] };
   const each = { ...EMPTY_DEFINITION, inputs: [input('Name', { CellUsages: ['Text'] })] };
   const ids = [

@@ -1,15 +1,14 @@
 /** Runs of checklists and workflows whose later steps cannot be carried out any more by the time that their turn comes. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { LINES } from '#test/support/checklist-portal.ts';
 import { chainCalls } from '#test/support/chain-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
-let portal: RunPortal;
 const ids = { collect: 0, book: 0, each: 0 };
 /** In the order in which they ran. */
 const ran: number[] = [];
@@ -17,13 +16,19 @@ const ran: number[] = [];
 let meanwhile: () => Promise<unknown>;
 let lines: unknown[][] = [];
 
-beforeAll(async () => {
-  portal = await startRunPortal();
+const test = base.extend('calls', { scope: 'file', auto: true }, async ({ portal }) => {
+  const { result, checklistOf, start, status, ended } = chainCalls(portal);
+  const knex = () => portal.app.database.knex;
+  const activity = (change: object) => knex()('Activities').where('Id', ids.book).update(change);
+  const person = (change: object) => knex()('Users').where('UserId', portal.owner.UserId).update(change);
+  const right = (access: 1 | -1) =>
+    grant(portal.app, portal.owner.UserId, { right: 'sk.RunActivity', Id: ids.book, access });
   await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
   ids.collect = await portal.publish({ definition: { ...EMPTY_DEFINITION, outputs: [output('Lines', LINES)] } });
   ids.book = await portal.publish({ definition: EMPTY_DEFINITION });
   const name = input('Name', { CellUsages: ['Text'] });
   ids.each = await portal.publish({ definition: { ...EMPTY_DEFINITION, inputs: [name] } });
+
   portal.executor.onRun = async ({ versionKey }) => {
     const id = Number(versionKey.split('/')[0]);
     ran.push(id);
@@ -31,56 +36,61 @@ beforeAll(async () => {
     await meanwhile();
     return { ...SUCCESS, outputs: [{ Name: 'Lines', Value: JSON.stringify(lines), Rows: lines.length }] };
   };
+
+  return { result, checklistOf, start, status, ended, knex, activity, person, right };
 });
+
+/** Changes what a later step needs. */
+type Change = (calls: {
+  activity: (change: object) => PromiseLike<unknown>;
+  person: (change: object) => PromiseLike<unknown>;
+  right: (access: 1 | -1) => PromiseLike<unknown>;
+}) => PromiseLike<unknown>;
+
 beforeEach(() => {
   ran.length = 0;
   meanwhile = async () => undefined;
 });
-afterAll(() => portal.close());
 
-const { result, checklistOf, start, status, ended } = chainCalls(() => portal);
-const knex = () => portal.app.database.knex;
-const activity = (change: object) => knex()('Activities').where('Id', ids.book).update(change);
-const person = (change: object) => knex()('Users').where('UserId', portal.owner.UserId).update(change);
-const right = (access: 1 | -1) =>
-  grant(portal.app, portal.owner.UserId, { right: 'sk.RunActivity', Id: ids.book, access });
-
-test.each([
+test.for<[string, Change, Change, string]>([
   [
     'its person may not run its activity any more',
-    () => right(-1),
-    () => right(1),
+    ({ right }) => right(-1),
+    ({ right }) => right(1),
     'The user who started the run may not run this activity any more',
   ],
   [
     'its activity is not active any more',
-    () => activity({ IsActive: false }),
-    () => activity({ IsActive: true }),
+    ({ activity }) => activity({ IsActive: false }),
+    ({ activity }) => activity({ IsActive: true }),
     'The activity is not active any more and cannot be run',
   ],
   [
     'its person is not enabled any more',
-    () => person({ Enabled: false }),
-    () => person({ Enabled: true }),
+    ({ person }) => person({ Enabled: false }),
+    ({ person }) => person({ Enabled: true }),
     'The user who started the run is not enabled any more',
   ],
-])('a step is not run where %s, and says so', async (_, change, undo, text) => {
+])('a step is not run where %s, and says so', async ([, change, undo, text], { calls }) => {
+  const { checklistOf, start, knex, status } = calls;
   const Id = await checklistOf([ids.collect, ids.book]);
-  meanwhile = change;
+  meanwhile = async () => change(calls);
   const runId = await start(Id);
   // Who is not enabled cannot ask how far it is.
   await until('the run ends', async () => {
     const { EndTime } = await knex()('ChecklistRuns').where('Id', runId).first('EndTime');
     return EndTime !== null;
   });
-  await undo();
+  await undo(calls);
   const found = await status(runId);
   expect(found.Checklist).toMatchObject({ Status: 'Failed', CanResume: true });
   expect(found.ActivityRuns).toMatchObject([{ Status: 'Succeeded' }, { Status: 'Failed', Message: text }]);
   expect(ran).toEqual([ids.collect]);
 });
 
-test('a step for each row takes none of 10,001 rows that another gives, and says why', async () => {
+test('a step for each row takes none of 10,001 rows that another gives, and says why', async ({
+  calls: { checklistOf, result, ended, start },
+}) => {
   const Id = await checklistOf([ids.collect]);
   await result('POST', 'workflows/create', { ChecklistId: Id });
   const { Graph } = await result('GET', `workflows/details/${Id}`);

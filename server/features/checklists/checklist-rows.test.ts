@@ -1,9 +1,9 @@
 /** Steps that run once for each row: over a table that is entered, with what they give handed on, listed and downloaded. */
 import excelJs from 'exceljs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { input, output } from '#test/support/portal.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
@@ -20,16 +20,105 @@ const table = (ColumnHeaderValues: string[], CellUsages: ('Text' | 'Number')[]) 
   RowsVariable: true,
 });
 
-let portal: RunPortal;
-let WorkflowId: number;
 const ids: Record<string, number> = {};
 const failing = new Set<string>();
 /** What the step after the rows was given. */
 let given: Record<string, unknown> = {};
 
-beforeAll(async () => {
-  portal = await startRunPortal();
+const test = base.extend('workflow', { scope: 'file', auto: true }, async ({ portal }) => {
+  async function call(method: 'GET' | 'POST', url: string, payload?: object, headers = portal.owner.headers) {
+    const answer = await portal.app.http.inject({ method, url: `/api/${url}`, headers, payload });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  const result = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const { status, body } = await call(method, url, payload);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.result;
+  };
+
+  async function workflow(): Promise<number> {
+    const Activities = [{ Id: ids['each'] }];
+    const own = await portal.app.database
+      .knex('ActivityParameters')
+      .where({ ActivityId: ids['each'], Direction: 'input' })
+      .select('Id', 'Name');
+    const { Id } = await result('POST', 'checklists/create', {
+      Id: 0,
+      Name: 'Companies',
+      Schema: 'Test',
+      Activities,
+      Inputs: own.map(({ Id: own, Name }) => ({ InputName: Name, ActivityInputs: [{ Id: own }] })),
+    });
+    await result('POST', 'workflows/create', { ChecklistId: Id });
+    const rules = { Join: 'AllSucceeded', OnFailure: 'Continue' };
+    const column = (Input: string, Name: string) => ({ Input, From: { Kind: 'Column', Name } });
+    const from = (Name: string) => ({ Kind: 'Output', Step: 'each', Name });
+    const each = {
+      ...rules,
+      Kind: 'ForEach',
+      Key: 'each',
+      Name: 'Each company',
+      After: [],
+      ActivityId: ids['each'],
+      Inputs: [column('Company', 'Firm'), column('Amount', 'Amount')],
+      Rows: { Kind: 'Input', Name: 'Companies' },
+      KeyColumn: 'Firm',
+      AtOnce: 20,
+      StopAfterFailures: null,
+    };
+    const use = {
+      ...rules,
+      Kind: 'Activity',
+      Key: 'use',
+      Name: 'Use',
+      After: [{ Step: 'each', When: 'always' }],
+      ActivityId: ids['use'],
+      Inputs: [
+        { Input: 'Totals', From: from('Rows') },
+        { Input: 'Items', From: from('Lines') },
+      ],
+    };
+    const Graph = { Inputs: [{ Name: 'Companies' }], Steps: [each, use] };
+    await result('POST', 'workflows/update', { Id, Version: 1, Graph });
+    return Id;
+  }
+
+  const start = (Value: string | null) =>
+    call('POST', 'checklists/start', {
+      ChecklistId: WorkflowId,
+      WorkflowId,
+      WorkflowVersion: 2,
+      Inputs: [{ ChecklistInputName: 'Companies', Value }],
+    });
+
+  const status = (runId: number) => result('GET', `checklists/status/workflow/${runId}`);
+
+  const ended = (runId: number) =>
+    until(
+      `the run ${runId} ends`,
+      async () => {
+        const found = await status(runId);
+        return found.Checklist.EndTime === null ? undefined : found;
+      },
+      // Of hundreds of rows, on a busy machine.
+      onItsDatabase(45_000),
+    );
+
+  async function run(names: readonly string[] = COMPANIES): Promise<number> {
+    const { status: code, body } = await start(rowsOf(names));
+    if (code !== 200) throw new Error(JSON.stringify(body));
+    await ended(body.result.Id);
+    return body.result.Id;
+  }
+
+  async function download(RunId: number, Table: string, Format: 'csv' | 'xlsx') {
+    const token = await result('POST', 'checklists/downloadRows', { RunId, StepKey: 'each', Table, Format });
+    return portal.app.http.inject({ url: `/api/files/download/${token}` });
+  }
+
   await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
+
   const each = {
     ...EMPTY_DEFINITION,
     inputs: [input('Company', { CellUsages: ['Text'] }), input('Amount')],
@@ -39,6 +128,7 @@ beforeAll(async () => {
       output('Status', { CellUsages: ['Text'] }),
     ],
   };
+
   const use = {
     ...EMPTY_DEFINITION,
     inputs: [
@@ -46,8 +136,10 @@ beforeAll(async () => {
       input('Items', table(['RowKey', 'Value'], ['Text', 'Number'])),
     ],
   };
+
   ids['each'] = await portal.publish({ Name: 'Each', definition: each });
   ids['use'] = await portal.publish({ Name: 'Use', definition: use });
+
   portal.executor.onRun = async ({ versionKey, inputs }) => {
     const values = Object.fromEntries(inputs.map(({ Name, value }) => [Name, JSON.parse(value ?? 'null')]));
     if (versionKey.startsWith(`${ids['use']}/`)) {
@@ -67,102 +159,21 @@ beforeAll(async () => {
     ];
     return { ...SUCCESS, outputs };
   };
-  WorkflowId = await workflow();
+
+  const WorkflowId = await workflow();
+  return { WorkflowId, call, result, start, status, ended, run, download };
 });
+
 beforeEach(() => {
   failing.clear();
   given = {};
 });
-afterAll(() => portal.close());
 
-async function call(method: 'GET' | 'POST', url: string, payload?: object, headers = portal.owner.headers) {
-  const answer = await portal.app.http.inject({ method, url: `/api/${url}`, headers, payload });
-  return { status: answer.statusCode, body: answer.json() };
-}
-const result = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-  const { status, body } = await call(method, url, payload);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.result;
-};
-
-async function workflow(): Promise<number> {
-  const Activities = [{ Id: ids['each'] }];
-  const own = await portal.app.database
-    .knex('ActivityParameters')
-    .where({ ActivityId: ids['each'], Direction: 'input' })
-    .select('Id', 'Name');
-  const { Id } = await result('POST', 'checklists/create', {
-    Id: 0,
-    Name: 'Companies',
-    Schema: 'Test',
-    Activities,
-    Inputs: own.map(({ Id: own, Name }) => ({ InputName: Name, ActivityInputs: [{ Id: own }] })),
-  });
-  await result('POST', 'workflows/create', { ChecklistId: Id });
-  const rules = { Join: 'AllSucceeded', OnFailure: 'Continue' };
-  const column = (Input: string, Name: string) => ({ Input, From: { Kind: 'Column', Name } });
-  const from = (Name: string) => ({ Kind: 'Output', Step: 'each', Name });
-  const each = {
-    ...rules,
-    Kind: 'ForEach',
-    Key: 'each',
-    Name: 'Each company',
-    After: [],
-    ActivityId: ids['each'],
-    Inputs: [column('Company', 'Firm'), column('Amount', 'Amount')],
-    Rows: { Kind: 'Input', Name: 'Companies' },
-    KeyColumn: 'Firm',
-    AtOnce: 20,
-    StopAfterFailures: null,
-  };
-  const use = {
-    ...rules,
-    Kind: 'Activity',
-    Key: 'use',
-    Name: 'Use',
-    After: [{ Step: 'each', When: 'always' }],
-    ActivityId: ids['use'],
-    Inputs: [
-      { Input: 'Totals', From: from('Rows') },
-      { Input: 'Items', From: from('Lines') },
-    ],
-  };
-  const Graph = { Inputs: [{ Name: 'Companies' }], Steps: [each, use] };
-  await result('POST', 'workflows/update', { Id, Version: 1, Graph });
-  return Id;
-}
 const rowsOf = (names: readonly string[]) => JSON.stringify(names.map((name, at) => [name, at + 1]));
-const start = (Value: string | null) =>
-  call('POST', 'checklists/start', {
-    ChecklistId: WorkflowId,
-    WorkflowId,
-    WorkflowVersion: 2,
-    Inputs: [{ ChecklistInputName: 'Companies', Value }],
-  });
-const status = (runId: number) => result('GET', `checklists/status/workflow/${runId}`);
-const ended = (runId: number) =>
-  until(
-    `the run ${runId} ends`,
-    async () => {
-      const found = await status(runId);
-      return found.Checklist.EndTime === null ? undefined : found;
-    },
-    // Of hundreds of rows, on a busy machine.
-    onItsDatabase(45_000),
-  );
-async function run(names: readonly string[] = COMPANIES): Promise<number> {
-  const { status: code, body } = await start(rowsOf(names));
-  if (code !== 200) throw new Error(JSON.stringify(body));
-  await ended(body.result.Id);
-  return body.result.Id;
-}
 
-async function download(RunId: number, Table: string, Format: 'csv' | 'xlsx') {
-  const token = await result('POST', 'checklists/downloadRows', { RunId, StepKey: 'each', Table, Format });
-  return portal.app.http.inject({ url: `/api/files/download/${token}` });
-}
-
-test('a workflow asks for the table whose rows a step runs for, and keeps it', async () => {
+test('a workflow asks for the table whose rows a step runs for, and keeps it', async ({
+  workflow: { result, WorkflowId, run, status },
+}) => {
   const { Inputs } = await result('GET', `checklists/details/${WorkflowId}`);
   expect(Inputs).toMatchObject([
     {
@@ -181,16 +192,18 @@ test('a workflow asks for the table whose rows a step runs for, and keeps it', a
   expect(Runs[0].Inputs).toMatchObject([{ ChecklistInputName: 'Companies', Rows: 3 }]);
 });
 
-test.each([
+test.for([
   ['no table', null],
   ['a blank name', '[["",1]]'],
   ['a text where a number belongs', '[["a","x"]]'],
-])('%s is refused at the start, at the name of the table', async (_, value) => {
+] as const)('%s is refused at the start, at the name of the table', async ([, value], { workflow: { start } }) => {
   const { status: code, body } = await start(value);
   expect([code, Object.keys(body.modelState ?? {})]).toEqual([400, ['Companies']]);
 });
 
-test('what rows give is handed on as one table, those that failed with their status, in the order of the table', async () => {
+test('what rows give is handed on as one table, those that failed with their status, in the order of the table', async ({
+  workflow: { run, result, ended, download },
+}) => {
   failing.add('a');
   const runId = await run();
   expect(given['Totals']).toEqual([
@@ -213,7 +226,9 @@ test('what rows give is handed on as one table, those that failed with their sta
   );
 });
 
-test('what rows give can be downloaded as a workbook, and the tables of all of them too', async () => {
+test('what rows give can be downloaded as a workbook, and the tables of all of them too', async ({
+  workflow: { run, download, call },
+}) => {
   const runId = await run();
   const file = await download(runId, 'lines', 'xlsx');
   expect(file.headers['content-disposition']).toContain(`Companies ${runId} Each company Lines.xlsx`);
@@ -233,7 +248,7 @@ test('what rows give can be downloaded as a workbook, and the tables of all of t
   expect([other.status, other.body.message]).toEqual([404, 'There are no data to download']);
 });
 
-test('rows are listed a hundred at a time, those that failed first', async () => {
+test('rows are listed a hundred at a time, those that failed first', async ({ workflow: { run, result } }) => {
   const names = Array.from({ length: 205 }, (_, at) => `n${at}`);
   failing.add('n204').add('n7');
   const runId = await run(names);
@@ -256,7 +271,7 @@ test('rows are listed a hundred at a time, those that failed first', async () =>
   expect(new Set(all).size).toBe(205);
 });
 
-test('a step that has no rows counts none', async () => {
+test('a step that has no rows counts none', async ({ portal, workflow: { run, status } }) => {
   const runId = await run();
   const { knex } = portal.app.database;
   await knex('ActivityRuns').where({ ChecklistRunId: runId, StepKey: 'each' }).whereNot('RowKey', 'b').delete();
@@ -284,7 +299,10 @@ test('a step that has no rows counts none', async () => {
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('rows are shown to who may see the run alone, and of steps that have them', async () => {
+test('rows are shown to who may see the run alone, and of steps that have them', async ({
+  portal,
+  workflow: { run, call },
+}) => {
   const runId = await run(['x']);
   const ask = (url: string, StepKey: string, headers = portal.owner.headers) =>
     call(

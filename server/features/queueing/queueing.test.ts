@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { systemState, type SystemState } from '#shared/contract/system.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 
-let portal: RunPortal;
-let admin: Record<string, string>;
-beforeAll(async () => {
-  portal = await startRunPortal();
-  admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
-});
-afterAll(() => portal.close());
-
-const address = (id = portal.ActivityId) => `/api/activities/queueing/${id}`;
-const call = (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) =>
-  portal.app.http.inject({ method, url, headers, payload });
-const set = (payload: object, headers = admin, id?: number) => call('POST', address(id), headers, payload);
 const PLAIN = { Pool: 'default', Priority: 'Normal', RunsAtOnce: null };
 
-test('is for administrators of users alone, and says what it does not know', async () => {
+const test = base.extend('queueing', { scope: 'file' }, async ({ portal }) => {
+  const address = (id = portal.ActivityId) => `/api/activities/queueing/${id}`;
+  const call = (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) =>
+    portal.app.http.inject({ method, url, headers, payload });
+  const set = (payload: object, headers = admin, id?: number) => call('POST', address(id), headers, payload);
+  const admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
+  return { admin, address, call, set };
+});
+
+test('is for administrators of users alone, and says what it does not know', async ({
+  portal,
+  queueing: { call, address, admin, set },
+}) => {
   expect((await call('GET', address(), admin)).json()).toEqual({ result: { Queueing: PLAIN, Pools: ['default'] } });
   for (const method of ['GET', 'POST'] as const)
     expect(
@@ -38,7 +38,10 @@ test('is for administrators of users alone, and says what it does not know', asy
     expect((await set({ ...PLAIN, ...wrong })).statusCode, JSON.stringify(wrong)).toBe(400);
 });
 
-test('a change moves what waits, is logged, and runs go on when their pool is served again', async () => {
+test('a change moves what waits, is logged, and runs go on when their pool is served again', async ({
+  portal,
+  queueing: { set, call, admin },
+}) => {
   expect((await set({ Pool: 'heavy', Priority: 'High', RunsAtOnce: 2 })).json()).toEqual({
     result: { Pool: 'heavy', Priority: 'High', RunsAtOnce: 2 },
   });
@@ -77,7 +80,10 @@ test('a change moves what waits, is logged, and runs go on when their pool is se
   expect(actions).toEqual([logged, logged]);
 });
 
-test('a limit holds for runs that are started one after the other, and lets the next go when one ends', async () => {
+test('a limit holds for runs that are started one after the other, and lets the next go when one ends', async ({
+  portal,
+  queueing: { set },
+}) => {
   await set({ ...PLAIN, RunsAtOnce: 1 });
   const release = portal.holdRuns();
   const first = await portal.started();

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 
 /** Together they are longer than what is read at once. */
 const ROWS = 50_000;
 const TEXT = 'some forty characters of a text in a cell';
 
-let portal: RunPortal;
-let ActivityId: number;
-let tableId: number;
+const test = base.extend('start', { scope: 'file' }, async ({ portal }) => {
+  const start = (rows: unknown[][]) =>
+    portal.start({ ActivityId, Inputs: [{ ActivityParameterId: tableId, Value: JSON.stringify(rows) }] });
 
-beforeAll(async () => {
-  portal = await startRunPortal();
   const table = input('Table', {
     RangeType: 'RangeWithColumnHeaders',
     ColumnHeaderValues: ['Number', 'Text'],
@@ -30,16 +28,13 @@ beforeAll(async () => {
     RowsVariable: true,
     Formats: ['General', 'General'],
   });
-  ActivityId = await portal.publish({ definition: { ...EMPTY_DEFINITION, inputs: [table] } });
-  tableId = (await portal.app.database.knex('ActivityParameters').where({ ActivityId }).first('Id')).Id;
+
+  const ActivityId = await portal.publish({ definition: { ...EMPTY_DEFINITION, inputs: [table] } });
+  const tableId = (await portal.app.database.knex('ActivityParameters').where({ ActivityId }).first('Id')).Id;
+  return start;
 });
 
-afterAll(() => portal.close());
-
-const start = (rows: unknown[][]) =>
-  portal.start({ ActivityId, Inputs: [{ ActivityParameterId: tableId, Value: JSON.stringify(rows) }] });
-
-test('a start keeps tens of thousands of rows as they were sent', async () => {
+test('a start keeps tens of thousands of rows as they were sent', async ({ portal, start }) => {
   const rows = Array.from({ length: ROWS }, (_, row) => [row, `${TEXT} ${row}`]);
   const { status, body } = await start(rows);
   expect(status).toBe(200);
@@ -48,7 +43,7 @@ test('a start keeps tens of thousands of rows as they were sent', async () => {
   expect(JSON.parse(kept.Value)).toEqual(rows);
 });
 
-test('what is wrong in one of tens of thousands of rows is told as in a short one', async () => {
+test('what is wrong in one of tens of thousands of rows is told as in a short one', async ({ start }) => {
   const wrong: unknown[][] = [
     [1, TEXT],
     ['no number', TEXT],

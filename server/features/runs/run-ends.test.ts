@@ -1,43 +1,45 @@
 /** Programs that start a run and wait for its end in one call. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createRunEnds, type RunEnds } from './run-ends.ts';
 import { pino } from 'pino';
 import { SUCCESS } from '#test/support/fake-executor.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 
-let portal: RunPortal;
 const log = pino({ level: 'silent' });
 const stays = new AbortController().signal;
 /** Signals that nobody hears. */
 const silent = { onChanged: () => () => {}, onEnded: () => () => {}, known: () => undefined };
 
-beforeAll(async () => {
-  portal = await startRunPortal();
+const test = base.extend('runs', { scope: 'file', auto: true }, async ({ portal }) => {
+  const waiting = (seconds: number) => ({ ...portal.owner.headers, prefer: `wait=${seconds}` });
+
+  const pendingRun = () =>
+    insertRun(portal.app.database.knex, {
+      ActivityId: portal.ActivityId,
+      UserId: portal.owner.UserId,
+      Status: 'Started',
+    });
+
+  const endRun = (Id: number) =>
+    portal.app.database.knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded', EndTime: new Date() });
   portal.executor.onRun = async () => ({ ...SUCCESS, outputs: [{ Name: 'Total', Value: '10', Rows: null }] });
+  return { waiting, pendingRun, endRun };
 });
-afterAll(() => portal.close());
 
-const waiting = (seconds: number) => ({ ...portal.owner.headers, prefer: `wait=${seconds}` });
-const pendingRun = () =>
-  insertRun(portal.app.database.knex, {
-    ActivityId: portal.ActivityId,
-    UserId: portal.owner.UserId,
-    Status: 'Started',
-  });
-const endRun = (Id: number) =>
-  portal.app.database.knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded', EndTime: new Date() });
-
-test('a start that prefers to wait is answered with the outputs of the run', async () => {
+test('a start that prefers to wait is answered with the outputs of the run', async ({ portal, runs: { waiting } }) => {
   const { status, body } = await portal.start({ Inputs: [portal.amount(5)] }, waiting(30));
   expect([status, body.result.Status]).toEqual([200, 'Succeeded']);
   expect(body.result.EndTime).not.toBeNull();
   expect(body.result.Outputs[0]).toMatchObject({ Name: 'Total', Value: '10' });
 });
 
-test('the answer is that of the end, without a question to the database; where there is a log, with the log', async () => {
+test('the answer is that of the end, without a question to the database; where there is a log, with the log', async ({
+  portal,
+  runs: { waiting },
+}) => {
   const { knex } = portal.app.database;
   const read: string[] = [];
   const onQuery = ({ sql }: { sql: string }): void => {
@@ -63,7 +65,10 @@ test('the answer is that of the end, without a question to the database; where t
   expect(logged.Outputs[0]).toMatchObject({ Value: '11' });
 });
 
-test('a start of before that is repeated is answered by what may be seen of its run now', async () => {
+test('a start of before that is repeated is answered by what may be seen of its run now', async ({
+  portal,
+  runs: { waiting },
+}) => {
   const UniqueId = randomUUID();
   const first = (await portal.start({ Inputs: [portal.amount(7)], UniqueId }, waiting(30))).body.result;
   const again = (await portal.start({ Inputs: [portal.amount(7)], UniqueId }, waiting(30))).body.result;
@@ -74,13 +79,16 @@ test('a start of before that is repeated is answered by what may be seen of its 
   expect(later.Outputs[0]).toMatchObject({ Name: 'Total', Value: '12' });
 });
 
-test('one that does not is answered as before', async () => {
+test('one that does not is answered as before', async ({ portal }) => {
   const { body } = await portal.start({ Inputs: [portal.amount(5)] });
   expect(Object.keys(body.result)).toEqual(['Id', 'Status', 'EndTime', 'LogEntries']);
   await portal.ended(body.result.Id);
 });
 
-test('what takes longer than the caller waits is answered with 202, and waited for again by its number', async () => {
+test('what takes longer than the caller waits is answered with 202, and waited for again by its number', async ({
+  portal,
+  runs: { waiting },
+}) => {
   const go = portal.holdRuns();
   const { status, body } = await portal.start({ Inputs: [portal.amount(5)] }, waiting(0));
   expect([status, body.result.EndTime]).toEqual([202, null]);
@@ -91,13 +99,13 @@ test('what takes longer than the caller waits is answered with 202, and waited f
   expect((await later).body.result).toMatchObject({ Status: 'Succeeded', EndTime: expect.any(String) });
 });
 
-test('what is refused is refused at once', async () => {
+test('what is refused is refused at once', async ({ portal, runs: { waiting } }) => {
   const { status, body } = await portal.start({ Inputs: [{ ActivityParameterId: 999_999, Value: '1' }] }, waiting(30));
   expect(status).toBe(400);
   expect(body.result).toBeUndefined();
 });
 
-test('nobody waits for the runs of others', async () => {
+test('nobody waits for the runs of others', async ({ portal, runs: { pendingRun, endRun } }) => {
   const Id = await pendingRun();
   const headers = { ...portal.stranger.headers, prefer: 'wait=30' };
   const refused = await portal.post(`status/${Id}`, [], headers);
@@ -105,7 +113,10 @@ test('nobody waits for the runs of others', async () => {
   await endRun(Id);
 });
 
-test('the end is noticed where its signal is lost, by one query for all who wait', async () => {
+test('the end is noticed where its signal is lost, by one query for all who wait', async ({
+  portal,
+  runs: { pendingRun },
+}) => {
   const ends = createRunEnds({ database: portal.app.database, signals: silent, log });
   const runs = [await pendingRun(), await pendingRun(), await pendingRun()];
   let answered = 0;
@@ -125,7 +136,7 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   ends.close();
 });
 
-test('the end of a run that a worker of this process carries out is waited for without a query', async () => {
+test('the end of a run that a worker of this process carries out is waited for without a query', async ({ portal }) => {
   const { knex } = portal.app.database;
   let asked = 0;
   const count = ({ sql }: { sql: string }) =>
@@ -147,7 +158,7 @@ test('the end of a run that a worker of this process carries out is waited for w
   expect(asked).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000));
 });
 
-test('who breaks off, and a server that stops, wait no longer', async () => {
+test('who breaks off, and a server that stops, wait no longer', async ({ portal, runs: { pendingRun, endRun } }) => {
   const ends = createRunEnds({ ...portal.app, log });
   const Id = await pendingRun();
   const gone = new AbortController();
@@ -161,7 +172,10 @@ test('who breaks off, and a server that stops, wait no longer', async () => {
   await endRun(Id);
 });
 
-test('a hundred calls of one person may wait; others are not kept from it', async () => {
+test('a hundred calls of one person may wait; others are not kept from it', async ({
+  portal,
+  runs: { pendingRun, endRun },
+}) => {
   const ends: RunEnds = createRunEnds({ database: portal.app.database, signals: silent, log });
   const Id = await pendingRun();
   const many = Array.from({ length: 100 }, () => ends.wait(1, Id, 3600, stays));

@@ -1,23 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import excelJs from 'exceljs';
 import { fromBufferPromise as openZip } from 'yauzl';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { multipart } from '#test/support/portal.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 
-let portal: RunPortal;
-beforeAll(async () => {
-  portal = await startRunPortal();
-});
-afterAll(() => portal.close());
-
-describe('files and tables of a run', () => {
+const test = base.extend('files', { scope: 'file' }, async ({ portal }) => {
   const download = async (token: string) => {
     const answer = await portal.app.http.inject({ url: `/api/files/download/${token}` });
     expect(answer.statusCode).toBe(200);
     return { name: String(answer.headers['content-disposition']), bytes: answer.rawPayload };
   };
+
   const upload = async (content: string, name = 'in.csv') => {
     const body = multipart({ ActivityInputId: String(portal.ids['File']), LinkId: '' }, [{ name, content }]);
     const answer = await portal.app.http.inject({
@@ -29,7 +24,14 @@ describe('files and tables of a run', () => {
     return { status: answer.statusCode, body: answer.json() };
   };
 
-  test('an uploaded file reaches the run, and can be fetched back under its name', async () => {
+  return { download, upload };
+});
+
+describe('files and tables of a run', () => {
+  test('an uploaded file reaches the run, and can be fetched back under its name', async ({
+    portal,
+    files: { upload, download },
+  }) => {
     let read = '';
     portal.executor.onRun = async (request) => {
       const [file] = request.inputs.find(({ Name }) => Name === 'File')!.files;
@@ -59,7 +61,10 @@ describe('files and tables of a run', () => {
     expect(theft.body.modelState).toEqual({ File: ['Please choose a file'] });
   });
 
-  test('a file over the input’s limit is refused with the limit, and nothing stays', async () => {
+  test('a file over the input’s limit is refused with the limit, and nothing stays', async ({
+    portal,
+    files: { upload },
+  }) => {
     const before = await portal.app.database.knex('StoredFiles').count({ n: '*' });
     expect(await upload('0123456789')).toMatchObject({ status: 200 });
     expect(await upload('01234567890')).toEqual({
@@ -70,7 +75,7 @@ describe('files and tables of a run', () => {
     expect(Number(after[0]!.n)).toBe(Number(before[0]!.n) + 1);
   });
 
-  test('an upload that is cut off is refused, and nothing stays', async () => {
+  test('an upload that is cut off is refused, and nothing stays', async ({ portal }) => {
     const whole = multipart({ ActivityInputId: String(portal.ids['File']) }, [{ name: 'in.csv', content: 'a;b' }]);
     const before = await portal.app.fileStore.list('', 1000);
     for (const bytes of [20, 90, whole.payload.length - 30]) {
@@ -88,7 +93,7 @@ describe('files and tables of a run', () => {
     expect(await portal.app.fileStore.list('', 1000)).toEqual(before);
   });
 
-  test('tables become workbooks in which no text is a formula', async () => {
+  test('tables become workbooks in which no text is a formula', async ({ portal, files: { download } }) => {
     const Value = JSON.stringify([
       [46_000, '=1+1', 0.5],
       [46_001.5, '+cmd', null],
@@ -115,7 +120,7 @@ describe('files and tables of a run', () => {
     expect(sheet.rowCount).toBe(3);
   });
 
-  test('all files come as one .zip, marked when some are missing', async () => {
+  test('all files come as one .zip, marked when some are missing', async ({ portal, files: { download } }) => {
     portal.executor.onRun = async () => ({
       ...SUCCESS,
       files: [
@@ -142,7 +147,7 @@ describe('files and tables of a run', () => {
     });
   });
 
-  test('a token is stored as a hash and ends after two minutes', async () => {
+  test('a token is stored as a hash and ends after two minutes', async ({ portal, files: { download } }) => {
     portal.executor.onRun = async (request) => {
       request.onLog({ Message: 'bad', StatusCode: 5, Category: 3 });
       return { ...SUCCESS, status: 'Failed' };

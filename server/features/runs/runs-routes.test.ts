@@ -1,20 +1,14 @@
 import { insertUser } from '#test/support/runs.ts';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { queriesOf } from '#test/support/queries.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test } from '#test/support/fixtures/run-portal.ts';
 import { insertRun } from '#test/support/runs.ts';
 
-let portal: RunPortal;
-beforeAll(async () => {
-  portal = await startRunPortal();
-});
-afterAll(() => portal.close());
-
 describe('a run', () => {
-  test('is there for its starter and for who may see others’ runs, and for nobody else', async () => {
+  test('is there for its starter and for who may see others’ runs, and for nobody else', async ({ portal }) => {
     const Id = await portal.started();
     await portal.ended(Id);
     for (const path of [`status/${Id}`, `downloadFiles/${Id}`, `download/errorreport/${Id}`]) {
@@ -33,7 +27,7 @@ describe('a run', () => {
     expect(history.body.result.Runs.map((run: { Id: number }) => run.Id)).not.toContain(Id);
   });
 
-  test('tells its state while it runs', async () => {
+  test('tells its state while it runs', async ({ portal }) => {
     const release = portal.holdRuns();
     const Id = await portal.started();
     await portal.status(Id, 'Started');
@@ -49,7 +43,7 @@ describe('a run', () => {
 });
 
 describe('pending runs', () => {
-  test('are answered up to a bound, those at work among them, and the rest as a number', async () => {
+  test('are answered up to a bound, those at work among them, and the rest as a number', async ({ portal }) => {
     const { knex } = portal.app.database;
     const release = portal.holdRuns();
     const Id = await portal.started();
@@ -67,7 +61,7 @@ describe('pending runs', () => {
   });
 });
 
-test('details say that an activity is being run to those who may not see that run', async () => {
+test('details say that an activity is being run to those who may not see that run', async ({ portal }) => {
   const { knex } = portal.app.database;
   const Id = await portal.started();
   await portal.ended(Id);
@@ -84,7 +78,7 @@ test('details say that an activity is being run to those who may not see that ru
 });
 
 describe('cancelling', () => {
-  test('stops a running run', async () => {
+  test('stops a running run', async ({ portal }) => {
     const release = portal.holdRuns();
     const Id = await portal.started();
     await portal.status(Id, 'Started');
@@ -93,7 +87,7 @@ describe('cancelling', () => {
     release();
   });
 
-  test('ends a waiting run at once, and what is ended stays as it is', async () => {
+  test('ends a waiting run at once, and what is ended stays as it is', async ({ portal }) => {
     const { knex } = portal.app.database;
     const Id = await insertRun(knex, {
       ActivityId: portal.ActivityId,
@@ -118,7 +112,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('all ends those the person may cancel', async () => {
+  test('all ends those the person may cancel', async ({ portal }) => {
     const release = portal.holdRuns();
     const mine = [await portal.started(), await portal.started()];
     const theirs = await portal.started({}, portal.stranger.headers);
@@ -132,7 +126,7 @@ describe('cancelling', () => {
 });
 
 describe('a retry', () => {
-  test('is a new run with the same version and inputs, one at a time', async () => {
+  test('is a new run with the same version and inputs, one at a time', async ({ portal }) => {
     portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
     const Id = await portal.started({ Inputs: [portal.amount(77)] });
     await portal.ended(Id);
@@ -154,7 +148,7 @@ describe('a retry', () => {
 });
 
 describe('the history', () => {
-  test('comes newest first in pages, filtered, with at most three queries for a page', async () => {
+  test('comes newest first in pages, filtered, with at most three queries for a page', async ({ portal }) => {
     const { knex } = portal.app.database;
     const Id = await portal.publish();
     const user = { ActivityId: Id, UserId: portal.owner.UserId };
@@ -195,7 +189,7 @@ describe('the history', () => {
   });
 });
 
-test('wakeup lets the workers look', async () => {
+test('wakeup lets the workers look', async ({ portal }) => {
   expect(await portal.post('wakeup')).toEqual({ status: 200, body: { result: null } });
   const reaper = createReaper(portal.app.database, portal.app.signals, {
     intervalMs: 1000,

@@ -1,19 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { StartConflict } from '#shared/contract/runs.ts';
 import { Value } from 'typebox/value';
 
-let portal: RunPortal;
-beforeAll(async () => {
-  portal = await startRunPortal();
+const test = base.extend('publishTwice', { scope: 'file' }, async ({ portal }) => {
+  return async () => {
+    const { knex } = portal.app.database;
+    const ActivityId = await portal.publish();
+    const [amountId] = await knex('ActivityParameters').where({ ActivityId, Name: 'Amount' }).pluck('Id');
+    const body = { ActivityId, ActivityVersion: 1, Inputs: [{ ActivityParameterId: amountId, Value: '1' }] };
+    return { body, next: () => insertSecondVersion(knex, ActivityId) };
+  };
 });
-afterAll(() => portal.close());
 
 describe('a start', () => {
-  test('runs the activity with the values sent, and the run tells them', async () => {
+  test('runs the activity with the values sent, and the run tells them', async ({ portal }) => {
     let seen: unknown;
     portal.executor.onRun = async (request) => {
       seen = request.inputs.map(({ Name, value }) => [Name, value]);
@@ -50,18 +54,18 @@ describe('a start', () => {
     ]);
   });
 
-  test.each([
+  test.for([
     ['a value that is missing', [], { Amount: ['Value must be provided'] }],
     ['a value that is no number', [{ Value: '"x"' }], { Amount: ['Value must be a number'] }],
     ['a shape that is not the input’s', [{ Value: '[1]' }], { Amount: [expect.any(String)] }],
     ['JSON that is none', [{ Value: '{' }], { Amount: [expect.any(String)] }],
-  ])('with %s is refused with the messages by input', async (_, values, modelState) => {
+  ] as const)('with %s is refused with the messages by input', async ([, values, modelState], { portal }) => {
     const Inputs = values.map((value) => ({ ActivityParameterId: portal.ids['Amount'], ...value }));
     const answer = await portal.start({ Inputs });
     expect(answer).toEqual({ status: 400, body: { message: 'Please correct the errors shown.', modelState } });
   });
 
-  test('checks fixed lists, and refuses what belongs to no input', async () => {
+  test('checks fixed lists, and refuses what belongs to no input', async ({ portal }) => {
     const Inputs = [
       portal.amount(1),
       { ActivityParameterId: portal.ids['Colour'], Value: '"green"' },
@@ -73,7 +77,7 @@ describe('a start', () => {
     });
   });
 
-  test('ignores the value of an input the person has no right to change', async () => {
+  test('ignores the value of an input the person has no right to change', async ({ portal }) => {
     const Id = await portal.started({
       Inputs: [portal.amount(1), { ActivityParameterId: portal.ids['Limited'], Value: '7' }],
     });
@@ -84,7 +88,9 @@ describe('a start', () => {
     });
   });
 
-  test('repeated with the same Idempotency-Key is the same run, and one that is none starts nothing', async () => {
+  test('repeated with the same Idempotency-Key is the same run, and one that is none starts nothing', async ({
+    portal,
+  }) => {
     const keyed = (key: string, body: object = { UniqueId: undefined }) => {
       const headers: Record<string, string> = { ...portal.owner.headers, 'idempotency-key': key };
       return portal.start({ ...body }, headers as typeof portal.owner.headers);
@@ -98,7 +104,7 @@ describe('a start', () => {
     await portal.ended(first.body.result.Id);
   });
 
-  test('repeated with the same UniqueId is the same run, also at once', async () => {
+  test('repeated with the same UniqueId is the same run, also at once', async ({ portal }) => {
     const body = { UniqueId: 'twice' };
     const answers = await Promise.all([portal.start(body), portal.start(body), portal.start(body)]);
     const [first, ...others] = answers.map((answer) => answer.body.result.Id);
@@ -110,7 +116,9 @@ describe('a start', () => {
     for (const Id of [first, another]) await portal.ended(Id);
   });
 
-  test('repeated is the run it was, whatever has become of the activity, the version and the inputs since', async () => {
+  test('repeated is the run it was, whatever has become of the activity, the version and the inputs since', async ({
+    portal,
+  }) => {
     const { knex } = portal.app.database;
     const ActivityId = await portal.publish();
     const [amountId] = await knex('ActivityParameters').where({ ActivityId, Name: 'Amount' }).pluck('Id');
@@ -132,22 +140,14 @@ describe('a start', () => {
     expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
   });
 
-  test('of what may not be seen, or of a version there is not, is 404', async () => {
+  test('of what may not be seen, or of a version there is not, is 404', async ({ portal }) => {
     const outsider = await signedInUser(portal.app, [{ right: 'sk.RunActivity', Id: portal.ActivityId + 1000 }]);
     expect((await portal.start({}, outsider.headers)).status).toBe(404);
     expect((await portal.start({ ActivityVersion: 2 })).status).toBe(404);
   });
 
   describe('of a version that has a newer one', () => {
-    const publishTwice = async () => {
-      const { knex } = portal.app.database;
-      const ActivityId = await portal.publish();
-      const [amountId] = await knex('ActivityParameters').where({ ActivityId, Name: 'Amount' }).pluck('Id');
-      const body = { ActivityId, ActivityVersion: 1, Inputs: [{ ActivityParameterId: amountId, Value: '1' }] };
-      return { body, next: () => insertSecondVersion(knex, ActivityId) };
-    };
-
-    test('is refused with the newest, and stores nothing', async () => {
+    test('is refused with the newest, and stores nothing', async ({ portal, publishTwice }) => {
       const { body, next } = await publishTwice();
       await next();
       const answer = await portal.start(body);
@@ -164,7 +164,7 @@ describe('a start', () => {
       expect((await portal.start({ ...body, AcceptOutdatedVersion: false })).status).toBe(409);
     });
 
-    test('runs that version where it accepts that it is outdated', async () => {
+    test('runs that version where it accepts that it is outdated', async ({ portal, publishTwice }) => {
       const { body, next } = await publishTwice();
       await next();
       let key = '';
@@ -177,7 +177,7 @@ describe('a start', () => {
       portal.executor.onRun = async () => SUCCESS;
     });
 
-    test('answers the run that it started before there was one', async () => {
+    test('answers the run that it started before there was one', async ({ portal, publishTwice }) => {
       const { body, next } = await publishTwice();
       const UniqueId = 'before the new version';
       const Id = await portal.started({ ...body, UniqueId });
@@ -186,7 +186,7 @@ describe('a start', () => {
       expect((await portal.start({ ...body, UniqueId })).body.result).toMatchObject({ Id, Status: 'Succeeded' });
     });
 
-    test('is a retry of a run of it: with the same version', async () => {
+    test('is a retry of a run of it: with the same version', async ({ portal, publishTwice }) => {
       const { body, next } = await publishTwice();
       portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
       const Id = await portal.started(body);
@@ -200,7 +200,7 @@ describe('a start', () => {
 });
 
 describe('runs of an activity that prevents simultaneous ones', () => {
-  test('wait for each other', async () => {
+  test('wait for each other', async ({ portal }) => {
     const Id = await portal.publish({ SingleRun: true });
     const [amountId] = await portal.app.database
       .knex('ActivityParameters')

@@ -1,36 +1,35 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ManagedSchema } from '#shared/contract/schemas.ts';
 import { ensureSchemas } from './schemas-service.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 
-let portal: RunPortal;
-let admin: Record<string, string>;
-beforeAll(async () => {
-  portal = await startRunPortal();
-  await ensureSchemas(portal.app.database, []);
-  admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
-});
-afterAll(() => portal.close());
-
 const PATH = '/api/admin/schemas';
-const list = async (): Promise<ManagedSchema[]> =>
-  (await portal.app.http.inject({ url: PATH, headers: admin })).json().result.Items;
-const names = async () => (await list()).map(({ Name }) => Name);
-const found = async (name: string) => (await list()).find(({ Name }) => Name === name);
-async function post(what: string, payload: object, headers = admin) {
-  const { statusCode, body } = await portal.app.http.inject({
-    method: 'POST',
-    url: `${PATH}/${what}`,
-    headers,
-    payload,
-  });
-  return [statusCode, body] as const;
-}
-const shownSchemas = async (): Promise<{ Name: string; DisplayName: string }[]> =>
-  (await portal.app.http.inject({ url: '/api/activities', headers: portal.owner.headers })).json().result.Schemas;
 
-test('is for administrators of users alone', async () => {
+const test = base.extend('schemas', { scope: 'file', auto: true }, async ({ portal }) => {
+  const list = async (): Promise<ManagedSchema[]> =>
+    (await portal.app.http.inject({ url: PATH, headers: admin })).json().result.Items;
+  const names = async () => (await list()).map(({ Name }) => Name);
+  const found = async (name: string) => (await list()).find(({ Name }) => Name === name);
+
+  async function post(what: string, payload: object, headers = admin) {
+    const { statusCode, body } = await portal.app.http.inject({
+      method: 'POST',
+      url: `${PATH}/${what}`,
+      headers,
+      payload,
+    });
+    return [statusCode, body] as const;
+  }
+
+  const shownSchemas = async (): Promise<{ Name: string; DisplayName: string }[]> =>
+    (await portal.app.http.inject({ url: '/api/activities', headers: portal.owner.headers })).json().result.Schemas;
+  await ensureSchemas(portal.app.database, []);
+  const admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
+  return { admin, names, found, post, shownSchemas };
+});
+
+test('is for administrators of users alone', async ({ portal, schemas: { post } }) => {
   const { headers } = portal.owner;
   expect((await portal.app.http.inject({ url: PATH, headers })).statusCode).toBe(403);
   for (const what of ['create', 'rename', 'order', 'delete']) {
@@ -41,7 +40,10 @@ test('is for administrators of users alone', async () => {
   }
 });
 
-test('one is made behind the others, is there to choose at once, and is deleted while nothing belongs to it', async () => {
+test('one is made behind the others, is there to choose at once, and is deleted while nothing belongs to it', async ({
+  portal,
+  schemas: { post, names, admin },
+}) => {
   expect(await post('create', { Name: ' Treasury ', DisplayName: 'Treasury' })).toEqual([200, '{"result":null}']);
   expect((await names()).at(-1)).toBe('Treasury');
   const choices = await portal.app.http.inject({ url: '/api/activities/create/allowedSchemas', headers: admin });
@@ -54,7 +56,10 @@ test('one is made behind the others, is there to choose at once, and is deleted 
   expect((await post('delete', { Name: 'Treasury' }))[0]).toBe(404);
 });
 
-test('one that activities belong to, rights are limited to, or each start makes, is not deleted', async () => {
+test('one that activities belong to, rights are limited to, or each start makes, is not deleted', async ({
+  portal,
+  schemas: { post, found },
+}) => {
   const { knex } = portal.app.database;
   const { Schema } = (await knex('Activities').where({ Id: portal.ActivityId }).first('Schema')) as { Schema: string };
   expect(await post('delete', { Name: Schema })).toMatchObject([409, expect.stringMatching(/1 activity/)]);
@@ -67,7 +72,10 @@ test('one that activities belong to, rights are limited to, or each start makes,
   await knex('Grants').where(grant).delete();
 });
 
-test('another name and another order show in the list of activities, which is kept in memory, at once', async () => {
+test('another name and another order show in the list of activities, which is kept in memory, at once', async ({
+  portal,
+  schemas: { shownSchemas, post, names, found },
+}) => {
   const { knex } = portal.app.database;
   const { Schema } = (await knex('Activities').where({ Id: portal.ActivityId }).first('Schema')) as { Schema: string };
   const before = (await shownSchemas()).find(({ Name }) => Name === Schema);
@@ -88,7 +96,7 @@ test('another name and another order show in the list of activities, which is ke
   expect((await post('rename', { Name: 'Nowhere', DisplayName: 'X' }))[0]).toBe(404);
 });
 
-test('what was made, renamed and deleted is in the log of security actions', async () => {
+test('what was made, renamed and deleted is in the log of security actions', async ({ portal, schemas: { post } }) => {
   const { knex } = portal.app.database;
   const since = Number((await knex('SecurityActions').max({ Id: 'Id' }))[0]!['Id']);
   await post('create', { Name: 'Logged', DisplayName: 'Logged' });

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pino } from 'pino';
 import { newServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
@@ -8,7 +8,7 @@ import { loadConfig } from '#server/config/load-config.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import type { ActivityTrend, ServerItem, StorageGrowth, SystemState } from '#shared/contract/system.ts';
 import { insertWithId } from '#test/support/insert-with-id.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 import { until } from '#test/support/until.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 import { contractEndpoints } from '#test/support/contract.ts';
@@ -18,20 +18,20 @@ import { readStorageGrowth } from './storage-growth.ts';
 import { refusePublishing, UPGRADE_UNDER_WAY } from './upgrade-guard.ts';
 
 const state = newServerState();
-let portal: RunPortal;
-let admin: Record<string, string>;
-beforeAll(async () => {
-  portal = await startRunPortal({ state });
-  admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
+
+const test = withRunPortal({ state }).extend('administration', { scope: 'file' }, async ({ portal }) => {
+  const call = (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) =>
+    portal.app.http.inject({ method, url, headers, payload });
+  const system = async () => (await call('GET', '/api/admin/system', admin)).json<{ result: SystemState }>().result;
+  const maintain = (Text: unknown, headers = admin) => call('POST', '/api/admin/maintenance', headers, { Text });
+  const admin = bearer(await signIn(portal.app, await createUser(portal.app, { isUserAdmin: true })));
+  return { admin, call, system, maintain };
 });
-afterAll(() => portal.close());
 
-const call = (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) =>
-  portal.app.http.inject({ method, url, headers, payload });
-const system = async () => (await call('GET', '/api/admin/system', admin)).json<{ result: SystemState }>().result;
-const maintain = (Text: unknown, headers = admin) => call('POST', '/api/admin/maintenance', headers, { Text });
-
-test('is for administrators of users alone; what people are told is for all who are signed in', async () => {
+test('is for administrators of users alone; what people are told is for all who are signed in', async ({
+  portal,
+  administration: { call, maintain },
+}) => {
   const { headers } = portal.owner;
   expect((await call('GET', '/api/admin/system', headers)).statusCode).toBe(403);
   expect((await maintain('no', headers)).statusCode).toBe(403);
@@ -40,7 +40,10 @@ test('is for administrators of users alone; what people are told is for all who 
   for (const Text of ['', 'x'.repeat(501), 7]) expect((await maintain(Text)).statusCode).toBe(400);
 });
 
-test('during maintenance nothing is started or retried, what runs comes to its end, and both are logged', async () => {
+test('during maintenance nothing is started or retried, what runs comes to its end, and both are logged', async ({
+  portal,
+  administration: { maintain, system },
+}) => {
   const release = portal.holdRuns();
   const running = await portal.started();
   expect((await maintain('We are back at ten.')).json()).toEqual({ result: { Text: 'We are back at ten.' } });
@@ -88,7 +91,10 @@ test('every call whose path speaks of starting is refused during maintenance', a
   expect(paths.filter((path) => !refused.includes(path)).toSorted()).toEqual(STARTS_NOTHING.toSorted());
 });
 
-test('another server learns of it by its signs, and is shown until it leaves or falls silent', async () => {
+test('another server learns of it by its signs, and is shown until it leaves or falls silent', async ({
+  portal,
+  administration: { maintain, system },
+}) => {
   const other = newServerState();
   const { app } = portal;
   const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
@@ -128,7 +134,10 @@ const PUBLISHES_NOTHING = [
   '/api/tableviews/create',
 ];
 
-test('while another version is at work nothing is published that it may not understand, and all else goes on', async () => {
+test('while another version is at work nothing is published that it may not understand, and all else goes on', async ({
+  portal,
+  administration: { call },
+}) => {
   const { app } = portal;
   const { knex, dialect } = app.database;
   const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
@@ -178,7 +187,10 @@ test('every call whose path speaks of publishing is refused while another versio
   expect(paths.filter(passes).toSorted()).toEqual(PUBLISHES_NOTHING.toSorted());
 });
 
-test('a server that is drained takes no runs, ends its own, is not ready, and takes runs again', async () => {
+test('a server that is drained takes no runs, ends its own, is not ready, and takes runs again', async ({
+  portal,
+  administration: { system, admin, call },
+}) => {
   const { app } = portal;
   const { knex } = app.database;
   const config = { ...loadConfig({}), role: 'both' as const };
@@ -237,7 +249,10 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
   await stop();
 });
 
-test('the slowest activities and the failures of the newest runs are told', async () => {
+test('the slowest activities and the failures of the newest runs are told', async ({
+  portal,
+  administration: { system },
+}) => {
   portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
   const runId = await portal.started();
   await portal.ended(runId);
@@ -254,7 +269,10 @@ test('the slowest activities and the failures of the newest runs are told', asyn
   expect(Queue).toMatchObject({ Queued: 0, Running: 0, LateSchedules: 0 });
 });
 
-test('the trend of an activity is told in periods, and whose newer half takes longer', async () => {
+test('the trend of an activity is told in periods, and whose newer half takes longer', async ({
+  portal,
+  administration: { admin, call, system },
+}) => {
   const { knex, dialect } = portal.app.database;
   const ActivityId = await portal.publish();
   const { UserId } = portal.owner;
@@ -290,7 +308,10 @@ test('the trend of an activity is told in periods, and whose newer half takes lo
   expect([told.OlderP95, told.NewerP95].map((seconds) => Math.round(seconds!))).toEqual([4, 8]);
 });
 
-test('what the newest runs stored is told by activity and day, and a rate only where a day is known', async () => {
+test('what the newest runs stored is told by activity and day, and a rate only where a day is known', async ({
+  portal,
+  administration: { call, admin },
+}) => {
   const { knex, dialect } = portal.app.database;
   const storage = async () =>
     (await call('GET', '/api/admin/system/storage', admin)).json<{ result: StorageGrowth }>().result;

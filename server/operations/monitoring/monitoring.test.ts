@@ -5,55 +5,54 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newServerState } from '#server/base/server-state.ts';
-import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
 import { watchConnections, watchQueue } from './database-metrics.ts';
 import { createProcessMetrics } from './metrics.ts';
-import { listenForMonitoring, type MonitoringListener } from './monitoring-listener.ts';
+import { listenForMonitoring } from './monitoring-listener.ts';
 
 const RULES = fileURLToPath(new URL('../../../build/monitoring/alerts.yml', import.meta.url));
 const DASHBOARD = fileURLToPath(new URL('../../../build/monitoring/dashboard.json', import.meta.url));
 const TOKEN = 'a token of sixteen or more';
 const metrics = createProcessMetrics({ version: '1.2.3', role: 'both' });
+const { onAnswered, onEnded } = metrics;
 const state = newServerState();
-let portal: RunPortal;
-let listener: MonitoringListener;
 
-beforeAll(async () => {
-  const { onAnswered, onEnded } = metrics;
-  portal = await startRunPortal({ state, onAnswered, onEnded });
-  watchConnections(metrics.registry, portal.app.database);
-  watchQueue(metrics.registry, portal.app.database);
-  metrics.watchThreads({ runs: () => [{ isFree: true }, { isFree: false }, { isFree: false }] });
-  const isReady = async () => !state.isDraining;
-  const log = pino({ level: 'silent' });
-  const options = { host: '127.0.0.1', port: 0, token: TOKEN };
-  listener = await listenForMonitoring({ registry: metrics.registry, isReady, log }, options);
-});
-afterAll(async () => {
-  await listener.close();
-  await portal.close();
-});
+const test = withRunPortal({ state, onAnswered, onEnded }).extend(
+  'monitoring',
+  { scope: 'file', auto: true },
+  async ({ portal }, { onCleanup }) => {
+    const ask = (path: string, token = TOKEN) =>
+      fetch(`http://127.0.0.1:${listener.port}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-const ask = (path: string, token = TOKEN) =>
-  fetch(`http://127.0.0.1:${listener.port}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    /** By name and labels, as they are printed. */
+    async function scrape(): Promise<Map<string, number>> {
+      const text = await (await ask('/metrics')).text();
+      const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      return new Map(
+        samples.map((line) => {
+          const [, name, value] = /^(.*) (\S+)$/.exec(line)!;
+          return [name!, Number(value)];
+        }),
+      );
+    }
 
-/** By name and labels, as they are printed. */
-async function scrape(): Promise<Map<string, number>> {
-  const text = await (await ask('/metrics')).text();
-  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    samples.map((line) => {
-      const [, name, value] = /^(.*) (\S+)$/.exec(line)!;
-      return [name!, Number(value)];
-    }),
-  );
-}
+    watchConnections(metrics.registry, portal.app.database);
+    watchQueue(metrics.registry, portal.app.database);
+    metrics.watchThreads({ runs: () => [{ isFree: true }, { isFree: false }, { isFree: false }] });
+    const isReady = async () => !state.isDraining;
+    const log = pino({ level: 'silent' });
+    const options = { host: '127.0.0.1', port: 0, token: TOKEN };
+    const listener = await listenForMonitoring({ registry: metrics.registry, isReady, log }, options);
+    onCleanup(() => listener.close());
+    return { listener, ask, scrape };
+  },
+);
 
-test('the metrics are for those who have the token', async () => {
+test('the metrics are for those who have the token', async ({ monitoring: { ask, listener } }) => {
   expect((await ask('/metrics', 'another')).status).toBe(401);
   expect((await fetch(`http://127.0.0.1:${listener.port}/metrics`)).status).toBe(401);
   const answer = await ask('/metrics');
@@ -63,7 +62,10 @@ test('the metrics are for those who have the token', async () => {
   expect(posted.status).toBe(405);
 });
 
-test('runs are counted by how they ended, what waits by its age, and calls by their route', async () => {
+test('runs are counted by how they ended, what waits by its age, and calls by their route', async ({
+  portal,
+  monitoring: { scrape },
+}) => {
   await portal.ended(await portal.started());
   portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
   await portal.ended(await portal.started());
@@ -94,7 +96,10 @@ test('runs are counted by how they ended, what waits by its age, and calls by th
   expect(calls.join('\n')).not.toContain('secret');
 });
 
-test('a server that is about to stop is alive, not ready, and takes no runs', async () => {
+test('a server that is about to stop is alive, not ready, and takes no runs', async ({
+  portal,
+  monitoring: { ask, scrape },
+}) => {
   const call = async (url: string) => (await portal.app.http.inject({ method: 'GET', url })).statusCode;
   expect(await call('/api/health/ready')).toBe(200);
   expect((await ask('/ready')).status).toBe(200);
@@ -113,10 +118,10 @@ test('a server that is about to stop is alive, not ready, and takes no runs', as
   await portal.ended(runId);
 });
 
-test.each([
+test.for([
   ['the alert rules', RULES],
   ['the dashboard', DASHBOARD],
-])('every metric that %s name is there', async (_, file) => {
+] as const)('every metric that %s name is there', async ([, file], { monitoring: { scrape } }) => {
   const known = new Set([...(await scrape()).keys()].map((name) => name.replace(/\{.*/, '')));
   const rules = await readFile(file, 'utf8');
   const named = [...rules.matchAll(/\b(runsheet|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name);
@@ -125,9 +130,9 @@ test.each([
   expect(named.filter((name) => !known.has(name) && !labelled.has(name))).toEqual([]);
 });
 
-test('Prometheus takes the alert rules', async (context) => {
+test('Prometheus takes the alert rules', async ({ skip }) => {
   const isThere = spawnSync('promtool', ['--version']).status === 0;
-  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  skip(!isThere, 'promtool is not installed: apt install prometheus');
   const { stdout } = await promisify(execFile)('promtool', ['check', 'rules', RULES]);
   expect(stdout).toContain('SUCCESS: 12 rules found');
 });
@@ -177,9 +182,9 @@ tests:
       - { alertname: RunsheetSchedulesLate, eval_time: 20m, exp_alerts: [] }
 `;
 
-test('the alert rules fire for what they are meant for, and for nothing like it', async (context) => {
+test('the alert rules fire for what they are meant for, and for nothing like it', async ({ skip }) => {
   const isThere = spawnSync('promtool', ['--version']).status === 0;
-  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  skip(!isThere, 'promtool is not installed: apt install prometheus');
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-rules-'));
   try {
     const file = join(folder, 'rules.test.yml');
@@ -191,9 +196,9 @@ test('the alert rules fire for what they are meant for, and for nothing like it'
   }
 });
 
-test('Prometheus finds no fault with how the metrics are written', async (context) => {
+test('Prometheus finds no fault with how the metrics are written', async ({ monitoring: { ask }, skip }) => {
   const isThere = spawnSync('promtool', ['--version']).status === 0;
-  context.skip(!isThere, 'promtool is not installed: apt install prometheus');
+  skip(!isThere, 'promtool is not installed: apt install prometheus');
   const input = await (await ask('/metrics')).text();
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
   const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('runsheet_'));
