@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ledgerReporters } from './scripts/ledger/vitest-reporter.ts';
+import { sqlServerProjects } from './scripts/sql-server-suites.ts';
 import { isFullSet } from './test/support/test-set.ts';
 
 /** Where scripts/test.ts wants to read how many tests passed. */
@@ -21,8 +22,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // On SQL Server the limits of what tests wait for are longer too, see test/support/until.ts.
-    testTimeout: process.env['RUNSHEET_TEST_DATABASE_URL'] === undefined ? 120_000 : 240_000,
+    testTimeout: 120_000,
     hookTimeout: 240_000,
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
     expect: { poll: { timeout: 30_000 } },
@@ -45,6 +45,7 @@ export default defineConfig({
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),
       project('faults', { include: ['test/faults/**/*.test.ts'] }),
       project('desktop', { include: ['test/desktop/**/*.test.ts'] }),
+      ...sqlServerProjects(isFullSet),
     ],
   },
 });
