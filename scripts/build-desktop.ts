@@ -4,13 +4,36 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { desktopPackages, licencesPage } from './desktop-packages.ts';
-import { buildRenderer } from './renderer-build.ts';
+import { buildRenderer, hashSources, RENDERER_SOURCES } from './renderer-build.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'build/out/desktop');
+const SOURCES = [
+  ...RENDERER_SOURCES,
+  'desktop/main',
+  'desktop/preload',
+  'desktop/servers',
+  'build/desktop.config.ts',
+  'scripts/build-desktop.ts',
+  'scripts/desktop-packages.ts',
+  'package.json',
+];
+/** Beside the folder of the build, which each build empties. */
+const HASH_FILE = join(ROOT, 'build/out/desktop-sources.sha256');
 
-/** Answers the folder of the app, which is emptied before. Throws where a part fails to build. */
-export function buildDesktop(out = OUT): string {
+/** Builds the app unless the last build was of the same sources; answers its folder. Throws where a part fails to build. */
+export function buildDesktop(): string {
+  buildRenderer({ quiet: true });
+  const hash = hashSources(ROOT, SOURCES);
+  if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return OUT;
+  rmSync(HASH_FILE, { force: true });
+  buildDesktopInto(OUT);
+  writeFileSync(HASH_FILE, hash);
+  return OUT;
+}
+
+/** Builds the app into a folder, which is emptied before; answers the folder. Throws where a part fails to build. */
+export function buildDesktopInto(out: string): string {
   buildRenderer({ quiet: true });
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

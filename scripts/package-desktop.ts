@@ -52,7 +52,7 @@ const DEFAULT_KINDS: Record<string, string[]> = {
   darwin: ['dmg', 'zip'],
 };
 
-function hasTool(name: string): boolean {
+export function hasTool(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
@@ -70,7 +70,7 @@ function runBuilder(app: string, output: string, kinds: readonly string[], elect
     const staged = join(work, 'app');
     cpSync(app, staged, { recursive: true });
     const config = join(work, 'electron-builder.json');
-    writeFileSync(config, JSON.stringify(builderConfig(staged, output, electron, dist)));
+    writeFileSync(config, JSON.stringify(builderConfig({ app: staged, output, electron, dist })));
     const cli = join(PACKAGER, 'node_modules/electron-builder/cli.js');
     const system = { linux: '--linux', win32: '--win', darwin: '--mac' }[process.platform as string] ?? '--linux';
     const args = [cli, system, ...kinds, '--projectDir', staged, '--config', config, '--publish', 'never'];
@@ -84,7 +84,17 @@ function runBuilder(app: string, output: string, kinds: readonly string[], elect
   }
 }
 
-function builderConfig(app: string, output: string, electron: string, dist: string): object {
+interface BuilderInput {
+  app: string;
+  output: string;
+  /** The version. */
+  electron: string;
+  /** As PackageOptions.electronDist. */
+  dist?: string;
+}
+
+/** What electron-builder is given. */
+export function builderConfig({ app, output, electron, dist = '' }: BuilderInput): object {
   const base = JSON.parse(readFileSync(join(ROOT, 'build/electron-builder.json'), 'utf8')) as {
     electronFuses: Record<string, boolean>;
   };

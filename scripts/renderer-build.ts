@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = [
+export const RENDERER_SOURCES: readonly string[] = [
   'desktop/renderer',
   'desktop/bridge',
   'shared',
@@ -55,7 +55,7 @@ function readEntries(path: string): string[] | null {
 
 /** Builds unless the last build was of the same sources. Answers whether it built; throws where the build fails. */
 export function buildRenderer({ quiet = false } = {}): boolean {
-  const hash = hashSources(ROOT, SOURCES);
+  const hash = hashSources(ROOT, RENDERER_SOURCES);
   if (existsSync(BUILT_PAGE) && existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return false;
   console.log('Building the pages …');
   const vite = fileURLToPath(new URL('./bin/vite.js', import.meta.resolve('vite/package.json')));

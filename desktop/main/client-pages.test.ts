@@ -1,6 +1,7 @@
 /** The pages that the desktop client shows of a portal, and their calls. */
 import { describe, expect, test } from 'vitest';
 import { withPageKey } from '#bridge/page-key.ts';
+import { wayTo } from '#test/desktop/support/way.ts';
 import { playClient } from '#test/support/played-client.ts';
 import { bearer } from '#test/support/users.ts';
 
@@ -97,6 +98,27 @@ describe('a page', () => {
     await reader.read();
     await reader.cancel();
     await closed;
+  });
+
+  test('that was left before its call was answered ends the call of the server too', async () => {
+    const way = await wayTo(played.address);
+    expect(await played.client.handlers.addServer(only(), way.address)).toMatchObject({ Problem: '' });
+    const headers = { ...bearer(await signInByPassword()), accept: 'text/event-stream' };
+    const portal = only().portal!;
+    way.letEventsPass(false);
+    const left = portal.openPage();
+    const calls = Array.from({ length: 3 }, () =>
+      portal.handle(new Request(withPageKey('runsheet://app/api/events', left.key), { headers })).then(
+        () => 'answered',
+        () => 'ended',
+      ),
+    );
+    await expect.poll(() => way.streams()).toBeGreaterThanOrEqual(calls.length);
+    left.leave();
+    expect(await Promise.all(calls)).toEqual(calls.map(() => 'ended'));
+    // The client has a stream of its own beside the page's.
+    await expect.poll(() => way.streams()).toBeLessThanOrEqual(1);
+    await way.close();
   });
 
   test('of a server that is away sees a lost network', async () => {

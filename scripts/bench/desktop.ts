@@ -282,11 +282,10 @@ export async function benchDesktop(): Promise<void> {
     await benchCalls(machine, executablePath, `${way.address.replace(/\/$/, '')}/`, token);
     await benchMemory(machine);
     await way.cut();
-    way = undefined;
     await benchStarts(machine);
   } finally {
     await client?.close();
-    await way?.cut();
+    await way?.close();
     await machine.remove();
     await portal.stop();
   }

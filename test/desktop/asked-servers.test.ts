@@ -1,10 +1,13 @@
 /** Whom the desktop client asks: its server alone, and dictionaries of spelling where somebody wants them. What an administrator lays down holds. On the real runtime. */
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { clientPortal, type ClientPortal } from './support/client-portal.ts';
+import { addServer } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
 const missing = whyNoElectron();
@@ -13,7 +16,7 @@ const CONTROL = 'asked-on-purpose.example.org:443';
 const OFFERED = 'Check Spelling';
 
 describe.skipIf(missing !== '')('the desktop client', () => {
-  let portal: Portal;
+  let portal: ClientPortal;
   let machine: Machine;
   let client: Client;
   let proxy: Server;
@@ -23,7 +26,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   const fetched: string[] = [];
 
   beforeAll(async () => {
-    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), createMachine()]);
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
     proxy = createServer((request, response) => {
       fetched.push(request.url ?? '');
       response.writeHead(404).end();
@@ -35,12 +38,11 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     client = await machine.start({ args: args() });
-  }, 240_000);
+  });
   afterAll(async () => {
     await client?.close().catch(() => undefined);
     await machine?.remove();
     proxy?.close();
-    await portal?.stop();
   });
 
   const address = (): string => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -65,9 +67,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     }, response);
 
   test('asks nobody but its server', async () => {
-    const servers = await client.window('servers');
-    await servers.getByLabel('Address').fill(portal.address);
-    await servers.getByRole('button', { name: 'Add' }).click();
+    await addServer(client, portal.address);
     await write();
     // What it asks later than this, it would have asked for before.
     await client.app.evaluate(
@@ -96,40 +96,24 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     if (!isRoot) context.skip('only root can lay down a policy');
     await client.close();
     asked.length = 0;
+    // As on a computer on which nobody has started the program.
+    await rm(join(machine.home, '.config/Runsheet'), { recursive: true });
     const policy = {
       version: 1,
       servers: [portal.address],
       otherServers: false,
       dictionaries: `http://${address()}/dictionaries`,
     };
-    const fresh = await createMachine();
-    try {
-      client = await fresh.start({ args: args(), policy });
-      expect((await options())[OFFERED]).toBe(true);
-      // Nobody had to enter an address.
-      await write();
-      await expect.poll(() => fetched).toContainEqual(expect.stringMatching(/^\/dictionaries\/en-us-.*\.bdic$/i));
-      expect(asked).toEqual([]);
-      await client.menu('Servers …');
-      const servers = await client.window('servers');
-      await servers.getByLabel('Address').fill('https://other.example.org');
-      await servers.getByRole('button', { name: 'Add' }).click();
-      await servers.getByText('Your administrator does not allow this server').waitFor();
-      await client.close();
-      client = await fresh.start({ policy: { version: 1, dictionaries: 'none' } });
-      await client.window('app');
-      expect(Object.keys(await options())).not.toContain(OFFERED);
-      await client.close();
-      const others = { version: 1, servers: ['https://other.example.org'], otherServers: false };
-      client = await fresh.start({ policy: others });
-      await client.window('servers');
-      // Nothing was begun for the account that was open last: windows are numbered by Electron from 1 on.
-      expect(
-        await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ id }) => id)),
-      ).toEqual([1]);
-    } finally {
-      await client.close();
-      await fresh.remove();
-    }
+    client = await machine.start({ args: args(), policy });
+    expect((await options())[OFFERED]).toBe(true);
+    // Nobody had to enter an address.
+    await write();
+    await expect.poll(() => fetched).toContainEqual(expect.stringMatching(/^\/dictionaries\/en-us-.*\.bdic$/i));
+    expect(asked).toEqual([]);
+    await client.menu('Servers …');
+    const servers = await client.window('servers');
+    await servers.getByLabel('Address').fill('https://other.example.org');
+    await servers.getByRole('button', { name: 'Add' }).click();
+    await servers.getByText('Your administrator does not allow this server').waitFor();
   });
 });

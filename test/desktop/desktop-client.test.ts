@@ -6,43 +6,31 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
 import { makeCertificate } from '#test/support/peers/certificates.ts';
-import { openBrowser, signIn, startPortal, type Portal } from '../e2e/support/portal.ts';
-import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
+import { addServer, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
-interface Bridged {
-  runsheet: { addressOf(path: string): string };
-}
-
-const PASSWORD = 'Newcomer-Pass-1';
+const LINK = 'runsheet://open/activities/runhistory';
+const NEW_PASSWORD = 'Newcomer-Pass-1';
 const missing = whyNoElectron();
 
 describe.skipIf(missing !== '')('the desktop client', () => {
-  let portal: Portal;
+  let portal: ClientPortal;
+  let person: Person;
   let machine: Machine;
   let client: Client;
 
   beforeAll(async () => {
-    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_BASE_PATH: '/portal' }), createMachine()]);
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
+    person = await portal.createPerson({ mustChangePassword: true });
     client = await machine.start();
-  }, 240_000);
+  });
   afterAll(async () => {
     await client?.close();
     await machine?.remove();
-    await portal?.stop();
   });
-
-  /** Once more, with what an old runtime lacks; a page that finds its session ended does so by itself. */
-  const reload = async (page: Page): Promise<void> => {
-    await page.reload().catch(() => page.waitForLoadState());
-  };
-
-  const add = async (page: Page, address: string): Promise<void> => {
-    await page.getByLabel('Address').fill(address);
-    await page.getByRole('button', { name: 'Add' }).click();
-  };
 
   test('asks for the address of a portal, and says what is wrong with one', async () => {
     const page = await client.window('servers');
@@ -67,7 +55,8 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       ['https://no-such-host.invalid', 'server'],
     ];
     for (const [address, text] of wrong) {
-      await add(page, address);
+      await page.getByLabel('Address').fill(address);
+      await page.getByRole('button', { name: 'Add' }).click();
       await page.getByRole('alert').getByText(text).waitFor();
     }
     other.close();
@@ -75,18 +64,17 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   });
 
   test('shows the portal of an address, and signs in by password; the page never holds a token', async () => {
-    await add(await client.window('servers'), `${portal.address}/activities/`);
-    const page = await client.window('app');
-    await page.getByLabel('Username').fill(portal.userName);
-    await page.getByLabel('Password', { exact: true }).fill(portal.password);
+    const page = await addServer(client, `${portal.address}activities/`);
+    await page.getByLabel('Username').fill(person.userName);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm New Password').fill(PASSWORD);
+    await page.getByLabel('New Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Confirm New Password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('heading', { name: 'Activities' }).waitFor();
     const session = JSON.parse(await page.evaluate(() => localStorage.getItem('runsheet.session') ?? '{}'));
-    expect(session).toMatchObject({ userName: 'admin', token: expect.stringMatching(/^handle-/) });
-    const direct = await fetch(`${portal.address}/api/users/profile`, {
+    expect(session).toMatchObject({ userName: person.userName, token: expect.stringMatching(/^handle-/) });
+    const direct = await fetch(`${portal.address}api/users/profile`, {
       method: 'POST',
       headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
       body: '[]',
@@ -209,10 +197,11 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       dialog.showMessageBoxSync = ((options: { message: string }) => asked.push(options.message) - 1) as never;
     });
     const asked = () => client.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
-    await client.startAgain('runsheet://open/activities/runhistory');
+    await client.startAgain(LINK);
     await expect.poll(asked).toHaveLength(1);
     expect(page.url()).toContain('/sessions');
-    await client.startAgain('runsheet://open/activities/runhistory');
+    // As the link that started the program again, which the test has seen above.
+    await client.app.evaluate(({ app }, link) => app.emit('second-instance', {}, [link]), LINK);
     await page.waitForURL('**/activities/runhistory**');
     expect(await asked()).toEqual(Array(2).fill('Your work is not saved! Are you sure you want to leave?'));
   });
@@ -231,7 +220,6 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     );
     // The link that it was started by.
     expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);
-    await reload(page);
     await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
     await page.getByLabel('Username').waitFor();
   });
@@ -240,22 +228,19 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const page = await client.window('app');
     // As the button of a provider does.
     await page.evaluate(() =>
-      (window as unknown as { runsheet: { leaveFor(url: string, path: string): void } }).runsheet.leaveFor(
-        'https://provider.example.org',
-        '/sessions',
-      ),
+      (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );
     const waiting = await client.window('servers');
     await waiting.getByText('Please sign in in your browser').waitFor();
-    const browser = await openBrowser();
-    await signIn(browser.page, { ...portal, address: portal.address.replace(/\/$/, '') }, PASSWORD);
     await expect.poll(() => client.openedOutside()).toHaveLength(1);
     const [address] = await client.openedOutside();
-    await browser.page.goto(address!);
-    await browser.page.getByRole('heading', { name: 'Sign in to the desktop client' }).waitFor();
-    await browser.page.getByRole('button', { name: 'Continue' }).click();
-    await browser.page.getByText('Login successful. You can go back to Runsheet.').waitFor();
-    await browser.close();
+    const asked = new URL(address!).searchParams;
+    const [ClientKind, port] = asked.get('c')!.split(':');
+    // As the page of the portal does in the browser, once the person chose Continue there.
+    const challenge = { ClientKind, Challenge: asked.get('challenge'), IsCopied: false };
+    const { Code } = await person.call<{ Code: string }>('api/addin/code', challenge);
+    const back = `http://127.0.0.1:${port}/?code=${Code}&state=${asked.get('state')}`;
+    expect((await fetch(back, { redirect: 'manual' })).status).toBe(303);
     const shown = await client.window('app');
     await shown.getByRole('heading', { name: 'Sessions' }).waitFor();
     expect(shown.url()).not.toMatch(/ott|sso/);
@@ -263,49 +248,9 @@ describe.skipIf(missing !== '')('the desktop client', () => {
 
   test('a sign-in in the browser can be given up', async () => {
     const page = await client.window('app');
-    await page.evaluate(() =>
-      (window as unknown as { runsheet: { leaveFor(url: string): void } }).runsheet.leaveFor('https://p.example.org'),
-    );
+    await page.evaluate(() => (window as unknown as Bridged).runsheet.leaveFor('https://p.example.org'));
     const waiting = await client.window('servers');
     await waiting.getByRole('button', { name: 'Cancel' }).click();
     await (await client.window('app')).waitForURL('runsheet://app/**');
-  });
-
-  test('keeps the session in the keychain, and forgets all of a server that is removed', async (context) => {
-    if (!hasKeychain()) context.skip('no gnome-keyring-daemon here');
-    await client.close();
-    client = await machine.start({ keychain: true });
-    let page = await client.window('app');
-    await reload(page);
-    await page.getByLabel('Username').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByRole('heading', { name: 'Activities' }).waitFor();
-    expect(await page.getByText('No keychain').count()).toBe(0);
-    await client.close();
-
-    client = await machine.start({ keychain: true });
-    page = await client.window('app');
-    await reload(page);
-    await page
-      .getByRole('heading', { name: 'Activities' })
-      .waitFor()
-      .catch(async (cause: unknown) => {
-        const shown = await page.locator('body').innerText();
-        throw new Error(
-          `Not signed in after a restart. The page shows:
-${shown}
-Main says:
-${client.log()}`,
-          { cause },
-        );
-      });
-    await client.menu('Servers …');
-    const servers = await client.window('servers');
-    await servers.getByText('admin').waitFor();
-    await servers.getByRole('button', { name: /^Remove Runsheet/ }).click();
-    await servers.getByRole('button', { name: 'Remove', exact: true }).click();
-    await servers.getByRole('heading', { name: 'Welcome to Runsheet' }).waitFor();
-    expect(client.app.windows()).toHaveLength(1);
   });
 });

@@ -7,28 +7,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
+import { openPortal, type Bridged } from './support/pages.ts';
 import { createMachine, USER, type Client, type Machine } from './support/runtime.ts';
 
-const PASSWORD = 'Newcomer-Pass-1';
 const ADD_IN = fileURLToPath(new URL('../../scripts/add-in-client.ts', import.meta.url));
+const OTHER_USER = 65_533;
 const missing = whyNoElectron();
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(missing !== '')('hand-off to a program of this computer', () => {
-  let portal: Portal;
+  let portal: ClientPortal;
+  let person: Person;
   let machine: Machine;
   let client: Client;
 
   beforeAll(async () => {
-    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), createMachine()]);
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
+    person = await portal.createPerson();
     client = await machine.start();
   });
   afterAll(async () => {
     await client?.close();
     await machine?.remove();
-    await portal?.stop();
   });
 
   const userData = (): string => join(machine.home, '.config/Runsheet');
@@ -37,10 +39,10 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
   const as = (uid: number): [string, string[]] =>
     isRoot ? ['setpriv', ['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups']] : ['env', []];
 
-  /** The reference program: what it says until it ends or `until` is said. */
-  function startAddIn(uid: number, home: string) {
+  /** The reference program; `said.text` holds what it has printed by now. */
+  function startAddIn(uid: number, home: string, more: Record<string, string> = {}) {
     const [command, args] = as(uid);
-    const env = { PATH: process.env['PATH'], HOME: home };
+    const env = { PATH: process.env['PATH'], HOME: home, ...more };
     const child = spawn(command, [...args, process.execPath, ADD_IN, portal.address], { env, cwd: '/' });
     const said = { text: '' };
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said.text += piece));
@@ -48,18 +50,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
   }
 
   test('asks in a window, and gives the program a session once the person chose Continue', async () => {
-    const servers = await client.window('servers');
-    await servers.getByLabel('Address').fill(portal.address);
-    await servers.getByRole('button', { name: 'Add' }).click();
-    const page = await client.window('app');
-    await page.getByLabel('Username').fill(portal.userName);
-    await page.getByLabel('Password', { exact: true }).fill(portal.password);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm New Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByRole('heading', { name: 'Activities' }).waitFor();
-
+    const page = await openPortal(client, portal, person);
     const addIn = startAddIn(isRoot ? USER : process.getuid!(), machine.home);
     await expect.poll(() => addIn.said.text).toContain('Please choose Continue in the desktop client');
     await expect.poll(() => client.app.windows().length).toBe(2);
@@ -67,11 +58,11 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     await asking.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
     // The page before it stays where it was, with whatever was typed there.
     await page.getByRole('heading', { name: 'Activities' }).waitFor();
-    const closed = asking.waitForEvent('close', { timeout: 30_000 });
+    const closed = asking.waitForEvent('close');
     await asking.getByRole('button', { name: 'Continue' }).click();
     await asking.getByText('Login successful. Please click Continue in the Login Window in Excel.').waitFor();
     await addIn.ended;
-    expect(addIn.said.text).toMatch(/Signed in as admin/);
+    expect(addIn.said.text).toContain(`Signed in as ${person.userName}`);
     await closed;
     expect(client.app.windows()).toHaveLength(1);
   });
@@ -79,9 +70,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
   test('a page that makes a code itself brings it nowhere', async () => {
     const page = await client.window('app');
     await page.evaluate(() =>
-      (window as unknown as { runsheet: { handOver(url: string): void } }).runsheet.handOver(
-        'http://127.0.0.1:22222/?code=abc&state=x',
-      ),
+      (window as unknown as Bridged).runsheet.handOver('http://127.0.0.1:22222/?code=abc&state=x'),
     );
     await expect.poll(() => client.log()).toContain('a code that no program had asked for');
     await page.getByRole('heading', { name: 'Activities' }).waitFor();
@@ -91,7 +80,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     if (!isRoot) context.skip('only root can become another user');
     const file = join(userData(), 'handoff.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: 1, pid: expect.any(Number) });
-    const [command, args] = as(65_533);
+    const [command, args] = as(OTHER_USER);
     const other = (...what: string[]) =>
       promisify(execFile)(command, [...args, ...what]).then(
         ({ stdout }) => stdout,
@@ -100,11 +89,13 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     expect(await other('cat', file)).toContain('Permission denied');
     expect(await other('ls', userData())).toContain('Permission denied');
     const home = await mkdtemp(join(tmpdir(), 'runsheet-other-'));
-    // Even where it is told where to look.
-    const where = [`XDG_CONFIG_HOME=${join(machine.home, '.config')}`, `HOME=${home}`];
-    const said = await other('env', ...where, 'timeout', '5', process.execPath, ADD_IN, portal.address);
-    expect(said).not.toContain('Signed in');
+    // Even if it knows where to look.
+    const addIn = startAddIn(OTHER_USER, home, { XDG_CONFIG_HOME: join(machine.home, '.config') });
+    await expect.poll(() => addIn.said.text).toContain('Open this address in your browser');
     expect(client.app.windows()).toHaveLength(1);
+    addIn.end();
+    await addIn.ended;
+    expect(addIn.said.text).not.toContain('Signed in');
     await rm(home, { recursive: true });
   });
 
@@ -117,6 +108,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     await expect.poll(() => addIn.said.text).toContain('Open this address in your browser');
     expect(addIn.said.text).toContain('the desktop client does not run');
     addIn.end();
+    await addIn.ended;
     client = await machine.start();
     await client.window('app');
     expect(await readFile(file, 'utf8')).not.toBe(before);

@@ -21,16 +21,19 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await machine?.remove();
   });
 
-  const options = () =>
-    client.app.evaluate(({ Menu }) =>
-      Menu.getApplicationMenu()!
-        .items.find(({ label }) => label === 'Options')!
-        .submenu!.items.map(({ label, checked }) => [label, checked]),
+  const options = (menu: string) =>
+    client.app.evaluate(
+      ({ Menu }, title) =>
+        Menu.getApplicationMenu()!
+          .items.find(({ label }) => label === title)!
+          .submenu!.items.map(({ label, checked }) => [label, checked]),
+      menu,
     );
-  const kept = () => readFileSync(join(machine.home, '.config/Runsheet/preferences.json'), 'utf8');
+  const file = (): string => join(machine.home, '.config/Runsheet/preferences.json');
+  const kept = (): string => readFileSync(file(), 'utf8');
 
-  test('keeps what was chosen for the next start', async () => {
-    expect(await options()).toEqual([
+  test('offers options, and writes down what is chosen', async () => {
+    expect(await options('Options')).toEqual([
       ['Messages of Failed Runs Only', false],
       ['Start at Login', false],
       ['Keep Running Without a Window', false],
@@ -38,26 +41,6 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     ]);
     await client.menu('Messages of Failed Runs Only');
     await expect.poll(kept).toContain('"failedOnly":true');
-    await client.close();
-    client = await machine.start();
-    await client.window('servers');
-    expect((await options())[0]).toEqual(['Messages of Failed Runs Only', true]);
-  });
-
-  test('speaks the language that the pages spoke last', async () => {
-    await client.close();
-    const before = kept();
-    const file = join(machine.home, '.config/Runsheet/preferences.json');
-    writeFileSync(file, JSON.stringify({ ...(JSON.parse(before) as object), language: 'de' }));
-    client = await machine.start();
-    await client.window('servers');
-    const labels = () => client.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label));
-    expect(await labels()).toEqual(['Datei', 'Bearbeiten', 'Ansicht', 'Optionen', 'Fenster', 'Hilfe']);
-    await client.close();
-    writeFileSync(file, before);
-    client = await machine.start();
-    await client.window('servers');
-    expect((await labels())[0]).toBe('File');
   });
 
   test('shows the licences of what is in the program', async () => {
@@ -220,5 +203,15 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await expect.poll(() => client.app.windows().length).toBe(0);
     await client.startAgain('runsheet://nothing');
     await client.window('servers');
+  });
+
+  test('starts with what was chosen, in the language that the pages spoke last', async () => {
+    await client.close();
+    writeFileSync(file(), JSON.stringify({ ...(JSON.parse(kept()) as object), language: 'de' }));
+    client = await machine.start();
+    await client.window('servers');
+    const labels = await client.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label));
+    expect(labels).toEqual(['Datei', 'Bearbeiten', 'Ansicht', 'Optionen', 'Fenster', 'Hilfe']);
+    expect((await options('Optionen')).map(([, isChosen]) => isChosen)).toEqual([true, false, true, false]);
   });
 });

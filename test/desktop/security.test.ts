@@ -5,16 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPortal, type Portal } from '../e2e/support/portal.ts';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
 import type { Page } from 'playwright-core';
+import { clientPortal, type ClientPortal } from './support/client-portal.ts';
+import { addServer, signIn, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
-interface Bridged {
-  runsheet: { addressOf(path: string): string };
-}
-
-const PASSWORD = 'Newcomer-Pass-1';
 const missing = whyNoElectron();
 
 /** What a frame could read beside that it was refused. */
@@ -67,10 +63,8 @@ const CALLER = `<!doctype html><title>calling</title><body><script>
   });
   const loaded = (tag, attributes) => new Promise((resolve) => {
     const element = Object.assign(document.createElement(tag), attributes);
-    element.onload = () => resolve('loaded');
-    element.onerror = () => resolve('refused');
+    element.onload = element.onerror = resolve;
     document.body.append(element);
-    setTimeout(() => resolve('silent'), 1000);
   });
   const sent = (method) => {
     const frame = Object.assign(document.createElement('iframe'), { name: 'sent' + method });
@@ -94,11 +88,10 @@ const CALLER = `<!doctype html><title>calling</title><body><script>
     try { navigator.sendBeacon(app + '/token' + from, form); } catch {}
     await loaded('img', { src: app + '/api/settings/logo/1' + from });
     await loaded('script', { src: app + '/api/settings' + from });
-    await loaded('iframe', { src: app + '/api/settings' + from });
+    document.body.append(Object.assign(document.createElement('iframe'), { src: app + '/api/settings' + from }));
     sent('get');
     sent('post');
     Object.assign(document.createElement('a'), { href: app + '/api/docs/json' + from, download: 'x.json', target: 'sentget' }).click();
-    await new Promise((resolve) => setTimeout(resolve, 500));
     await fetch('/called', { method: 'POST', body: JSON.stringify(found) });
   })();
 </script>`;
@@ -107,7 +100,7 @@ const LARGE = 8_000_000;
 const PICTURE = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
 describe.skipIf(missing !== '')('what comes from a server', () => {
-  let portal: Portal;
+  let portal: ClientPortal;
   let machine: Machine;
   let client: Client;
   let hostile: Server;
@@ -118,10 +111,11 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
   /** Of the large file. */
   let sendRest = (): void => undefined;
 
-  /** The portal with another in front of it, which answers as it likes. */
+  /** The portal with another server in front of it, which answers as it likes. There the portal has no base path. */
   async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = call.url ?? '/';
     if (path === '/frame') return void response.setHeader('content-type', 'text/html').end(FRAME);
+    if (path === '/empty') return void response.setHeader('content-type', 'text/html').end('<!doctype html>');
     if (path === '/caller') return void response.setHeader('content-type', 'text/html').end(CALLER);
     if (path.includes('from=')) called.push(`${call.method} ${path}`);
     if (['/found', '/tried', '/called'].includes(path)) {
@@ -143,32 +137,32 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     if (path === '/api/page') {
       return void response.setHeader('content-type', 'text/html').end('<script>document.title = "scripted"</script>');
     }
-    const { port, hostname } = new URL(portal.address);
-    const onward = request({ port, hostname, path, method: call.method, headers: call.headers }, (found) => {
-      const policy = `frame-src ${address.slice(0, -1)} file: data: runsheet:; script-src *`;
-      response.writeHead(found.statusCode!, { ...found.headers, 'content-security-policy': policy });
-      found.pipe(response);
-    });
+    const { port, hostname, pathname } = new URL(portal.address);
+    const onward = request(
+      { port, hostname, path: pathname + path.slice(1), method: call.method, headers: call.headers },
+      (found) => {
+        const policy = `frame-src ${address.slice(0, -1)} file: data: runsheet:; script-src *`;
+        response.writeHead(found.statusCode!, { ...found.headers, 'content-security-policy': policy });
+        found.pipe(response);
+      },
+    );
     call.pipe(onward);
   }
 
   beforeAll(async () => {
-    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), createMachine()]);
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
     hostile = createServer((call, response) => void answer(call, response)).listen(0, '127.0.0.1');
     await once(hostile, 'listening');
     address = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}/`;
     client = await machine.start();
-    const servers = await client.window('servers');
-    await servers.getByLabel('Address').fill(address);
-    await servers.getByRole('button', { name: 'Add' }).click();
-    await (await client.window('app')).getByLabel('Username').waitFor();
+    const page = await addServer(client, address);
+    await page.getByLabel('Username').waitFor();
   });
   afterAll(async () => {
     await client?.close();
     await machine?.remove();
     hostile?.closeAllConnections();
     hostile?.close();
-    await portal?.stop();
   });
 
   test('windows are isolated, in the sandbox, and have none of the features that open a door', async () => {
@@ -233,6 +227,17 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     expect(await client.openedOutside()).toEqual([]);
   });
 
+  /** Loads a frame and makes a call after everything that another frame has tried: what that began has reached the server by then. */
+  async function overtake(page: Page): Promise<void> {
+    await page.evaluate(async (src) => {
+      const frame = Object.assign(document.createElement('iframe'), { src });
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      document.body.append(frame);
+      await loaded;
+      await fetch((window as unknown as Bridged).runsheet.addressOf('api/settings'));
+    }, `${address}empty`);
+  }
+
   /** A frame that makes its calls, with what it may have stolen; answers what it read. */
   async function callFromFrame(page: Page, stolen: string): Promise<Record<string, string>> {
     heard.delete('/called');
@@ -244,7 +249,8 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
       },
       `${address}caller#${encodeURIComponent(stolen)}`,
     );
-    await expect.poll(() => heard.has('/called'), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => heard.has('/called')).toBe(true);
+    await overtake(page);
     return JSON.parse(heard.get('/called')!) as Record<string, string>;
   }
 
@@ -255,13 +261,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
 
   test('nor in a window that is signed in, though it knew what the page holds of the session; the page itself calls', async () => {
     const page = await client.window('app');
-    await page.getByLabel('Username').fill(portal.userName);
-    await page.getByLabel('Password', { exact: true }).fill(portal.password);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm New Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    await signIn(page, await portal.createPerson());
     const stolen = await page.evaluate(
       () => (JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string }).token,
     );

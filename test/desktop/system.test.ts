@@ -4,52 +4,35 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from '../e2e/support/portal.ts';
-import { publish } from '../e2e/support/publish.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import type { Activity } from '#shared/contract/activities.ts';
 import { hasKeychain, hasMessages, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { DOUBLE, clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
+import { openPortal, signIn } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 
-const PASSWORD = 'Newcomer-Pass-1';
 const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
 
-const DOUBLE: WorkbookSpec = {
-  sheets: [{ name: 'S', cells: { A1: 21, B1: { formula: 'A1*2', value: 42 } } }],
-  names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
-};
-
 describe.skipIf(missing !== '')('with its system the desktop client', () => {
-  let portal: Portal;
+  let portal: ClientPortal;
+  let person: Person;
   let machine: Machine;
-  let author: Browser;
   let client: Client;
   let page: Page;
   let activity: number;
 
   beforeAll(async () => {
-    [portal, machine, author] = await Promise.all([startPortal(), createMachine(), openBrowser()]);
-    await firstSignIn(author.page, portal, PASSWORD);
-    activity = await publish(author, portal, { Name: 'Double', workbook: DOUBLE, hasSimultaneousRuns: true });
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
+    person = await portal.createPerson();
+    activity = await person.publish('Twice', DOUBLE);
     client = await machine.start({ keychain: true });
-    const servers = await client.window('servers');
-    await servers.getByLabel('Address').fill(portal.address);
-    await servers.getByRole('button', { name: 'Add' }).click();
-    page = await client.window('app');
-    await signIn();
-  }, 240_000);
+    page = await openPortal(client, portal, person);
+  });
   afterAll(async () => {
     await client?.close();
-    await author?.close();
     await machine?.remove();
-    await portal?.stop();
   });
 
-  const signIn = async (): Promise<void> => {
-    await page.getByLabel('Username').fill(portal.userName);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByRole('heading', { name: 'Activities' }).waitFor();
-  };
   const go = (path: string): Promise<unknown> => page.goto(`runsheet://app${path}`);
   const run = async (): Promise<void> => {
     await go(`/activities/run/${activity}/`);
@@ -85,11 +68,11 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     await page.getByLabel('Amount').fill('123');
     await page.getByRole('button', { name: 'Copy link with values' }).click();
     const copied = () => client.app.evaluate(({ clipboard }) => clipboard.readText());
-    await expect.poll(copied).toBe(`${portal.address}/activities/run/${activity}/#Amount=123`);
+    await expect.poll(copied).toBe(`${portal.address}activities/run/${activity}/#Amount=123`);
     await go(`/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Make public link' }).click();
-    await page.getByText(`${portal.address}/public/activities/run/${activity}`).waitFor();
+    await page.getByText(`${portal.address}public/activities/run/${activity}`).waitFor();
   });
 
   test('takes a file that is dropped', async () => {
@@ -115,55 +98,60 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
   test('tells of a run that failed, and a click on the message leads to it', async (context) => {
     if (!hasMessages()) context.skip('no dunst here');
     const shown = (): number => Number(machine.onBus('dunstctl', 'count', 'displayed'));
-    const failing = await publish(author, portal, {
-      Name: 'Fails',
-      workbook: {
-        sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: '1/(A1-1)', error: '#DIV/0!' } } }],
-        names: { in_Amount: 'S!$A$1', out_Ratio: 'S!$B$1' },
-      },
+    const ActivityId = await person.publish('Fails', {
+      sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: '1/(A1-1)', error: '#DIV/0!' } } }],
+      names: { in_Amount: 'S!$A$1', out_Ratio: 'S!$B$1' },
     });
+    const { Inputs } = await person.call<Activity>(`api/activities/details/${ActivityId}`);
     await go('/activities/');
     const before = shown();
-    await author.page.goto(`${portal.address}/activities/run/${failing}/`);
-    await author.page.getByRole('button', { name: 'Start', exact: true }).click();
-    await expect.poll(shown, { timeout: 30_000 }).toBeGreaterThan(before);
+    const input = { ActivityParameterId: Inputs[0]!.Id, Value: '1' };
+    await person.call('api/activities/start', { ActivityId, ActivityVersion: 1, UniqueId: null, Inputs: [input] });
+    await expect.poll(shown).toBeGreaterThan(before);
     machine.onBus('dunstctl', 'action');
     await page.waitForURL('**/activities/runstatus/**');
     await page.getByRole('heading', { name: 'Fails' }).waitFor();
   });
 
-  test(
-    'goes on where the keychain is locked meanwhile: says so, and forgets the new session at its end',
-    { timeout: 180_000 },
-    async () => {
-      machine.onBus(
-        'dbus-send',
-        '--session',
-        '--print-reply',
-        '--dest=org.freedesktop.secrets',
-        '/org/freedesktop/secrets',
-        'org.freedesktop.Secret.Service.Lock',
-        'array:objpath:/org/freedesktop/secrets/collection/login',
-      );
-      // What was opened before, and the session that there is, need no keychain.
-      await run();
-      await page.getByRole('button', { name: /^User menu/ }).click();
-      const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
-      await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
-      await page.getByLabel('Username').waitFor();
-      page.setDefaultTimeout(40_000);
-      await signIn();
-      await run();
-      await client.menu('Servers …');
-      const servers = await client.window('servers');
-      await servers.getByText(/keychain/).waitFor();
-      await expect.poll(shown).toBeGreaterThan(0);
-      await client.close();
-      // The keychain of the next start is open, and has no session.
-      client = await machine.start({ keychain: true });
-      page = await client.window('app');
-      await page.reload().catch(() => page.waitForLoadState());
-      await page.getByLabel('Username').waitFor();
-    },
-  );
+  test('continues where the keychain is locked while it runs: says so, and forgets the new session at its end', async () => {
+    machine.onBus(
+      'dbus-send',
+      '--session',
+      '--print-reply',
+      '--dest=org.freedesktop.secrets',
+      '/org/freedesktop/secrets',
+      'org.freedesktop.Secret.Service.Lock',
+      'array:objpath:/org/freedesktop/secrets/collection/login',
+    );
+    // What was opened before, and the session that there is, need no keychain.
+    await run();
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await page.getByLabel('Username').waitFor();
+    // The client gives a keychain that does not answer ten seconds for each call.
+    page.setDefaultTimeout(60_000);
+    await signIn(page, person);
+    await run();
+    await client.menu('Servers …');
+    const servers = await client.window('servers');
+    await servers.getByText(/keychain/).waitFor();
+    await expect.poll(shown).toBeGreaterThan(0);
+    await client.close();
+    // The keychain is open at the next start, and holds no session.
+    client = await machine.start({ keychain: true });
+    page = await client.window('app');
+    await page.getByLabel('Username').waitFor();
+  });
+
+  test('forgets everything of a server that is removed', async () => {
+    await signIn(page, person);
+    await client.menu('Servers …');
+    const servers = await client.window('servers');
+    await servers.getByText(person.userName).waitFor();
+    await servers.getByRole('button', { name: /^Remove Runsheet/ }).click();
+    await servers.getByRole('button', { name: 'Remove', exact: true }).click();
+    await servers.getByRole('heading', { name: 'Welcome to Runsheet' }).waitFor();
+    expect(client.app.windows()).toHaveLength(1);
+  });
 });

@@ -64,8 +64,20 @@ function isAlive(pid: number): boolean {
 }
 
 async function endRun(folder: string): Promise<void> {
+  await endServers(folder);
   const server = await readPostmasterPid(join(folder, 'database', 'cluster'));
   // SIGQUIT: nothing of it is kept, so nothing has to be written.
   if (server !== undefined && isAlive(server)) process.kill(server, 'SIGQUIT');
   await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+}
+
+/** Those that several files use, each with its pid in a file. Nothing of them is kept. */
+async function endServers(folder: string): Promise<void> {
+  const files = join(folder, 'servers');
+  for (const name of await readdir(files).catch(() => [])) {
+    const pid = Number(await readFile(join(files, name), 'utf8'));
+    // After a run that was killed, another process may have the number.
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (environment.includes(`${folder}/`) && isAlive(pid)) process.kill(pid, 'SIGKILL');
+  }
 }

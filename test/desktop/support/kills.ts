@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { DesktopBridge } from '#bridge/desktop-bridge.ts';
 import type { OutboxEntry } from '#bridge/outbox.ts';
 import { startRun } from '#shared/contract/runs.ts';
 import { runHistory, type History } from '#shared/contract/run-history.ts';
+import type { Person } from './client-portal.ts';
+import type { Bridged } from './pages.ts';
 import type { Client } from './runtime.ts';
 import type { Way } from './way.ts';
 
 /** While it is queued, before it is sent, once it was taken and nobody has heard of that, and with its answer. */
 export const MOMENTS = ['queueing', 'before', 'unanswered', 'answered'] as const;
-
-export interface Bridged {
-  runsheet: DesktopBridge;
-}
 
 interface Running {
   client: Client;
@@ -38,19 +35,10 @@ const amountOf = (turn: number): number => 1000 + turn;
 /** Milliseconds within which a start is written. */
 const QUEUEING = 60;
 
-/** @param author is signed in at the server */
-export async function killBench(author: Page, address: string, ActivityId: number): Promise<KillBench> {
-  const history = async (more: object): Promise<History> => {
-    const authorization = await author.evaluate(
-      () => `Bearer ${(JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string }).token}`,
-    );
-    const answer = await fetch(address + runHistory.path, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ ActivityId, ApproxRows: 10, ...more }),
-    });
-    return ((await answer.json()) as { result: History }).result;
-  };
+/** @param person whose runs are looked at, and who is signed in in the client */
+export async function killBench(person: Person, ActivityId: number): Promise<KillBench> {
+  const history = (more: object): Promise<History> =>
+    person.call(runHistory.path.slice(1), { ActivityId, ApproxRows: 10, ...more });
   const input = (await history({})).Activity!.Inputs[0]!.Id;
   const startOf = (turn: number) => ({
     ActivityName: 'Double',
@@ -79,12 +67,12 @@ export async function killBench(author: Page, address: string, ActivityId: numbe
       } else {
         expect(await added).toBe(true);
         way.atPost(startRun.path, moment, kill);
-        await way.mend();
-        // It may find the server by itself, and be gone before.
+        await way.restore();
+        // The client may find the server before it is told to look, and be killed before it answers.
         await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look()).catch(() => undefined);
       }
       await ended;
-      if (moment === 'queueing') await way.mend();
+      if (moment === 'queueing') await way.restore();
       return added;
     },
     settled: async (page, isKept) => {

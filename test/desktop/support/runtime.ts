@@ -1,7 +1,7 @@
 /** The desktop client as people have it: a real Electron with the built app in its place, on a screen of its own, as an ordinary user with the sandbox on. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -59,6 +59,15 @@ export interface Client {
   close(): Promise<void>;
 }
 
+/** Clients that run now. */
+export const openClients = new Set<Client>();
+
+/** Where there is no graphics device, Chromium would start its process for it twice; and pages need not move. */
+const CHROMIUM_ARGS = [...(existsSync('/dev/dri') ? [] : ['--disable-gpu']), '--force-prefers-reduced-motion'];
+
+/** Messages stay until the test has seen them. */
+const DUNST_SETTINGS = ['low', 'normal', 'critical'].map((level) => `[urgency_${level}]\ntimeout = 0\n`).join('');
+
 /** Nobody's, so that Chromium's sandbox works as for any user. */
 export const USER = 65_534;
 
@@ -73,6 +82,8 @@ export async function createMachine({ pageScript = '', app = '' } = {}): Promise
   await addScript(join(runtime, 'resources/app/renderer'), POLYFILLS + pageScript);
   await mkdir(join(home, 'Downloads'), { recursive: true });
   await mkdir(join(home, '.config'));
+  await mkdir(join(home, '.config/dunst'));
+  await writeFile(join(home, '.config/dunst/dunstrc'), DUNST_SETTINGS);
   await writeFile(join(home, '.config/user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
   await mkdir(join(home, 'run'), { mode: 0o700 });
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${USER}:${USER}`, home]);
@@ -102,7 +113,7 @@ export async function createMachine({ pageScript = '', app = '' } = {}): Promise
       const as = process.getuid?.() === 0 ? { uid: USER, gid: USER } : {};
       return execFileSync(command, args, { env: { ...env, DBUS_SESSION_BUS_ADDRESS }, encoding: 'utf8', ...as });
     },
-    start: (options = {}) => startClient(scriptFor(options), options.args ?? [], env),
+    start: (options = {}) => startClient(scriptFor(options), [...CHROMIUM_ARGS, ...(options.args ?? [])], env),
     run: (options = {}) => runClient(scriptFor(options), options.args ?? [], env),
     remove: async () => {
       screen.process.kill();
@@ -145,7 +156,7 @@ async function startClient(executablePath: string, args: string[], env: Record<s
     Object.assign(globalThis, { openedOutside: opened });
     shell.openExternal = async (url: string) => void opened.push(url);
   });
-  return {
+  const client: Client = {
     app,
     log: () => log,
     window: (host) => windowOf(app, host),
@@ -167,6 +178,9 @@ async function startClient(executablePath: string, args: string[], env: Record<s
     },
     close: () => app.close(),
   };
+  openClients.add(client);
+  app.once('close', () => openClients.delete(client));
+  return client;
 }
 
 function runClient(executablePath: string, args: string[], env: Record<string, string>): Running {

@@ -1,13 +1,15 @@
 /** The way to a server, which a test can cut. */
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Way {
   address: string;
-  /** Connections are closed, and no new one is taken: the server is not reached. */
+  /** Closes all connections and refuses new ones: the server is not reached. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  /** Accepts connections again, at the same address. */
+  restore(): Promise<void>;
+  /** Refuses connections for good, and lets the port go. */
+  close(): Promise<void>;
   /** Whether streams of events are begun: else what asks for one waits for its answer until they are. */
   letEventsPass(pass: boolean): void;
   /** Streams of events that are open now. */
@@ -33,7 +35,8 @@ const withOtherContract = (chunk: Buffer): Buffer =>
   );
 
 export async function wayTo(address: string): Promise<Way> {
-  const { port: target } = new URL(address);
+  const { port: target, pathname } = new URL(address);
+  const basePath = pathname.replace(/\/$/, '');
   const sockets = new Set<Socket>();
   const streams = new Set<Socket>();
   const held: (() => void)[] = [];
@@ -72,25 +75,36 @@ export async function wayTo(address: string): Promise<Way> {
       });
       socket.on('data', (chunk: Buffer) => {
         const head = chunk.toString('latin1', 0, 200);
-        isWatched ||= watched !== null && head.startsWith(`POST ${watched.path} `);
+        isWatched ||= watched !== null && head.startsWith(`POST ${basePath}${watched.path} `);
         if (isWatched && actAt('before')) return;
-        const isStream = head.startsWith('GET /api/events');
+        const isStream = head.startsWith(`GET ${basePath}/api/events`);
         if (isStream) streams.add(socket);
         else streams.delete(socket);
         if (eventsPass || !isStream) other.write(chunk);
         else held.push(() => other.write(chunk));
       });
     });
-  let server = make().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, release } = await holdPort();
+  let server = make();
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const restore = async (): Promise<void> => {
+    server = make().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await restore();
   return {
-    address: `http://127.0.0.1:${port}`,
-    cut: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
+    address: `http://127.0.0.1:${port}${basePath}`,
+    cut,
+    restore,
+    close: async () => {
+      await cut();
+      release();
     },
     streams: () => streams.size,
     atPost: (path, moment, act) => (watched = { path, moment, act }),
@@ -99,9 +113,24 @@ export async function wayTo(address: string): Promise<Way> {
       eventsPass = pass;
       if (pass) for (const write of held.splice(0)) write();
     },
-    mend: async () => {
-      server = make().listen(port, '127.0.0.1');
-      await once(server, 'listening');
+  };
+}
+
+/**
+ * A port of this computer that a server may listen on, stop and listen on again, while no other program is given it: a connection that begins
+ * at the port keeps it. Linux gives a program that asks for any free port none at which a socket begins, but lets a server name it.
+ */
+async function holdPort(): Promise<{ port: number; release: () => void }> {
+  const end = createServer().listen(0, '127.0.0.1');
+  await once(end, 'listening');
+  const { port } = end.address() as AddressInfo;
+  const held = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.1', localPort: 0 });
+  await once(held, 'connect');
+  return {
+    port: held.localPort!,
+    release: () => {
+      held.destroy();
+      end.close();
     },
   };
 }

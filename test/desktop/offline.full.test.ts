@@ -1,0 +1,79 @@
+/** The desktop client, killed right after a sign-in and at each moment of a start that waits for its server, and with many pages that were left, on the real runtime. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { DOUBLE, clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
+import { killBench, MOMENTS, type KillBench } from './support/kills.ts';
+import { openPortal, type Bridged } from './support/pages.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+import { wayTo, type Way } from './support/way.ts';
+
+/** Each takes a restart of the program. */
+const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 2 * MOMENTS.length;
+const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
+
+describe.skipIf(missing !== '')('the desktop client', () => {
+  let portal: ClientPortal;
+  let person: Person;
+  let machine: Machine;
+  let way: Way;
+  let client: Client;
+  let page: Page;
+  let bench: KillBench;
+
+  beforeAll(async () => {
+    [portal, machine] = await Promise.all([clientPortal(), createMachine()]);
+    person = await portal.createPerson();
+    bench = await killBench(person, await person.publish('Double offline', DOUBLE));
+    way = await wayTo(portal.address);
+    client = await machine.start({ keychain: true });
+    page = await openPortal(client, way, person);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await way?.close();
+    await machine?.remove();
+  });
+
+  const startAgain = async (): Promise<void> => {
+    client = await machine.start({ keychain: true });
+    page = await client.window('app');
+  };
+
+  test('killed right after the sign-in is signed in at its next start', async () => {
+    // By now the page has called with its session.
+    await page.getByRole('link', { name: 'Double offline', exact: true }).first().waitFor();
+    await client.kill();
+    await startAgain();
+    await page.getByRole('link', { name: 'Double offline', exact: true }).first().waitFor();
+  });
+
+  test('makes calls beside any number of streams of pages that were left before these were answered', async () => {
+    way.letEventsPass(false);
+    for (let left = 0; left < 8; left += 1) {
+      await page.goto('runsheet://app/activities/');
+      await page.getByRole('link', { name: 'Double offline', exact: true }).first().waitFor();
+    }
+    way.letEventsPass(true);
+    await page.reload();
+    // The program's own, and that of the page that is shown: the others end.
+    await expect.poll(() => way.streams()).toBeLessThanOrEqual(2);
+  });
+
+  const turns = Array.from({ length: KILLS }, (_, turn) => ({ turn, moment: MOMENTS[turn % MOMENTS.length]! }));
+  test.each(turns)(
+    'killed at the moment "$moment" of start $turn: what it said to keep is one run',
+    async ({ turn, moment }) => {
+      await way.cut();
+      await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.look());
+      await page.getByRole('status').filter({ hasText: 'The server is not reached.' }).waitFor();
+      const wasKept = await bench.killAt(moment, turn, { client, page, way });
+      await startAgain();
+      const left = await bench.settled(page, wasKept);
+      const runs = await bench.runsOf(turn);
+      expect(runs).toEqual(left);
+      expect(left.length).toBeGreaterThanOrEqual(wasKept ? 1 : 0);
+      await bench.clear(page);
+    },
+  );
+});
