@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handOffBench } from '#test/support/hand-off-bench.ts';
+import { rounds } from '#test/support/test-set.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE, requestProof } from './hand-off-request.ts';
 
@@ -115,7 +116,7 @@ describe('the listener', () => {
           expect(bench.asked).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(100, 400) },
     );
     expect(await ask()).toEqual(shown);
   });

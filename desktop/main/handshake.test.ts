@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
+import { rounds } from '#test/support/test-set.ts';
 import { frameOriginsOf, Greeting, greetServer, networkProblem, ServerProblem } from './handshake.ts';
 import type { Net } from './ports.ts';
 
@@ -93,7 +94,7 @@ test('whatever answers is a portal as it must be, or a problem in words, and fra
       expect(Value.Check(Greeting, found)).toBe(true);
       expect((found as Greeting).frameOrigins.filter((one) => !/^https?:\/\/[^/\s;]+$/.test(one))).toEqual([]);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(500, 2000) },
   );
   expect(portals).toBeGreaterThan(0);
 });

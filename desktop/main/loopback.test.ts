@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { rounds } from '#test/support/test-set.ts';
 import { listenForCode, type Loopback } from './loopback.ts';
 
 const opened: Loopback[] = [];
@@ -105,7 +106,7 @@ test('random requests never bring a code', { timeout: 60_000 }, async () => {
       socket.end(bytes);
       await once(socket.resume(), 'close');
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100, 300) },
   );
   expect(codes).toEqual([]);
   expect((await ask(port, '/?code=abc&state=the-state'))[0]).toBe(303);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import { rounds } from '#test/support/test-set.ts';
 import type { CalculationModel } from './engine.ts';
 import { createRunsheetEngine } from './runsheet-engine.ts';
 import { buildModel } from './testing/build-model.ts';
@@ -157,6 +158,6 @@ it('come to the same when filled down, also after edits and in copies', { timeou
         });
       },
     ),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: rounds(8, 20), endOnFailure: true },
   );
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCell, parseCell } from '#shared/codecs/cell-address.ts';
+import { rounds } from '#test/support/test-set.ts';
 import type { CalculationModel, CellEdit } from './engine.ts';
 import { CalculationError } from './engine.ts';
 import { createRunsheetEngine } from './runsheet-engine.ts';
@@ -147,7 +148,7 @@ test('recalculating what edits reach gives what calculating everything gives', (
       // where cells depend on themselves, what they show depends on where one begins
       if (outcome === '' && first === '') expect(contents(step)).toEqual(contents(whole));
     }),
-    { numRuns: 600 },
+    { numRuns: rounds(150, 600) },
   );
 });
 
@@ -160,7 +161,7 @@ test('recalculating twice changes nothing', () => {
       expect(calculate(model)).toBe(first);
       if (first === '') expect(contents(model)).toEqual(before);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(50, 200) },
   );
 });
 
@@ -181,7 +182,7 @@ test('a copy has the same contents, and neither sees what is written to the othe
       expect(calculate(alone)).toBe(edited);
       if (edited === '' && calculate(load(cells)) === '') expect(contents(copy)).toEqual(contents(alone));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(75, 300) },
   );
 });
 

@@ -2,12 +2,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
@@ -17,9 +18,10 @@ let folder: string;
 let portal: ChildProcess;
 let env: Record<string, string>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-commands-'));
+  folder = await mkdtemp(join(runFolder(), 'commands-'));
   // As an older version left it.
   await chmod(folder, 0o755);
+  await fillDataFolder(folder);
   env = {
     PATH: process.env['PATH'] ?? '',
     ...nodeOptions(),

@@ -1,186 +1,106 @@
+/** What a start makes of the sample database, at the parts of the server that take part in it. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '#server/config/load-config.ts';
-import { createDatabase, type Database } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { withClient } from '#server/db/embedded/provision.ts';
-import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
-import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
-import { createUsersService } from '#server/features/users/users-service.ts';
-import { fillDataFolder } from '#test/support/made-cluster.ts';
-import { runFolder } from '#test/support/run-folder.ts';
-import { until } from '#test/support/until.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '#server/config/config-schema.ts';
+import { createConnections } from '#server/connections/connections.ts';
+import type { Connections } from '#server/connections/types.ts';
+import { createDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
-import { startServer } from './start-server.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { fillDataFolder } from '#test/support/made-cluster.ts';
+import { runFolder } from '#test/support/run-folder.ts';
+import { bearer, createUser, signIn } from '#test/support/users.ts';
+import { addDatabaseSamples } from './add-samples.ts';
+import { createRunningParts } from './running-parts.ts';
+import { openSampleDatabase, type SampleDatabase } from './sample-database.ts';
+
+const warned = Promise.withResolvers<never>();
+warned.promise.catch(() => undefined);
+const log = pino({ level: 'warn' }, { write: (line: string) => warned.reject(new Error(line)) });
 
 let folder: string;
-const running: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(runFolder(), 'sample-portal-'));
+let embedded: EmbeddedPostgres;
+let app: TestApp;
+let connections: Connections;
+beforeAll(async () => {
+  folder = await mkdtemp(join(runFolder(), 'sample-database-'));
   await chmod(folder, 0o755);
   await fillDataFolder(folder);
+  embedded = await startEmbeddedPostgres(folder, pino({ level: 'silent' }), { durable: false });
 });
-afterEach(async () => {
-  for (const stop of running.splice(0)) await stop();
+afterAll(async () => {
+  await app?.close();
+  await connections?.close();
+  await embedded?.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-interface Started {
-  lines: { level: number; msg: string }[];
-  get<T>(path: string, body?: object): Promise<T>;
-  views(): Promise<TableViewItem[]>;
-  /** Names of activities of procedures. */
-  procedures(): Promise<string[]>;
-  stop(): Promise<void>;
-}
+const open = (settings: Partial<Pick<Config, 'samples' | 'connections'>> = {}): Promise<SampleDatabase | null> =>
+  openSampleDatabase({ samples: true, connections: {}, ...settings }, embedded, log);
 
-/** A portal as `npm start` brings it up, with somebody who may all and a look at its log. */
-async function start(settings: Record<string, string> = {}): Promise<Started> {
-  const lines: Started['lines'] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  const config = loadConfig({
-    RUNSHEET_DATA_DIR: folder,
-    RUNSHEET_PORT: '0',
-    RUNSHEET_WORKER_THREADS: '1',
-    ...settings,
+/** Fills the database as a start does, and waits until what shows it has been published. */
+async function fill(sample: SampleDatabase): Promise<void> {
+  const parts = createRunningParts(log);
+  await new Promise<void>((resolve, reject) => {
+    sample.fillInBackground(parts, (signal) =>
+      addDatabaseSamples(app.database, app, log, signal).then(resolve, reject),
+    );
   });
-  const server = await startServer({ config, log, onAdministrator: () => {} });
-  const stop = (): Promise<void> => server.stop();
-  running.push(stop);
-  const token = await withPortalDatabase(administratorToken);
-  const get = async <T>(path: string, body?: object): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const sent = body && { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(new URL(path, server.address!), { headers, ...sent });
-    expect(answer.status, path).toBe(200);
-    return ((await answer.json()) as { result: T }).result;
-  };
-  return {
-    lines,
-    get,
-    procedures: async () =>
-      (await get<ActivityList>('/api/activities')).Activities.filter(({ Type }) => Type === 'StoredProcedure')
-        .map(({ Name }) => Name)
-        .toSorted(),
-    views: async () => (await get<{ Items: TableViewItem[] }>('/api/tableviews')).Items,
-    stop: async () => {
-      running.splice(running.indexOf(stop), 1);
-      await stop();
-    },
-  };
+  await parts.stopAll();
 }
 
-/** Beside the portal that runs. */
-async function withPortalDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const database = createDatabase({ url: await findRunningPostgres(folder) });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+async function get<T>(path: string, body?: object): Promise<T> {
+  const user = await app.users.findByName('admin');
+  const call = { url: path, headers: bearer(await signIn(app, user!)) };
+  const answer = await app.http.inject(body ? { ...call, method: 'POST', payload: body } : call);
+  expect(answer.statusCode, path).toBe(200);
+  return answer.json<{ result: T }>().result;
 }
 
-async function administratorToken(database: Database): Promise<string> {
-  const log = pino({ level: 'silent' });
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
-  const users = createUsersService(database);
-  const found = await users.findByName('somebody');
-  const UserId =
-    found?.UserId ?? (await users.createUser({ UserName: 'somebody', password: 'Correct-Horse-7', IsUserAdmin: true }));
-  return (await sessions.start(database.knex, UserId, '127.0.0.1')).token;
-}
+const shownViews = async (): Promise<TableViewItem[]> =>
+  (await get<{ Items: TableViewItem[] }>('/api/tableviews')).Items;
+const shownProcedures = async (): Promise<string[]> =>
+  (await get<ActivityList>('/api/activities')).Activities.filter(({ Type }) => Type === 'StoredProcedure')
+    .map(({ Name }) => Name)
+    .toSorted();
 
-const warnings = ({ lines }: Started): string[] => lines.filter(({ level }) => level >= 40).map(({ msg }) => msg);
+test('there is none where samples are not wanted, nor where a connection of the settings has its name', async () => {
+  expect(await open({ samples: false })).toBeNull();
+  expect(await open({ connections: { samples: { url: 'postgres://nobody@127.0.0.1:1/none' } } })).toBeNull();
+  expect(await openSampleDatabase({ samples: true, connections: {} }, null, log)).toBeNull();
+  const database = createDatabase({ url: embedded.url });
+  expect(await database.knex('pg_database').where({ datname: 'samples' })).toEqual([]);
+  await database.close();
+});
 
-test('the first start has a connection, two table views and three activities of the sample database, later ones make nothing again', async () => {
-  const first = await start();
-  // Whatever has been made by then, nothing is wrong.
-  expect(await first.get('/api/tableviews/tables')).toMatchObject({ Messages: [] });
-  const views = await until('the views are there', async () => {
-    const found = await first.views();
-    return found.length === 2 && found;
-  });
+test('the first start has a connection, two table views and three activities of it, and later ones make nothing again', async () => {
+  const sample = (await open())!;
+  connections = createConnections(sample.connections, { timeZone: 'UTC' });
+  app = await testApp({ connections });
+  await createUser(app, { userName: 'admin', isUserAdmin: true });
+  await app.database.knex('Schemas').insert({ Name: 'Samples', DisplayName: 'Samples' }).onConflict().ignore();
+  await fill(sample);
+  const views = await shownViews();
   expect(views.map(({ ConnectionName, TableName, ViewName }) => [ConnectionName, TableName, ViewName])).toEqual([
     ['Samples', 'shop.orders', 'Orders'],
     ['Samples', 'shop.rates', 'Exchange Rates'],
   ]);
   for (const { Id } of views) {
-    const page = await first.get<{ Rows: unknown[]; Message: string }>(`/api/tableviews/values/${Id}`, {});
+    const page = await get<{ Rows: unknown[]; Message: string }>(`/api/tableviews/values/${Id}`, {});
     expect(page).toMatchObject({ Message: '' });
     expect(page.Rows).toHaveLength(100);
   }
-  expect(await first.get(`/api/tableviews/count/${views[0]!.Id}`, {})).toMatchObject({ Count: 200_000 });
-  const activities = await until('the activities are there', async () => {
-    const found = await first.procedures();
-    return found.length === 3 && found;
-  });
-  expect(activities).toEqual(['Import orders', 'Payment reconciliation', 'Revenue by region']);
-  expect(warnings(first)).toEqual([]);
-  await first.stop();
+  expect(await get(`/api/tableviews/count/${views[0]!.Id}`, {})).toMatchObject({ Count: 200_000 });
+  expect(await shownProcedures()).toEqual(['Import orders', 'Payment reconciliation', 'Revenue by region']);
 
-  await withStoppedPortal((url) =>
-    withClient({ connectionString: url }, (client) =>
-      client.query(
-        `delete from "TableViews"; update "Activities" set "Name" = 'Mine', "NameKey" = 'mine' where "Name" = 'Import orders'`,
-      ),
-    ),
-  );
-  const second = await start();
-  await second.stop();
-  expect(second.lines.map(({ msg }) => msg)).not.toContain('filled the sample database');
-  const third = await start();
-  expect(await third.views()).toEqual([]);
-  expect(await third.procedures()).toEqual(['Mine', 'Payment reconciliation', 'Revenue by region']);
-  expect(warnings(third)).toEqual([]);
-}, 120_000);
-
-test('RUNSHEET_SAMPLES=false makes none of it; without it a data folder from before gets it', async () => {
-  const without = await start({ RUNSHEET_SAMPLES: 'false' });
-  expect(await without.get('/api/tableviews/tables')).toEqual({ Items: [], Messages: [] });
-  await without.stop();
-  const databases = async (url: string): Promise<unknown> =>
-    withClient({ connectionString: url }, async (client) => {
-      const { rows } = await client.query('select datname from pg_database where not datistemplate order by 1');
-      return rows.map(({ datname }: { datname: string }) => datname);
-    });
-  expect(await withStoppedPortal(databases)).toEqual(['postgres', 'runsheet']);
-
-  const from = await start();
-  await until('the views are there', async () => (await from.views()).length === 2);
-  await from.stop();
-  const again = await start({ RUNSHEET_SAMPLES: 'false' });
-  expect(await again.views()).toEqual([]);
-}, 120_000);
-
-test('a connection of the settings with that name stays what it is', async () => {
-  const connections = { samples: { url: 'postgres://nobody@127.0.0.1:1/none' } };
-  const portal = await start({ RUNSHEET_CONNECTIONS: JSON.stringify(connections) });
-  const { Messages } = await portal.get<{ Messages: string[] }>('/api/tableviews/tables');
-  expect(Messages).toEqual([expect.stringContaining("'samples'")]);
-  await portal.stop();
-  expect(portal.lines.map(({ msg }) => msg)).not.toContain('filled the sample database');
-}, 120_000);
-
-test('a portal that is stopped while it fills the sample database makes it whole at the next start', async () => {
-  const first = await start();
-  await first.stop();
-  expect(warnings(first)).toEqual([]);
-  const second = await start();
-  await until('the views are there', async () => (await second.views()).length === 2);
-  const [orders] = await second.views();
-  expect(await second.get(`/api/tableviews/count/${orders!.Id}`, {})).toMatchObject({ Count: 200_000 });
-}, 120_000);
-
-/** The embedded database of a portal that does not run. */
-async function withStoppedPortal<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }), { durable: false });
-  try {
-    return await work(server.adminUrl('runsheet'));
-  } finally {
-    await server.stop();
-  }
-}
+  await app.database.knex('TableViews').delete();
+  await app.database.knex('Activities').where({ Name: 'Import orders' }).update({ Name: 'Mine', NameKey: 'mine' });
+  await fill((await open())!);
+  expect(await app.database.knex('TableViews').pluck('ViewName')).toEqual([]);
+  const names = app.database.knex('Activities').where({ Type: 'StoredProcedure' }).orderBy('Name').pluck('Name');
+  expect(await names).toEqual(['Mine', 'Payment reconciliation', 'Revenue by region']);
+});

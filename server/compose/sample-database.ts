@@ -49,6 +49,7 @@ function fillInBackground(
     const filled = await fillSampleDatabase(embedded, signal);
     if (filled) log.info({ ms: Math.round(performance.now() - since) }, 'filled the sample database');
     await onFilled(signal);
+    log.debug('the sample database is complete');
   };
   const working = fill().catch((err: unknown) => {
     if (!signal.aborted) log.warn({ err }, 'the sample database is not complete; the next start goes on with it');

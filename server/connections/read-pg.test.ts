@@ -1,4 +1,5 @@
 /** What is cancelled on PostgreSQL, and what is not. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -24,7 +25,7 @@ async function read(
   signal: AbortSignal,
   cancel: (processId: number) => Promise<void>,
 ): Promise<unknown[]> {
-  const settings = { timeZone: 'UTC', timeLimit: 300, batchRows: 10, cancel };
+  const settings = { timeZone: 'UTC', timeLimit: 2000, batchRows: 10, cancel };
   const rows: unknown[] = [];
   for await (const batch of readPg(database.knex, { sql, values: [] }, signal, settings)) rows.push(...batch.rows);
   return rows;
@@ -32,21 +33,24 @@ async function read(
 
 it('a cancellation that arrives late never ends the statement of the next one', async () => {
   const leaving = new AbortController();
-  // The server's own time limit ends the first statement long before the cancellation is there.
+  const sleeping = async (): Promise<number> => {
+    const sql = `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    return ((await made.knex.raw(sql)) as { rows: { n: number }[] }).rows[0]!.n;
+  };
+  // The cancellation is sent when the server's own time limit has ended the first statement.
   let arrived = false;
   const late = async (processId: number): Promise<void> => {
-    await new Promise((resolve) => void setTimeout(resolve, 900));
+    await until('the first statement to end', async () => (await sleeping()) === 0);
+    // In this time a reader that does not wait for its cancellation would begin the next statement.
+    await pause(100);
     await cancelPg(made.url, processId);
     arrived = true;
   };
   const first = read('select pg_sleep(60)', leaving.signal, late).catch((error: Error) => error.message);
-  await until('the statement to run', async () => {
-    const sql = `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-    return ((await made.knex.raw(sql)) as { rows: { n: number }[] }).rows[0]!.n === 1;
-  });
+  await until('the statement to run', async () => (await sleeping()) === 1);
   leaving.abort();
   const next = first.then(async () => {
-    const statement = database.knex.raw('select pg_sleep(1.5), 7 as answer') as Promise<{ rows: { answer: number }[] }>;
+    const statement = database.knex.raw('select pg_sleep(0.3), 7 as answer') as Promise<{ rows: { answer: number }[] }>;
     return (await statement).rows[0]!.answer;
   });
   expect(await first).toMatch(/statement timeout|abort/);

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { auditFaults, readAuditReport, type Allowed } from './audit-report.ts';
+import { auditFaults, readAuditReport } from './audit-report.ts';
 import { installScriptFaults, isPermissive, licenceFaults, originFaults, type LockedPackages } from './lock-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -13,9 +11,6 @@ const packages = readLock('package-lock.json');
 const others = ['scripts/bench/peers', 'scripts/desktop-packager'].map((folder) =>
   readLock(`${folder}/package-lock.json`),
 );
-
-/** Grave advisories that cannot be helped for a while. None at present. */
-const ALLOWED: readonly Allowed[] = [];
 
 describe('the packages we depend on', () => {
   test('have licences that let everybody use what we deliver', () => {
@@ -31,21 +26,7 @@ describe('the packages we depend on', () => {
   test('run nothing of their own when they are installed, but for those that are known', () => {
     expect(installScriptFaults(packages)).toEqual([]);
   });
-
-  test('have no grave advisory', { timeout: 60_000 }, async (context) => {
-    const report = readAuditReport(await npmAudit());
-    if (report === null) return context.skip('the audit service cannot be reached');
-    expect(auditFaults(report, ALLOWED, new Date().toISOString().slice(0, 10))).toEqual([]);
-  });
 });
-
-/** It ends with 1 where it finds something, and where it cannot ask. */
-async function npmAudit(): Promise<string> {
-  const args = ['audit', '--omit=dev', '--package-lock-only', '--json', '--fetch-retries=0', '--fetch-timeout=15000'];
-  const ended = promisify(execFile)('npm', args, { cwd: ROOT, timeout: 45_000, maxBuffer: 64 * 1024 * 1024 });
-  const { stdout } = await ended.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
-  return stdout;
-}
 
 describe('a package is found fault with', () => {
   const good = { license: 'MIT', integrity: 'sha512-x' };

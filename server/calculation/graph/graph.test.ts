@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCell, parseBlock } from '#shared/codecs/cell-address.ts';
+import { rounds } from '#test/support/test-set.ts';
 import { buildModel } from '../testing/build-model.ts';
 import type { TestCell, TestWorkbook } from '../testing/build-model.ts';
 import { circularReferenceCells } from './circular-references.ts';
@@ -101,6 +102,6 @@ it('the order puts each formula behind what it reads, and circular references ar
       const open = [...place.keys()].filter((id) => !circularReferences.has(id));
       for (const id of open) expect(reads(id, id)).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100, 300) },
   );
 });

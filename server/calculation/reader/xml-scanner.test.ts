@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/test-set.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes, encodeExcelEscapes, encodeUtf8, escapeAttribute, escapeXml, toUtf8 } from './xml-text.ts';
@@ -92,7 +93,7 @@ describe('the XML scanner', () => {
       fc.property(document, (text) => {
         expect(scanned(text)).toEqual(parsedBySaxes(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(250, 1000) },
     );
   });
 

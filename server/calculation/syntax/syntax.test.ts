@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/test-set.ts';
 import type { BinaryOperator, Node } from './ast.ts';
 import { ParseError } from './parse-error.ts';
 import { parseFormula } from './parser.ts';
@@ -230,6 +231,6 @@ it('a generated formula printed and parsed again is the same', () => {
     fc.property(tree, (node) => {
       expect(parseFormula(printFormula(node, at), at)).toEqual(node);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(500, 2000) },
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '#test/support/cpu-time.ts';
 import { defaultExpression, readTsqlHeader } from './tsql-header.ts';
 
 const read = (sql: string): string[] | undefined =>
@@ -64,10 +65,11 @@ describe('the header of a T-SQL procedure', () => {
   });
 
   it('stays fast for texts that never end', () => {
-    const start = performance.now();
-    readTsqlHeader(`create proc p @a int = ${'/*'.repeat(200_000)}`);
-    readTsqlHeader(`create proc p @a varchar(10) = '${"''".repeat(500_000)}`);
-    expect(performance.now() - start).toBeLessThan(5000);
+    const took = cpuTimeMs(() => {
+      readTsqlHeader(`create proc p @a int = ${'/*'.repeat(200_000)}`);
+      readTsqlHeader(`create proc p @a varchar(10) = '${"''".repeat(500_000)}`);
+    });
+    expect(took).toBeLessThan(5000);
   });
 });
 

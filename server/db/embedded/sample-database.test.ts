@@ -1,71 +1,18 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Client, type QueryResult } from 'pg';
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fillDataFolder } from '#test/support/made-cluster.ts';
-import { runFolder } from '#test/support/run-folder.ts';
-import { until } from '#test/support/until.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
+import { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { query, sampleCluster, settled } from '#test/support/sample-cluster.ts';
 import { withClient } from './provision.ts';
 import { fillSampleDatabase, provisionSampleDatabase } from './sample-database.ts';
 
-const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
-let folder: string;
-let server: EmbeddedPostgres;
-let url: string;
+const cluster = sampleCluster();
+const { asSuperuser, asLogin, state, filling } = cluster;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(runFolder(), 'samples-'));
-  await chmod(folder, 0o755);
-  await fillDataFolder(folder);
-  server = await startEmbeddedPostgres(folder, log, { durable: false });
-  url = await provisionSampleDatabase(server);
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-});
-
-const query = (connectionString: string, text: string): Promise<QueryResult> =>
-  withClient({ connectionString }, (client) => client.query(text));
-const asSuperuser = (text: string, database = 'samples'): Promise<QueryResult> =>
-  query(server.adminUrl(database), text);
-const asLogin = (text: string): Promise<QueryResult> => query(url, text);
 const urlOf = (database: string): string => {
-  const changed = new URL(url);
+  const changed = new URL(cluster.url());
   changed.pathname = `/${database}`;
   return changed.href;
 };
-
-/** 'nothing', 'all', or what there is of it. */
-async function state(): Promise<unknown> {
-  const { rows } = await asSuperuser("select to_regclass('shop.orders') is not null as is_there");
-  if (!rows[0].is_there) return 'nothing';
-  const counted = await asSuperuser(
-    `select (select count(*)::int from shop.orders) as orders, (select count(*)::int from shop.customers) as customers,
-      (select count(*)::int from shop.rates) as rates, (select count(*)::int from pg_proc where pronamespace = 'shop'::regnamespace) as routines`,
-  );
-  const all = { orders: 200_000, customers: 2000, rates: 8768, routines: 3 };
-  return JSON.stringify(counted.rows[0]) === JSON.stringify(all) ? 'all' : counted.rows[0];
-}
-
-/** Waits until a fill has made its tables, and answers while it makes their rows. */
-const filling = (): Promise<unknown> =>
-  until('the rows are being made', async () => {
-    const { rows } = await asSuperuser(
-      `select count(*)::int as locks from pg_locks where mode = 'AccessExclusiveLock' and locktype = 'relation'
-        and database = (select oid from pg_database where datname = 'samples')`,
-    );
-    return rows[0].locks >= 5;
-  });
-
-const settled = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    () => 'failed',
-  );
 
 describe('the filling of the sample database', () => {
   beforeEach(async () => {
@@ -73,11 +20,14 @@ describe('the filling of the sample database', () => {
   });
 
   it('makes all of it once, also where two are at it', async () => {
-    const made = await Promise.all([fillSampleDatabase(server, never), fillSampleDatabase(server, never)]);
+    const made = await Promise.all([
+      fillSampleDatabase(cluster.server(), never),
+      fillSampleDatabase(cluster.server(), never),
+    ]);
     expect(made.toSorted()).toEqual([false, true]);
     expect(await state()).toBe('all');
     await asSuperuser("update shop.orders set product = 'Mine' where order_id = 1");
-    expect(await fillSampleDatabase(server, never)).toBe(false);
+    expect(await fillSampleDatabase(cluster.server(), never)).toBe(false);
     expect((await asSuperuser('select product from shop.orders where order_id = 1')).rows).toEqual([
       { product: 'Mine' },
     ]);
@@ -85,56 +35,43 @@ describe('the filling of the sample database', () => {
 
   it('leaves nothing when the portal stops in the middle, and makes all of it at the next start', async () => {
     const stopping = new AbortController();
-    const filled = settled(fillSampleDatabase(server, stopping.signal));
+    const filled = settled(fillSampleDatabase(cluster.server(), stopping.signal));
     await filling();
     stopping.abort();
     expect(await filled).toBe('failed');
     expect(await state()).toBe('nothing');
-    expect(await fillSampleDatabase(server, never)).toBe(true);
-    expect(await state()).toBe('all');
-  });
-
-  it('leaves nothing when PostgreSQL is killed in the middle, and makes all of it afterwards', async () => {
-    const first = server.pid();
-    const filled = settled(fillSampleDatabase(server, never));
-    await filling();
-    process.kill(first, 'SIGKILL');
-    expect(await filled).toBe('failed');
-    const left = await until('PostgreSQL runs again', () => state().catch(() => undefined));
-    expect(left).toBe('nothing');
-    await provisionSampleDatabase(server);
-    expect(await fillSampleDatabase(server, never)).toBe(true);
+    expect(await fillSampleDatabase(cluster.server(), never)).toBe(true);
     expect(await state()).toBe('all');
   });
 
   it('goes on after whatever of database and login a start that was cut short has made', async () => {
     await asSuperuser('drop database samples with (force)', 'postgres');
-    expect(await provisionSampleDatabase(server)).toBe(url);
+    expect(await provisionSampleDatabase(cluster.server())).toBe(cluster.url());
     await asSuperuser('drop database samples with (force)', 'postgres');
     await asSuperuser('drop role samples', 'postgres');
-    expect(await provisionSampleDatabase(server)).toBe(url);
-    expect(await fillSampleDatabase(server, never)).toBe(true);
+    expect(await provisionSampleDatabase(cluster.server())).toBe(cluster.url());
+    expect(await fillSampleDatabase(cluster.server(), never)).toBe(true);
     expect((await asLogin('select count(*)::int as n from shop.orders')).rows).toEqual([{ n: 200_000 }]);
   });
 });
 
 describe('the login of the sample database', () => {
   beforeAll(async () => {
-    await fillSampleDatabase(server, never);
+    await fillSampleDatabase(cluster.server(), never);
     await asSuperuser('create database restored_backup', 'postgres');
-    await provisionSampleDatabase(server);
+    await provisionSampleDatabase(cluster.server());
   });
 
   it.each(['runsheet', 'postgres', 'template1', 'restored_backup'])(
     'cannot connect to the database %s',
     async (name) => {
       await expect(query(urlOf(name), 'select 1')).rejects.toThrow(`permission denied for database "${name}"`);
-      expect((await query(server.adminUrl(name), 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+      expect((await query(cluster.server().adminUrl(name), 'select 1 as one')).rows).toEqual([{ one: 1 }]);
     },
   );
 
   it('leaves the portal its own database', async () => {
-    expect((await query(server.url, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect((await query(cluster.server().url, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
   it.each([
@@ -175,7 +112,7 @@ describe('the login of the sample database', () => {
   });
 
   it('holds a few of the connections, and no more', async () => {
-    const clients = Array.from({ length: 9 }, () => new Client({ connectionString: url }));
+    const clients = Array.from({ length: 9 }, () => new Client({ connectionString: cluster.url() }));
     const connected = await Promise.all(clients.map((client) => settled(client.connect())));
     expect(connected.filter((how) => how === 'done')).toHaveLength(8);
     await Promise.all(clients.map((client) => client.end()));
@@ -183,11 +120,11 @@ describe('the login of the sample database', () => {
 });
 
 describe('the procedures of the sample database', () => {
-  beforeAll(async () => void (await fillSampleDatabase(server, never)));
+  beforeAll(async () => void (await fillSampleDatabase(cluster.server(), never)));
 
   /** What a call says on its way, and what it answers. */
   async function call(text: string, values: unknown[]): Promise<{ notices: string[]; row: unknown }> {
-    return withClient({ connectionString: url }, async (client) => {
+    return withClient({ connectionString: cluster.url() }, async (client) => {
       const notices: string[] = [];
       client.on('notice', ({ message }) => notices.push(message ?? ''));
       const { rows } = await client.query(text, values);
@@ -262,7 +199,7 @@ describe('the procedures of the sample database', () => {
     ]);
     expect(row).toMatchObject({ checked: '12422', differing: '203' });
 
-    await withClient({ connectionString: url }, async (client) => {
+    await withClient({ connectionString: cluster.url() }, async (client) => {
       const { rows } = await client.query('select pg_backend_pid() as pid');
       const said = new Promise((resolve) => client.once('notice', resolve));
       const slow = settled(

@@ -4,6 +4,7 @@ import type { Grant } from './grants.ts';
 import { answerRight } from './right-answer.ts';
 import { isInScope, scopeOf } from './right-scope.ts';
 import type { RightName } from '#shared/contract/rights.ts';
+import { rounds } from '#test/support/test-set.ts';
 
 const ACTIVITY = { Schema: 'Finance', Id: 7 };
 
@@ -165,6 +166,6 @@ test('the scope of a right holds exactly the objects the right is held for', () 
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(250, 1000) },
   );
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTimeMs } from '#test/support/cpu-time.ts';
 import { dayOf } from '#shared/rules/timetables/days.ts';
 import { readCalendarFile } from './read-calendar-file.ts';
 
@@ -61,19 +62,22 @@ test.each(['', 'hello', '<html></html>', 'BEGIN:VCALENDAR', `BEGIN:VCALENDAR\r\n
 );
 
 test('hostile entries end soon and give nothing', () => {
-  const begun = Date.now();
-  expect(days('DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=SECONDLY').Days).toEqual([]);
-  expect(days('DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=DAILY').Days).toEqual([]);
-  expect(days('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99991231').Days).toEqual([]);
-  expect(() => days('DTSTART;VALUE=DATE:19700101', 'RRULE:FREQ=DAILY')).toThrow('more than 3000 days');
-  expect(() => readCalendarFile(file(...Array.from({ length: 6000 }, () => ['SUMMARY:x'])), TODAY)).toThrow('entries');
-  const nested = `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(4000)}`;
-  try {
-    readCalendarFile(nested, TODAY);
-  } catch (error) {
-    expect(error).toMatchObject({ status: 400 });
-  }
-  expect(Date.now() - begun).toBeLessThan(20_000);
+  const took = cpuTimeMs(() => {
+    expect(days('DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=SECONDLY').Days).toEqual([]);
+    expect(days('DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=DAILY').Days).toEqual([]);
+    expect(days('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99991231').Days).toEqual([]);
+    expect(() => days('DTSTART;VALUE=DATE:19700101', 'RRULE:FREQ=DAILY')).toThrow('more than 3000 days');
+    expect(() => readCalendarFile(file(...Array.from({ length: 6000 }, () => ['SUMMARY:x'])), TODAY)).toThrow(
+      'entries',
+    );
+    const nested = `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(4000)}`;
+    try {
+      readCalendarFile(nested, TODAY);
+    } catch (error) {
+      expect(error).toMatchObject({ status: 400 });
+    }
+  });
+  expect(took).toBeLessThan(20_000);
 });
 
 test('a text of the file stays a name of one line', () => {

@@ -65,12 +65,15 @@ export interface UsersService {
   clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
 
+/** The password of a user that does not exist is compared with this hash; nobody knows its password. One serves all of a process. */
+let hashOfNobody: Promise<string> | undefined;
+
 export function createUsersService(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   policy: PasswordPolicy = createPasswordPolicy(),
 ): UsersService {
-  // What the password of a user that does not exist is compared with; nobody knows its password.
-  const nobodysHash = hashPassword(randomPassword());
+  // Before it is first needed, so that the first sign-in of an unknown user takes no longer than others.
+  const nobodysHash = (hashOfNobody ??= hashPassword(randomPassword()));
 
   const createUser: UsersService['createUser'] = async (user, db = knex) => {
     checkPolicy(policy, user);

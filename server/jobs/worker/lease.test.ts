@@ -40,13 +40,14 @@ describe('a lease', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     bench.executor.onRun = () => released.then(() => SUCCESS);
     const Id = await run();
-    // Not so short that a process which did not run for a second, as on a busy machine, would lose it.
-    work({ lease: onItsDatabase(4) });
+    // The worker renews it every quarter of that. A process that stands still for some seconds loses no such lease.
+    work({ lease: onItsDatabase(12) });
     const reaper = bench.reaper(100);
     onTestFinished(() => reaper.stop());
     reaper.start();
     const { LeaseUntil: first } = await status(Id, 'Started');
-    await until('the first lease is over', () => Date.now() > (first as Date).getTime());
+    await until('the lease is renewed', async () => (await stored(Id)).LeaseUntil > first);
+    expect(await reaper.reap()).toEqual([]);
     release();
     await status(Id, 'Succeeded');
   });

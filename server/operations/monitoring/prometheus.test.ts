@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,15 +22,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Answers where it is asked. */
 async function startPrometheus(target: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-prometheus-'));
@@ -46,19 +36,24 @@ scrape_configs:
     static_configs: [{ targets: ['127.0.0.1:${target}'] }]
 `;
   await writeFile(join(folder, 'prometheus.yml'), config);
-  const port = await freePort();
   const child = spawn(
     'prometheus',
     [
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
+      '--web.listen-address=127.0.0.1:0',
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   cleanups.push(async () => {
     const ended = once(child, 'exit');
     if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [, port] = await until('Prometheus listens', () => {
+    if (child.exitCode !== null) throw new Error(`Prometheus ended: ${said}`);
+    return /msg="Listening on".* address=\S+:(\d+)/.exec(said);
   });
   return `http://127.0.0.1:${port}`;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import { rounds } from '#test/support/test-set.ts';
 import { advance, hasFailed } from './advance.ts';
 import { compileChecklist } from './compile-checklist.ts';
 import {
@@ -234,7 +235,7 @@ const anyChain = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
     });
 /** In which order the steps that are at work at the same time end. */
 const anyOrder = fc.infiniteStream(fc.nat()).map((numbers) => (n: number) => (numbers.next().value as number) % n);
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: rounds(500, 2000) };
 
 describe('any chain, whatever its steps come to and in whatever order', () => {
   test('ends, with each step started once or not run, and nothing left', () => {
