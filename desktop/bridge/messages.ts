@@ -115,8 +115,14 @@ export const MESSAGES = {
 
 export type MessageName = keyof typeof MESSAGES;
 type StaticEach<A extends TSchema[]> = { [K in keyof A]: Static<A[K]> };
-export type ArgsOf<N extends MessageName> = (typeof MESSAGES)[N] extends Message<infer A> ? StaticEach<A> : never;
-export type AnswerOf<N extends MessageName> = Static<(typeof MESSAGES)[N]['result']>;
+/** Behind properties for the reason of ValuesOf in shared/contract/endpoint.ts. */
+type ValuesOfMessages = {
+  [N in MessageName]: (typeof MESSAGES)[N] extends Message<infer A>
+    ? { args: StaticEach<A>; answer: Static<(typeof MESSAGES)[N]['result']> }
+    : never;
+};
+export type ArgsOf<N extends MessageName> = ValuesOfMessages[N]['args'];
+export type AnswerOf<N extends MessageName> = ValuesOfMessages[N]['answer'];
 
 /** One handler for each message. */
 export type Handlers<Caller> = {

@@ -33,7 +33,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     faults.push(...faultsOf(setting, given[field]));
   }
   if (faults.length > 0) throw new StartError(faults.join('; '));
-  const config = normalise(Value.Parse(ConfigSchema, given));
+  const parsed = Value.Parse(ConfigSchema, given);
+  const config = normalise(parsed);
   const clashes = checkTogether(config);
   if (clashes.length > 0) throw new StartError(clashes.join('; '));
   return Object.freeze(config);

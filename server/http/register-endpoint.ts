@@ -42,11 +42,11 @@ export interface RouteOptions {
   callsPerMinute?: number;
 }
 
-/** Makes a route of a contract's endpoint that needs a signed-in person. */
+/** Makes a route of a contract's endpoint that needs a signed-in person. The endpoint alone says what P is: inferring it from handlers too costs the compiler seconds. */
 export function registerEndpoint<P extends EndpointParts>(
   app: FastifyInstance,
   endpoint: Endpoint<P>,
-  handler: Handler<P>,
+  handler: NoInfer<Handler<P>>,
   options: RouteOptions = {},
 ): void {
   if (isOpen(endpoint)) throw new Error(`${endpoint.path} is open: register it with registerPublicEndpoint`);
@@ -60,7 +60,7 @@ export function registerEndpoint<P extends EndpointParts>(
 export function registerPublicEndpoint<P extends EndpointParts>(
   app: FastifyInstance,
   endpoint: Endpoint<P>,
-  handler: Handler<P, PublicCall<P>>,
+  handler: NoInfer<Handler<P, PublicCall<P>>>,
   options: RouteOptions = {},
 ): void {
   if (!isOpen(endpoint)) throw new Error(`${endpoint.path} needs a person: register it with registerEndpoint`);

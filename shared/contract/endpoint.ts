@@ -101,10 +101,16 @@ export const post = <P extends EndpointParts>(path: string, options: EndpointOpt
 
 type Part<P extends EndpointParts, K extends keyof EndpointParts> = P[K] extends TSchema ? Static<P[K]> : undefined;
 
-export type ParamsOf<E> = E extends Endpoint<infer P> ? Part<P, 'params'> : never;
-export type QueryOf<E> = E extends Endpoint<infer P> ? Part<P, 'query'> : never;
-export type BodyOf<E> = E extends Endpoint<infer P> ? Part<P, 'body'> : never;
-export type ResultOf<E> = E extends Endpoint<infer P> ? Part<P, 'result'> : never;
+/**
+ * The values of each part. The compiler takes seconds to infer through TypeBox's `Static` in generic calls; it does not look for anything to
+ * infer behind a property.
+ */
+type ValuesOf<E> = E extends Endpoint<infer P> ? { [K in keyof EndpointParts]-?: Part<P, K> } : never;
+
+export type ParamsOf<E> = ValuesOf<E>['params'];
+export type QueryOf<E> = ValuesOf<E>['query'];
+export type BodyOf<E> = ValuesOf<E>['body'];
+export type ResultOf<E> = ValuesOf<E>['result'];
 
 /** An object that refuses fields it does not know. */
 export const closed = <P extends TProperties>(properties: P) =>

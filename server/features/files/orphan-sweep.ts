@@ -63,7 +63,8 @@ async function readState({ knex, dialect }: Database): Promise<State> {
   const text = JSON.stringify({ after: '', ended: 0 });
   await dialect.upsert(knex, { table: 'Settings', rows: [{ Name: STATE, Value: text }], key: ['Name'], update: [] });
   const row = (await knex('Settings').where('Name', STATE).first('Value')) as { Value: string };
-  return { text: row.Value, ...Value.Parse(SweepState, JSON.parse(row.Value)) };
+  const state = Value.Parse(SweepState, JSON.parse(row.Value));
+  return { text: row.Value, ...state };
 }
 
 /** Null where the state is no longer what it was here. */

@@ -74,7 +74,8 @@ export async function publishSamples(deps: SamplesDeps, publisher: Publisher): P
 /** What the samples are called, and the names of their workbooks. */
 export async function readIndex(folder: string): Promise<Sample[]> {
   const index: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
-  return Value.Parse(SampleIndex, index);
+  const parsed = Value.Parse(SampleIndex, index);
+  return parsed;
 }
 
 async function publishSample(
