@@ -146,7 +146,7 @@ test('inputs are mapped to names: one name asks once, for values of one type', a
   expect(new URL(page.url()).pathname).toBe('/activities/');
 });
 
-fullSetTest('it stands in the Checklists section of its group, is found, and edited', async () => {
+test('it stands in the Checklists section of its group, is found, and edited', async () => {
   const { page } = browser;
   await page.getByLabel('Search activities').fill('month-end');
   // Of the samples, too, one stands in such a section until the list is narrowed.
