@@ -41,7 +41,8 @@ export default defineConfig({
         isolate: false,
       }),
       project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),
-      project('unit', { include: PROGRAM, isolate: false }),
+      // SQL Server is for the project of that name, whose processes may need a preload.
+      project('unit', { include: PROGRAM, isolate: false, env: { RUNSHEET_TEST_MSSQL_URL: '' } }),
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),
       project('faults', { include: ['test/faults/**/*.test.ts'] }),
       project('desktop', { include: ['test/desktop/**/*.test.ts'] }),

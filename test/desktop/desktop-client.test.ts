@@ -224,28 +224,6 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await page.getByLabel('Username').waitFor();
   });
 
-  test('signs in through the browser of the system, where the person is known already', async () => {
-    const page = await client.window('app');
-    // As the button of a provider does.
-    await page.evaluate(() =>
-      (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
-    );
-    const waiting = await client.window('servers');
-    await waiting.getByText('Please sign in in your browser').waitFor();
-    await expect.poll(() => client.openedOutside()).toHaveLength(1);
-    const [address] = await client.openedOutside();
-    const asked = new URL(address!).searchParams;
-    const [ClientKind, port] = asked.get('c')!.split(':');
-    // As the page of the portal does in the browser, once the person chose Continue there.
-    const challenge = { ClientKind, Challenge: asked.get('challenge'), IsCopied: false };
-    const { Code } = await person.call<{ Code: string }>('api/addin/code', challenge);
-    const back = `http://127.0.0.1:${port}/?code=${Code}&state=${asked.get('state')}`;
-    expect((await fetch(back, { redirect: 'manual' })).status).toBe(303);
-    const shown = await client.window('app');
-    await shown.getByRole('heading', { name: 'Sessions' }).waitFor();
-    expect(shown.url()).not.toMatch(/ott|sso/);
-  });
-
   test('a sign-in in the browser can be given up', async () => {
     const page = await client.window('app');
     await page.evaluate(() => (window as unknown as Bridged).runsheet.leaveFor('https://p.example.org'));
