@@ -241,6 +241,21 @@ test('a condition put together by choosing leaves the rows for which it holds', 
   await expect.poll(() => cell(0, 0).innerText()).toBe('1');
 });
 
+test('two changes made before the page is drawn again are both kept', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  const column = page.getByRole('checkbox', { name: 'placed' });
+  const head = page.getByRole('columnheader', { name: 'amount' }).getByRole('button');
+  await column.waitFor({ state: 'attached' });
+  const pressed = await Promise.all([column.elementHandle(), head.elementHandle()]);
+  await page.evaluate((elements) => {
+    for (const element of elements) (element as HTMLElement).click();
+  }, pressed);
+  await expect.poll(() => new URL(page.url()).searchParams.getAll('sort')).toEqual(['+amount']);
+  await page.getByRole('button', { name: 'Columns (3 of 4)' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('a filter that somebody no longer waits for is ended in the database', async () => {
   const { page } = browser;
   const waiting = async (): Promise<number> => {

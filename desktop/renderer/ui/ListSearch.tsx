@@ -1,23 +1,19 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { Refresh, Search } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
+import { useAddressValues } from './use-address-values.ts';
 
 /** What a list is searched for, as it stands in the address. */
 export function useListSearch(): [search: string, setSearch: (text: string) => void] {
-  const [params, setParams] = useSearchParams();
+  const [values, change] = useAddressValues();
   const setSearch = (text: string): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (text === '') after.delete('q');
-        else after.set('q', text);
-        return after;
-      },
-      { replace: true },
-    );
-  return [params.get('q') ?? '', setSearch];
+    change((present) => {
+      if (text === '') present.delete('q');
+      else present.set('q', text);
+      return present;
+    });
+  return [values.get('q') ?? '', setSearch];
 }
 
 interface ListBarProps {

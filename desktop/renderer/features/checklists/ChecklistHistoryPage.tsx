@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useMemo } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import {
   checklistHistory,
   exportChecklistHistory,
@@ -36,6 +36,7 @@ import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import '#renderer/features/runs/history/run-history.css';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
@@ -54,11 +55,12 @@ export function ChecklistHistoryPage() {
 }
 
 function HistoryOf({ id }: { id: number }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
   const { ActivityId: _, ...conditions } = searchOf(null, filter);
   const search = { ...conditions, ChecklistId: id };
-  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
+  const change = (to: (present: HistoryFilter) => HistoryFilter): void =>
+    changeAddress((present) => writeFilter(present, to(readFilter(present))));
   const history = useHistory(search);
   const pages = history.data?.pages;
   const checklist = pages?.[0]?.Checklist;
@@ -71,20 +73,27 @@ function HistoryOf({ id }: { id: number }) {
       menu={checklistMenu(checklist, 'Run Now', ['runs'])}
       actions={
         <>
-          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <StatusFilter
+            chosen={filter.statuses}
+            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+          />
           <ExportButton exportRuns={() => call(exportChecklistHistory, { body: search })} />
         </>
       }
     >
       <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>
-        <HistorySearchForm filter={filter} parameters={NO_PARAMETERS} onSearch={setFilter} />
+        <HistorySearchForm
+          filter={filter}
+          parameters={NO_PARAMETERS}
+          onSearch={(next) => change(({ statuses }) => ({ ...next, statuses }))}
+        />
       </Panel>
       <Runs
         pages={pages}
         checklist={checklist}
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
         history={history}
-        onClear={() => setQuery({}, { replace: true })}
+        onClear={() => changeAddress(() => new URLSearchParams())}
       />
       <MoreButton query={history} />
     </Page>

@@ -2,7 +2,6 @@ import { Button } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import {
   downloadSecurityActions,
   securityActionsList,
@@ -16,7 +15,7 @@ import { NamedTechnically, technicalText } from '#renderer/features/administrati
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { scopeText } from '#renderer/features/administration/scope.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
-import { presentParams, useSearch } from '#renderer/features/administration/use-search.ts';
+import { useSearch } from '#renderer/features/administration/use-search.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -24,6 +23,7 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { filterOf, searchOf, withFilter, type ActionFilter } from './action-search.ts';
 import { actionText } from './action-texts.ts';
 import { ActionSearchBar } from './ActionSearchBar.tsx';
@@ -67,11 +67,10 @@ function useActions(query: SecurityActionSearch) {
 
 /** /securityActions */
 export function SecurityActionsPage() {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddressValues();
   const { typed, setTyped, search: words } = useSearch();
   const filter = filterOf(params);
-  const setFilter = (change: Partial<ActionFilter>): void =>
-    setParams(withFilter(presentParams(), change), { replace: true });
+  const setFilter = (change: Partial<ActionFilter>): void => changeAddress((present) => withFilter(present, change));
   const search = searchOf(words, filter);
   const query = useActions(search);
   const { isBusy, change } = useChange(NOTHING_TOUCHED);

@@ -26,6 +26,7 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { OwnViews } from './OwnViews.tsx';
 import { ShownColumns } from './ShownColumns.tsx';
 import { ValuesGrid } from './ValuesGrid.tsx';
@@ -73,14 +74,14 @@ function useValues(id: number, state: ViewState) {
 }
 
 function Values({ view, title }: { view: TableView; title: string }) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddressValues();
   const state = useMemo(() => readView(params), [params]);
   const values = useValues(view.Id, state);
   const pages = values.data?.pages;
   const write = useCallback(
     (change: (before: ViewState) => ViewState): void =>
-      setParams((before) => writeView(change(readView(before))), { replace: true }),
-    [setParams],
+      changeAddress((present) => writeView(change(readView(present)))),
+    [changeAddress],
   );
   const setFilters = useCallback(
     (filters: readonly ColumnFilter[]): void => write((before) => ({ ...before, filters })),
@@ -103,7 +104,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
     return (
       <>
         {failure}
-        {hasState && <Button text={t('Clear filters')} onClick={() => setParams({}, { replace: true })} />}
+        {hasState && <Button text={t('Clear filters')} onClick={() => changeAddress(() => new URLSearchParams())} />}
       </>
     );
   }

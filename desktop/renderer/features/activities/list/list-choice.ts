@@ -1,6 +1,6 @@
 /** What is chosen in the table of activities, as it stands in the address. */
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { SORT_KEYS, STATES, WHOSE, type ListChoice } from './list-rows.ts';
 
 const oneOf = <T extends string>(known: readonly T[], text: string | null): T | null =>
@@ -26,22 +26,18 @@ export const NO_CHOICE: ChoiceChange = { q: null, schema: null, group: null, sta
 
 /** The choice, and how to change parts of it; null takes one away. */
 export function useListChoice(): [choice: ListChoice, change: (parts: ChoiceChange) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddressValues();
   const choice = useMemo(() => readChoice(params), [params]);
   const change = useCallback(
     (parts: ChoiceChange) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(parts)) {
-            if (value === null || value === undefined || value === '') after.delete(name);
-            else after.set(name, value);
-          }
-          return after;
-        },
-        { replace: true },
-      ),
-    [setParams],
+      changeAddress((present) => {
+        for (const [name, value] of Object.entries(parts)) {
+          if (value === null || value === undefined || value === '') present.delete(name);
+          else present.set(name, value);
+        }
+        return present;
+      }),
+    [changeAddress],
   );
   return [choice, change];
 }

@@ -10,6 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { COMPARED_MOST, MORE_RUNS } from './compare-path.ts';
 import { compareInputs, compareOutputs } from './compare-runs.ts';
 import { whyDifferent } from './why-different.ts';
@@ -57,19 +58,19 @@ function together(results: UseQueryResult<ActivityRun>[]) {
 }
 
 function Compared({ runs }: { runs: readonly ActivityRun[] }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeAddress] = useAddressValues();
   const onlyDifferences = query.get(ONLY) === 'differences';
   const inputs = useMemo(() => compareInputs(runs), [runs]);
   const outputs = useMemo(() => compareOutputs(runs), [runs]);
   const why = useMemo(() => whyDifferent(runs, { inputs, outputs }), [runs, inputs, outputs]);
   const count = [...inputs, ...outputs].filter(({ differs }) => differs).length;
   const name = [...new Set(runs.map(({ Name }) => Name))].join(', ');
-  const toggle = (): void => {
-    const next = new URLSearchParams(query);
-    if (onlyDifferences) next.delete(ONLY);
-    else next.set(ONLY, 'differences');
-    setQuery(next, { replace: true });
-  };
+  const toggle = (): void =>
+    changeAddress((present) => {
+      if (onlyDifferences) present.delete(ONLY);
+      else present.set(ONLY, 'differences');
+      return present;
+    });
   return (
     <Page title={t('Compare runs - {name}', { name })} menu={menuOf(runs)} description={countText(count)}>
       <div className="rs-bar">

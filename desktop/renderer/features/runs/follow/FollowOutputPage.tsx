@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Export, Media } from '@blueprintjs/icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import { exportOutput, outputSeries, type OutputSeries } from '#shared/contract/output-series.ts';
 import { exportHistory, type HistorySearch } from '#shared/contract/run-history.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -27,6 +27,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { savePicture } from './save-picture.ts';
 import { SeriesPlot } from './SeriesPlot.tsx';
 import './follow.css';
@@ -41,7 +42,7 @@ export function FollowOutputPage() {
 }
 
 function Followed({ activityId, outputId }: { activityId: number; outputId: number }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
   const Search = searchOf(activityId, filter);
   const body = { Search, OutputId: outputId };
@@ -50,7 +51,8 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
     queryFn: ({ signal }) => call(outputSeries, { body, signal }),
     placeholderData: keepPreviousData,
   });
-  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
+  const change = (to: (present: HistoryFilter) => HistoryFilter): void =>
+    changeAddress((present) => writeFilter(present, to(readFilter(present))));
   const box = useRef<HTMLDivElement>(null);
   if (!data) {
     return (
@@ -66,7 +68,10 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
       description={<Others series={data} outputId={outputId} query={query} />}
       actions={
         <>
-          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <StatusFilter
+            chosen={filter.statuses}
+            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+          />
           <Exports body={body} search={Search} />
           <Button
             icon={<Media />}
@@ -83,7 +88,7 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
           key={JSON.stringify([filter.by, filter.from, filter.to, filter.values])}
           filter={filter}
           parameters={[]}
-          onSearch={setFilter}
+          onSearch={(next) => change(({ statuses }) => ({ ...next, statuses }))}
         />
       </Panel>
       {error && <FailureState error={error} onRetry={() => void refetch()} />}

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
 import { isSingleNumber } from '#shared/codecs/input-form.ts';
 import { exportHistory, runHistory, type History, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
@@ -15,6 +15,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { ChosenRuns } from './ChosenRuns.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
@@ -57,23 +58,18 @@ export function RunHistoryPage() {
 }
 
 function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
   const sort = readSort(query);
   const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }), ...sortOf(sort) };
   const history = useHistory(search);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
-  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
-  const fillIn = useCallback(
-    (next: (before: URLSearchParams) => URLSearchParams): void => setQuery(next, { replace: true }),
-    [setQuery],
-  );
   const change: ChangeFilter = useCallback(
-    (to) => fillIn((before) => writeFilter(before, to(readFilter(before)))),
-    [fillIn],
+    (to) => changeAddress((present) => writeFilter(present, to(readFilter(present)))),
+    [changeAddress],
   );
-  const setSort = (next: GridSort | null): void => setQuery(writeSort(query, next), { replace: true });
+  const setSort = (next: GridSort | null): void => changeAddress((present) => writeSort(present, next));
   const title =
     activityId === null
       ? t('Activity History')
@@ -97,12 +93,15 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
       description={linkText(pages[0]?.LinkName)}
       actions={
         <>
-          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <StatusFilter
+            chosen={filter.statuses}
+            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+          />
           {linkId === null && (
             <SavedSearches
               activityId={activityId}
               search={writeSort(writeFilter(new URLSearchParams(), filter), sort).toString()}
-              onOpen={(saved) => fillIn(() => new URLSearchParams(saved))}
+              onOpen={(saved) => changeAddress(() => new URLSearchParams(saved))}
             />
           )}
           <ExportButton exportRuns={() => call(exportHistory, { body: search })} />
@@ -114,7 +113,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
           key={JSON.stringify([filter.by, filter.from, filter.to, filter.values])}
           filter={filter}
           parameters={searchedParameters(activity)}
-          onSearch={setFilter}
+          onSearch={(next) => change(({ statuses }) => ({ ...next, statuses }))}
         />
       </Panel>
       <Runs
@@ -133,8 +132,8 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 }
 
 function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity: History['Activity'] }) {
-  const [, setQuery] = useSearchParams();
-  if (isFiltered) return <Button text={t('Clear search')} onClick={() => setQuery({}, { replace: true })} />;
+  const [, changeAddress] = useAddressValues();
+  if (isFiltered) return <Button text={t('Clear search')} onClick={() => changeAddress(() => new URLSearchParams())} />;
   if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('To the activity')} />;
   return <LinkButton to="/activities/" text={t('Choose an activity')} />;
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import './panel.css';
 
@@ -15,22 +15,18 @@ interface PanelProps {
 
 /** A part of a page that folds. */
 export function Panel({ title, name, isInitiallyOpen, actions, children }: PanelProps) {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeAddress] = useAddressValues();
   const contentId = useId();
   const stated = query.get(name);
   const isPrinting = usePrinting();
   const isChosenOpen = stated === null ? isInitiallyOpen : stated === 'open';
   const isOpen = isChosenOpen || isPrinting;
   const toggle = (): void =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (isOpen !== isInitiallyOpen) next.delete(name);
-        else next.set(name, isOpen ? 'closed' : 'open');
-        return next;
-      },
-      { replace: true },
-    );
+    changeAddress((present) => {
+      if (isOpen !== isInitiallyOpen) present.delete(name);
+      else present.set(name, isOpen ? 'closed' : 'open');
+      return present;
+    });
   return (
     <section className="rs-card rs-panel">
       <div className="rs-panel-head">
