@@ -1,6 +1,6 @@
 import { InputGroup, TextArea, type Intent } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
-import { useId, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { longTextIssue, longTextMark, type LongTextMark } from './long-text.ts';
@@ -106,7 +106,8 @@ export interface TextFieldProps extends Omit<FormFieldProps, 'children' | 'limit
   rows?: number;
   readOnly?: boolean;
   disabled?: boolean;
-  autoComplete?: HTMLInputAutoCompleteAttribute;
+  /** A token of HTML's autocomplete, as 'username'. React's type of it is a union of so many texts that reading it takes the compiler seconds. */
+  autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal';
   inputRef?: Ref<HTMLInputElement>;
 }
