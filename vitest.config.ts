@@ -5,6 +5,7 @@ import { isFullSet } from './test/support/test-set.ts';
 
 /** Where scripts/test.ts wants to read how many tests passed. */
 const REPORT_FILE = process.env['RUNSHEET_TEST_REPORT'];
+const REPORT: ['json', { outputFile: string }][] = REPORT_FILE ? [['json', { outputFile: REPORT_FILE }]] : [];
 
 /** Files of the full set only, see docs/testing.md. */
 const EXCLUDED = ['**/node_modules/**', ...(isFullSet ? [] : ['**/*.full.test.ts'])];
@@ -27,11 +28,7 @@ export default defineConfig({
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    reporters: [
-      'default',
-      ...(REPORT_FILE ? [['json', { outputFile: REPORT_FILE }] as const] : []),
-      ...ledgerReporters(),
-    ],
+    reporters: ['default', ...REPORT, ...ledgerReporters()],
     maxWorkers: 2,
     projects: [
       project('browser', {

@@ -1,9 +1,9 @@
 /** Writes the list of functions in docs/calculation.md from the registry: node scripts/calculation-docs.ts */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import { SPECIAL_FORMS } from '#server/calculation/compile/special-forms.ts';
 import { functionNames } from '#server/calculation/functions/registry.ts';
+import { formatText } from './format-text.ts';
 
 export const CALCULATION_PAGE = fileURLToPath(new URL('../docs/calculation.md', import.meta.url));
 const HEADING = '## Functions';
@@ -14,7 +14,7 @@ export async function formattedCalculationPage(): Promise<string> {
   const names = [...new Set([...functionNames(), ...SPECIAL_FORMS.keys()])].sort();
   const list = `${names.length} functions of Excel are calculated by our own engine:\n\n${names.join(', ')}.\n`;
   const text = `${page.slice(0, page.indexOf(HEADING) + HEADING.length)}\n\n${list}`;
-  return format(text, { ...(await resolveConfig(CALCULATION_PAGE)), filepath: CALCULATION_PAGE });
+  return formatText(CALCULATION_PAGE, text);
 }
 
 if (import.meta.main) await writeFile(CALCULATION_PAGE, await formattedCalculationPage());

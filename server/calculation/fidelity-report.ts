@@ -35,7 +35,12 @@ export interface FidelityReport {
  * - LargeArray: it fills more cells than are compared, and the first of them are equal
  */
 export type NotComparedReason =
-  'Volatile' | 'CircularReference' | 'Unsupported' | 'ExternalLink' | 'NoSavedValue' | 'LargeArray';
+  | 'Volatile'
+  | 'CircularReference'
+  | 'Unsupported'
+  | 'ExternalLink'
+  | 'NoSavedValue'
+  | 'LargeArray';
 
 export interface NotComparedCell {
   /** Name of the sheet. */

@@ -119,7 +119,8 @@ async function readVersion(
     .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityId': activityId, 'V.Version': version })
     .first('V.Definition', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength')) as
-    ({ Definition: string } & { [Column in keyof VersionFile]: VersionFile[Column] | null }) | undefined;
+    | ({ Definition: string } & { [Column in keyof VersionFile]: VersionFile[Column] | null })
+    | undefined;
   if (!row) return undefined;
   const parameters = (await knex('ActivityParameters')
     .where('ActivityId', activityId)

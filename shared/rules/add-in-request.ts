@@ -17,7 +17,9 @@ export interface AddInRequest {
 export type AddInResult = 'success' | 'failure';
 
 export type AddInStart =
-  { kind: 'none' } | { kind: 'request'; request: AddInRequest } | { kind: 'result'; result: AddInResult };
+  | { kind: 'none' }
+  | { kind: 'request'; request: AddInRequest }
+  | { kind: 'result'; result: AddInResult };
 
 const CLIENT = /^([A-Za-z][A-Za-z0-9._-]{0,39})(?::(\d{4,5}))?$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

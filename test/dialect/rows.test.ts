@@ -118,7 +118,7 @@ onEachDatabase((whenOpen) => {
     const upsert = (rows: { A: number; B: number; Text: string | null }[], update: string[]): Promise<void> =>
       dialect.upsert(knex, { table: 'Pairs', rows, key: ['A', 'B'], update });
     await upsert([{ A: 1, B: 1, Text: 'one' }], ['Text']);
-    await upsert([{ A: 1, B: 1, Text: 'changed' }, { A: 1, B: 2, Text: null }], ['Text']); // prettier-ignore
+    await upsert([{ A: 1, B: 1, Text: 'changed' }, { A: 1, B: 2, Text: null }], ['Text']); // oxfmt-ignore
     await upsert([{ A: 1, B: 1, Text: 'ignored' }], []);
     expect(await knex('Pairs').orderBy(['A', 'B'])).toEqual([
       { A: 1, B: 1, Text: 'changed' },

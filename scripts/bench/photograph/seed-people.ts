@@ -1,12 +1,12 @@
 /** 500 people with names as companies have them, in 20 roles. */
 import type { Database } from '#server/db/database.ts';
 
-// prettier-ignore
+// oxfmt-ignore
 const FIRST_NAMES = [
   'Ada', 'Ansgar', 'Béatrice', 'Chiara', 'Daniel', 'Elif', 'Fatima', 'Grace', 'Hiroshi', 'Ingrid', 'João', 'Karin', 'Lukas', 'Maria-Magdalena',
   'Nils', 'Oluwaseun', 'Priya', 'Quentin', 'Rosa', 'Søren', 'Tomáš', 'Ute', 'Václav', 'Wei', 'Yusuf', 'Zoë',
 ];
-// prettier-ignore
+// oxfmt-ignore
 const LAST_NAMES = [
   'Arnold', 'Bernoulli', 'Çelik', 'Dubois', 'Egger', 'Fischer', 'García Márquez', 'Hopper', 'Ito', 'Jansen', 'Kovalevskaya', 'Lovelace',
   'Müller-Lüdenscheidt', 'Nguyễn', 'O’Connor', 'Patel', 'Rossi', 'Schmidt', 'Tanaka', 'Übel', 'von Neumann', 'Weiß', 'Żeromski',

@@ -9,7 +9,16 @@ export interface TableFilter {
   /** By what it is compared: the column's own kind, or its text. */
   by: CatalogColumn['kind'];
   operator:
-    'equals' | 'notEquals' | 'less' | 'greater' | 'between' | 'contains' | 'startsWith' | 'in' | 'blank' | 'notBlank';
+    | 'equals'
+    | 'notEquals'
+    | 'less'
+    | 'greater'
+    | 'between'
+    | 'contains'
+    | 'startsWith'
+    | 'in'
+    | 'blank'
+    | 'notBlank';
   /** As typed: numbers with a point, '2026-01-31', '2026-01-31 13:45:00', 'TRUE'. */
   values: readonly string[];
 }

@@ -137,7 +137,13 @@ export interface RemoteObject {
 
 /** What an 'any' may hold here: nothing, a number, a text, a boolean, an object, a list. */
 export type AnyValue =
-  null | number | string | boolean | RemoteObject | AnyValue[] | { exception: string; message: string };
+  | null
+  | number
+  | string
+  | boolean
+  | RemoteObject
+  | AnyValue[]
+  | { exception: string; message: string };
 
 export class UrpReader {
   private readonly buffer: Buffer;

@@ -177,7 +177,8 @@ export async function updateActivity(
 
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {
   const row = (await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId')) as
-    { ActivityId: number } | undefined;
+    | { ActivityId: number }
+    | undefined;
   return row?.ActivityId;
 }
 

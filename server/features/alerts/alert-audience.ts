@@ -47,7 +47,8 @@ export function createAlertAudience({
 
   async function holder(db: Db, UserId: number): Promise<Holder | undefined> {
     const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
-      { IsUserAdmin: boolean } | undefined;
+      | { IsUserAdmin: boolean }
+      | undefined;
     return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
   }
 

@@ -58,7 +58,8 @@ export async function findByUniqueId(
 /** The newest run that goes on from it. */
 export async function findResumed(db: Db, runId: number): Promise<number | null> {
   const row = (await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id')) as
-    { Id: number } | undefined;
+    | { Id: number }
+    | undefined;
   return row?.Id ?? null;
 }
 

@@ -143,7 +143,8 @@ export async function replaceMappings(
 
 export async function findWorkflowGraph(db: Db, ChecklistId: number, Version: number): Promise<ChainGraph> {
   const row = (await db('WorkflowVersions').where({ ChecklistId, Version }).first('Graph')) as
-    { Graph: string } | undefined;
+    | { Graph: string }
+    | undefined;
   if (!row) throw new Error(`workflow ${ChecklistId} has no version ${Version}`);
   return JSON.parse(row.Graph) as ChainGraph;
 }

@@ -176,7 +176,8 @@ async function open(
 /** As they are now; undefined where they cannot sign in any more. */
 async function holderOf(db: Db, UserId: number): Promise<Holder | undefined> {
   const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
-    { IsUserAdmin: boolean } | undefined;
+    | { IsUserAdmin: boolean }
+    | undefined;
   return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
 }
 

@@ -43,7 +43,8 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
 
   async function load(): Promise<License> {
     const row = (await database.knex('Settings').where('Name', SETTING).first('Value')) as
-      { Value: string } | undefined;
+      | { Value: string }
+      | undefined;
     return (row && readLicenseKey(row.Value, vendorKey!)) ?? MISSING;
   }
 

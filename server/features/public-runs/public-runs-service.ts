@@ -127,7 +127,8 @@ async function startAsVisitor(
 
 async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Promise<void> {
   const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
-    { PublicTokenHash: string | null } | undefined;
+    | { PublicTokenHash: string | null }
+    | undefined;
   // A run of a user has no token, so that none opens it.
   const hash = run?.PublicTokenHash ?? null;
   if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');

@@ -21,7 +21,8 @@ export function createQueueingService(database: Database, signals: Pick<RunSigna
   return {
     get: async (activityId) => {
       const row = (await knex('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce')) as
-        QueueingColumns | undefined;
+        | QueueingColumns
+        | undefined;
       if (!row) throw notFound();
       const { RunsAtOnce, ...named } = row;
       const Pools = (await listPools(database)).map(({ Pool }) => Pool);

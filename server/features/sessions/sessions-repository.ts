@@ -129,7 +129,8 @@ export async function endSession(db: Db, SessionId: string): Promise<void> {
 /** Whose session it is, while it lasts. */
 export async function findSessionUser(db: Db, SessionId: string): Promise<number | undefined> {
   const row = (await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId')) as
-    { UserId: number } | undefined;
+    | { UserId: number }
+    | undefined;
   return row?.UserId;
 }
 

@@ -68,7 +68,8 @@ export async function askToDrain(
   IsDrainAsked: boolean,
 ): Promise<{ Name: string; isChanged: boolean } | undefined> {
   const row = (await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked')) as
-    Pick<ServerRow, 'Name' | 'IsDrainAsked'> | undefined;
+    | Pick<ServerRow, 'Name' | 'IsDrainAsked'>
+    | undefined;
   if (!row) return undefined;
   const isChanged = row.IsDrainAsked !== IsDrainAsked;
   // Until its next sign says more, it is shown as what it is about to be.

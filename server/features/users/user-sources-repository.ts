@@ -33,7 +33,8 @@ export async function findSourceOfUser(
   UserId: number,
 ): Promise<Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined> {
   return (await db('UserSources').where({ UserId }).select('SourceName', 'SourceUserName').first()) as
-    Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined;
+    | Pick<UserSource, 'SourceName' | 'SourceUserName'>
+    | undefined;
 }
 
 export async function insertUserSource(db: Db, UserId: number, source: UserSource, SourceInfo: string): Promise<void> {

@@ -60,7 +60,8 @@ export async function findUserById(db: Db, UserId: number): Promise<UserRow | un
 /** Users that are gone may download nothing either. */
 export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<boolean> {
   const row = (await db('Users').where({ UserId }).first('DisableInputDownload')) as
-    Pick<UserRow, 'DisableInputDownload'> | undefined;
+    | Pick<UserRow, 'DisableInputDownload'>
+    | undefined;
   return row?.DisableInputDownload ?? true;
 }
 

@@ -108,7 +108,8 @@ export async function findVersionFile(
 /** Undefined where there is no such version; null where it has no report. */
 export async function findFidelity(db: Db, activityId: number, version: number): Promise<string | null | undefined> {
   const row = (await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity')) as
-    { Fidelity: string | null } | undefined;
+    | { Fidelity: string | null }
+    | undefined;
   return row?.Fidelity;
 }
 

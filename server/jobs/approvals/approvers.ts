@@ -43,7 +43,8 @@ export async function startersOf(db: Knex, chainId: number): Promise<number[]> {
   const starters = new Set<number>();
   for (let id: number | null = chainId; id !== null;) {
     const row = (await db('ChecklistRuns').where('Id', id).first('UserId', 'ResumeOf')) as
-      { UserId: number; ResumeOf: number | null } | undefined;
+      | { UserId: number; ResumeOf: number | null }
+      | undefined;
     if (row) starters.add(row.UserId);
     id = row?.ResumeOf ?? null;
   }

@@ -80,7 +80,8 @@ async function requireResumable(trx: Knex.Transaction, chainId: number, ofStep: 
     throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
   }
   const resumed = (await trx('ChecklistRuns').where('ResumeOf', chainId).orderBy('Id', 'desc').first('Status')) as
-    { Status: RunStatus } | undefined;
+    | { Status: RunStatus }
+    | undefined;
   if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is being resumed already');
   // From here it would repeat what has succeeded since.
   if (resumed) throw new AppError('runResumed', 409, 'The run was resumed already: go on from the newest one');

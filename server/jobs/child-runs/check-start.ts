@@ -79,7 +79,8 @@ async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
   for (let id: number | null = runId; id !== null && line.length <= MOST_LEVELS;) {
     const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
-      Ancestor | undefined;
+      | Ancestor
+      | undefined;
     // Of a parent that was purged nothing is known any more.
     if (!row) break;
     line.push(row);

@@ -11,7 +11,8 @@ export async function runHolder(
   findHolder: (userId: number) => Promise<Holder | undefined>,
 ): Promise<Holder | undefined> {
   const row = (await knex('ActivityRuns').where('Id', runId).first('UserId', 'PublicTokenHash')) as
-    { UserId: number; PublicTokenHash: string | null } | undefined;
+    | { UserId: number; PublicTokenHash: string | null }
+    | undefined;
   if (!row) return undefined;
   const { UserId, PublicTokenHash } = row;
   return PublicTokenHash === null

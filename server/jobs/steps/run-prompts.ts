@@ -49,7 +49,8 @@ async function lookUp(
   const close = { ClosedTime: dialect.now(knex), EncryptedAnswer: null };
   try {
     const row = (await knex('RunPrompts').where({ PromptKey }).first('EncryptedAnswer')) as
-      { EncryptedAnswer: string | null } | undefined;
+      | { EncryptedAnswer: string | null }
+      | undefined;
     const encrypted = row?.EncryptedAnswer ?? null;
     if (encrypted !== null) {
       // That it stays a little longer harms nobody: only this worker can open it.

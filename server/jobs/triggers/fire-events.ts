@@ -153,6 +153,7 @@ export async function pendingRun(db: Db, { Id, ActivityId }: TriggerRow): Promis
     .pluck(column)) as number[];
   if (runs.length === 0) return null;
   const row = (await whereStatus(db(table).whereIn('Id', runs), PENDING_STATUSES).orderBy('Id', 'desc').first('Id')) as
-    { Id: number } | undefined;
+    | { Id: number }
+    | undefined;
   return row?.Id ?? null;
 }

@@ -5,7 +5,10 @@ const DAY_MS = 86_400_000;
 export const FORESEEN_DAYS = 3650;
 
 export type Forecast =
-  { kind: 'unknown' } | { kind: 'never' } | { kind: 'far' } | { kind: 'on'; days: number; time: number };
+  | { kind: 'unknown' }
+  | { kind: 'never' }
+  | { kind: 'far' }
+  | { kind: 'on'; days: number; time: number };
 
 /**
  * @param room bytes that may still be stored

@@ -41,7 +41,8 @@ function freeName({ Steps }: WorkflowGraph, wanted: string): string {
 }
 
 export type NewStep =
-  { Kind: 'Activity'; Name: string; ActivityId: number } | { Kind: 'Decision' | 'Approval'; Name: string };
+  | { Kind: 'Activity'; Name: string; ActivityId: number }
+  | { Kind: 'Decision' | 'Approval'; Name: string };
 
 const NEW_APPROVAL = {
   Kind: 'Approval',
