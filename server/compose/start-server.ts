@@ -46,6 +46,8 @@ export interface StartOptions {
   log: Logger;
   /** Told once, when the administrator was made; with the password where it was made up here. */
   onAdministrator(madeUpPassword: string | null): void;
+  /** Whether threads that calculate start at once, so that the first run need not wait for one; so unless told otherwise. */
+  startsThreadsAhead?: boolean;
 }
 
 const MB = 1024 * 1024;
@@ -131,7 +133,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
     startWorkers(parts, app, { ...base, executor, signals, told, lookout, pdfProgram, hidden, ...watch });
   }
   await startMonitoring(parts, metrics, { config, log, database, state, executor });
-  executor.prepare(config.role !== 'worker');
+  if (options.startsThreadsAhead ?? true) executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   const address = await listen(app, config);

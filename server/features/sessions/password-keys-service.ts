@@ -24,10 +24,8 @@ type Pair = Promise<{ publicKey: KeyObject; privateKey: KeyObject }>;
 
 const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
 
-export function createPasswordKeysService(
-  { knex }: Pick<Database, 'knex'>,
-  now: () => number = () => performance.now(),
-): PasswordKeysService {
+/** Answers the pair of these moments; an old one serves until the next is there. */
+export function createPairSource(now: () => number = () => performance.now()): () => Pair {
   let current: { pair: Pair; madeAt: number } | null = null;
   let isMaking = false;
 
@@ -44,13 +42,20 @@ export function createPasswordKeysService(
     return pair;
   }
 
-  /** The pair of these moments; an old one serves until the next is there. */
-  function pairOfNow(): Pair {
+  return () => {
     if (current === null) return make();
     if (now() - current.madeAt > PAIR_MS && !isMaking) void make().catch(() => undefined);
     return current.pair;
-  }
+  };
+}
 
+/** All portals of a process share it. */
+const pairOfProcess = createPairSource();
+
+export function createPasswordKeysService(
+  { knex }: Pick<Database, 'knex'>,
+  pairOfNow: () => Pair = pairOfProcess,
+): PasswordKeysService {
   async function privateKeys(userNameKey: string, keyIds: string[]) {
     const keys = new Map<string, ReturnType<typeof createPrivateKey>>();
     for (const keyId of new Set(keyIds)) {

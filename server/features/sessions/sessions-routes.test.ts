@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PasswordKey } from '#shared/contract/auth.ts';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
-import { createPasswordKeysService } from './password-keys-service.ts';
+import { createPairSource, createPasswordKeysService } from './password-keys-service.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
 
@@ -67,7 +67,10 @@ test('keys for passwords have 3,072 bits; those of a minute share a pair, but ea
   expect(key.asymmetricKeyDetails?.modulusLength).toBe(3072);
   expect(new Set([one, two, three].map(({ KeyId }) => KeyId)).size).toBe(3);
   let time = 0;
-  const keys = createPasswordKeysService(app.database, () => time);
+  const keys = createPasswordKeysService(
+    app.database,
+    createPairSource(() => time),
+  );
   const pair = (await keys.generate('anybody')).Key;
   expect((await keys.generate('anybody')).Key).toBe(pair);
   time = 61_000;

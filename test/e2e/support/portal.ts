@@ -85,6 +85,8 @@ async function serve(
     config,
     log: pino({ level: 'warn' }, keepLogLines),
     onAdministrator: (madeUp) => void (password = madeUp),
+    // Many files run nothing, or only once.
+    startsThreadsAhead: false,
   });
   return { server, password };
 }
