@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOnSqlServer } from './test-set.ts';
 
-/** A server that speaks SQL Server's protocol takes some milliseconds more a statement, and workers there look for runs by themselves. */
-const isOnSqlServer = process.env['RUNSHEET_TEST_DATABASE_URL']?.startsWith('mssql:') === true;
-
-/** A time limit in milliseconds, as it is on the database of the tests. */
+/**
+ * A time limit in milliseconds, as it is on the database of the tests. A server that speaks SQL Server's protocol takes some milliseconds more a
+ * statement, and workers there look for runs by themselves.
+ */
 export const onItsDatabase = (timeLimit: number): number => (isOnSqlServer ? 4 * timeLimit : timeLimit);
 
 /** Waits until a condition holds and answers what it answered; fails after the time limit. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { pino } from 'pino';
+import { fullSetTestOnSqlServer } from '#test/support/full-set-test.ts';
 import { multipart } from '#test/support/portal.ts';
 import { procedurePortal, sent, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -57,7 +58,7 @@ describe('an activity of a procedure', () => {
     expect((await portal.post('updatepresetvals', [wrong])).body.message).toBe('Invalid preset values for n');
   });
 
-  it('picks from a database, and refuses what is not there', async () => {
+  fullSetTestOnSqlServer('picks from a database, and refuses what is not there', async () => {
     const activity = await portal.create('doubles', (settings) => {
       const Query = 'select name from colours';
       settingsOf(settings, 'note').Pickers = [
@@ -74,7 +75,7 @@ describe('an activity of a procedure', () => {
     expect(await calls(2)).toMatchObject([{ note: 'green' }]);
   });
 
-  it('takes conditions, which must name columns that there are', async () => {
+  fullSetTestOnSqlServer('takes conditions, which must name columns that there are', async () => {
     const activity = await portal.create('doubles', (settings) => {
       const Columns = [{ Name: 'Price', Kind: 'Number' as const }];
       settingsOf(settings, 'note').Pickers = [{ Type: 'Condition', PreventOtherValues: false, Columns }];
@@ -152,7 +153,7 @@ describe('an activity of a procedure', () => {
     ).toBe(200);
   });
 
-  it('can be retried where it failed, and run again', async () => {
+  fullSetTestOnSqlServer('can be retried where it failed, and run again', async () => {
     const failed = await portal.run(doubles, { n: -4 });
     expect(failed.Status).toBe('Failed');
     expect(await calls(-4)).toEqual([]);
@@ -183,7 +184,7 @@ describe('an activity of a procedure', () => {
     );
   });
 
-  it('runs by its schedule, with presets in place of what somebody fills in', async () => {
+  fullSetTestOnSqlServer('runs by its schedule, with presets in place of what somebody fills in', async () => {
     const plain = await portal.create('plain');
     const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
     const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
@@ -239,30 +240,36 @@ describe('an activity of a procedure', () => {
     expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
   });
 
-  it('tells of its end in the notifications, and keeps a second run waiting where it prevents that', async () => {
-    const single = await portal.create('doubles', undefined, { SingleRun: true });
-    const [one, two] = await Promise.all([portal.start(single, { n: 8 }), portal.start(single, { n: 9 })]);
-    const ended = await Promise.all([one, two].map(({ body }) => portal.ended(body.result.Id)));
-    expect(ended.map(({ Status }) => Status)).toEqual(['Succeeded', 'Succeeded']);
-    const warned = await portal.run(single, { n: -1 });
-    const { Items } = (await portal.get('notifications')).body.result;
-    expect(Items).toContainEqual(
-      expect.objectContaining({ ActivityRunId: warned.Id, ActivityName: single.Name, Category: 3 }),
-    );
-  });
+  fullSetTestOnSqlServer(
+    'tells of its end in the notifications, and keeps a second run waiting where it prevents that',
+    async () => {
+      const single = await portal.create('doubles', undefined, { SingleRun: true });
+      const [one, two] = await Promise.all([portal.start(single, { n: 8 }), portal.start(single, { n: 9 })]);
+      const ended = await Promise.all([one, two].map(({ body }) => portal.ended(body.result.Id)));
+      expect(ended.map(({ Status }) => Status)).toEqual(['Succeeded', 'Succeeded']);
+      const warned = await portal.run(single, { n: -1 });
+      const { Items } = (await portal.get('notifications')).body.result;
+      expect(Items).toContainEqual(
+        expect.objectContaining({ ActivityRunId: warned.Id, ActivityName: single.Name, Category: 3 }),
+      );
+    },
+  );
 
-  it('is shown to runners without its procedure, and answers forms that are being filled in', async () => {
-    const seen = await portal.details(doubles.Id, portal.runner.headers);
-    expect(seen).toMatchObject({ Procedure: null, CanEdit: false, CanRun: true });
-    const form = { ActivityId: doubles.Id, ActivityVersion: 1, UniqueId: null, Inputs: sent(doubles, { n: 1 }) };
-    expect((await portal.post('updateui', form, portal.runner.headers)).body.result).toMatchObject({
-      Inputs: [],
-      Outputs: [],
-    });
-    expect((await portal.run(doubles, { n: 6 }, portal.runner.headers)).Status).toBe('Succeeded');
-    expect((await portal.get(`fidelity/${doubles.Id}/1`)).status).toBe(404);
-    expect((await portal.get(`download/${doubles.Id}/1`)).body.message).toBe(
-      'This activity version file does not exist',
-    );
-  });
+  fullSetTestOnSqlServer(
+    'is shown to runners without its procedure, and answers forms that are being filled in',
+    async () => {
+      const seen = await portal.details(doubles.Id, portal.runner.headers);
+      expect(seen).toMatchObject({ Procedure: null, CanEdit: false, CanRun: true });
+      const form = { ActivityId: doubles.Id, ActivityVersion: 1, UniqueId: null, Inputs: sent(doubles, { n: 1 }) };
+      expect((await portal.post('updateui', form, portal.runner.headers)).body.result).toMatchObject({
+        Inputs: [],
+        Outputs: [],
+      });
+      expect((await portal.run(doubles, { n: 6 }, portal.runner.headers)).Status).toBe('Succeeded');
+      expect((await portal.get(`fidelity/${doubles.Id}/1`)).status).toBe(404);
+      expect((await portal.get(`download/${doubles.Id}/1`)).body.message).toBe(
+        'This activity version file does not exist',
+      );
+    },
+  );
 });

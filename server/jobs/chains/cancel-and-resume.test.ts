@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chainBench, valueRow } from '#test/support/chain-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { fullSetTestOnSqlServer } from '#test/support/full-set-test.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { cancelChain } from './cancel-chain.ts';
@@ -39,20 +40,23 @@ describe('a chain that is cancelled', () => {
     expect(await cancel(id)).toBe('ended');
   });
 
-  test('ends a step in the queue without a worker, and lets the next run of its activity in', async () => {
-    const engine = chains.engine();
-    const [a, b] = [await step('a', [], {}, { SingleRun: true }), await step('b')];
-    const ids = [await start([a, b]), await start([a])];
-    for (const id of ids) await engine.advance(id);
-    expect(await states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
-    expect(await cancel(ids[0]!)).toBe('cancelled');
-    await engine.advance(ids[0]!);
-    expect(await states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
-    expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
-    expect(await states(ids[1]!)).toEqual({ a: 'Queued' });
-  });
+  fullSetTestOnSqlServer(
+    'ends a step in the queue without a worker, and lets the next run of its activity in',
+    async () => {
+      const engine = chains.engine();
+      const [a, b] = [await step('a', [], {}, { SingleRun: true }), await step('b')];
+      const ids = [await start([a, b]), await start([a])];
+      for (const id of ids) await engine.advance(id);
+      expect(await states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
+      expect(await cancel(ids[0]!)).toBe('cancelled');
+      await engine.advance(ids[0]!);
+      expect(await states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
+      expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
+      expect(await states(ids[1]!)).toEqual({ a: 'Queued' });
+    },
+  );
 
-  test('begins nothing although a step that ended at that moment leads on', async () => {
+  fullSetTestOnSqlServer('begins nothing although a step that ended at that moment leads on', async () => {
     const engine = chains.hearingEngine();
     bench.work();
     const id = await start([await step('a'), await step('b', ['a'])]);
@@ -80,35 +84,38 @@ describe('what the steps of a chain have started', () => {
   const below = (ParentRunId: number) =>
     bench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
 
-  test('is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended', async () => {
-    const engine = chains.hearingEngine();
-    bench.work();
-    chains.outcomes.set('b', async (request) => untilAborted(request));
-    const id = await start([await step('a'), await step('b', ['a'])]);
-    await engine.advance(id);
-    await isAtWork(id, 'b');
-    const { Id: a } = await runOf(id, 'a');
-    await starts(a, a, { EndTime });
-    const done = await child(a, 'x', 'Succeeded', { EndTime });
-    await starts(done, a);
-    const grandchild = await child(done, 'x', 'Succeeded', { EndTime });
-    await child(done, 'y', 'QueuedInSeq', { WaitsForSteps: true });
-    const Rows = JSON.stringify({
-      Inputs: [],
-      Rows: [
-        ['p', []],
-        ['q', []],
-      ],
-    });
-    await starts(grandchild, a, { Rows });
+  fullSetTestOnSqlServer(
+    'is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended',
+    async () => {
+      const engine = chains.hearingEngine();
+      bench.work();
+      chains.outcomes.set('b', async (request) => untilAborted(request));
+      const id = await start([await step('a'), await step('b', ['a'])]);
+      await engine.advance(id);
+      await isAtWork(id, 'b');
+      const { Id: a } = await runOf(id, 'a');
+      await starts(a, a, { EndTime });
+      const done = await child(a, 'x', 'Succeeded', { EndTime });
+      await starts(done, a);
+      const grandchild = await child(done, 'x', 'Succeeded', { EndTime });
+      await child(done, 'y', 'QueuedInSeq', { WaitsForSteps: true });
+      const Rows = JSON.stringify({
+        Inputs: [],
+        Rows: [
+          ['p', []],
+          ['q', []],
+        ],
+      });
+      await starts(grandchild, a, { Rows });
 
-    expect(await cancel(id)).toBe('stopping');
-    expect([await below(done), await below(grandchild)]).toEqual([
-      ['Succeeded', 'Cancelled'],
-      ['Cancelled', 'Cancelled'],
-    ]);
-    expect(await ended(id)).toBe('Cancelled');
-  });
+      expect(await cancel(id)).toBe('stopping');
+      expect([await below(done), await below(grandchild)]).toEqual([
+        ['Succeeded', 'Cancelled'],
+        ['Cancelled', 'Cancelled'],
+      ]);
+      expect(await ended(id)).toBe('Cancelled');
+    },
+  );
 });
 
 describe('a chain that is resumed', () => {
@@ -151,7 +158,7 @@ describe('a chain that is resumed', () => {
     expect(await states(id)).toMatchObject({ c: 'Failed', d: 'Stopped' });
   });
 
-  test('again keeps what any of those before it came to', async () => {
+  fullSetTestOnSqlServer('again keeps what any of those before it came to', async () => {
     bench.work();
     chains.hearingEngine();
     chains.fails('b');
@@ -169,7 +176,7 @@ describe('a chain that is resumed', () => {
     expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
   });
 
-  test('does not keep what dealt with a failure that may not happen again', async () => {
+  fullSetTestOnSqlServer('does not keep what dealt with a failure that may not happen again', async () => {
     bench.work();
     chains.hearingEngine();
     chains.fails('a');
@@ -187,7 +194,7 @@ describe('a chain that is resumed', () => {
     expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
   });
 
-  test('is refused while it runs, where it succeeded, and twice at the same time', async () => {
+  fullSetTestOnSqlServer('is refused while it runs, where it succeeded, and twice at the same time', async () => {
     chains.fails('a');
     const steps = [await step('a')];
     const id = await start(steps);
@@ -214,7 +221,7 @@ describe('a chain that is resumed', () => {
     await expect(nowhere).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is refused where outputs it keeps were purged', async () => {
+  fullSetTestOnSqlServer('is refused where outputs it keeps were purged', async () => {
     bench.work();
     chains.hearingEngine();
     chains.fails('b');
