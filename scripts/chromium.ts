@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const CANDIDATES = [
-  process.env['RUNSHEET_TEST_CHROMIUM'],
+/** Chromium without a window, from the package that people do not use: it draws no frame around the page, which saves a sixth of the processor time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const WHOLE = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,7 +13,8 @@ const CANDIDATES = [
 ];
 
 const WHAT_TO_DO = `The browser tests need Chromium, and none was found.
-  Debian or Ubuntu:  sudo apt-get install chromium
+  Debian:            sudo apt-get install chromium-headless-shell, or chromium
+  Ubuntu:            sudo apt-get install chromium
   elsewhere:         set RUNSHEET_TEST_CHROMIUM to the path of Chromium or Chrome`;
 
 /** Pages of the browser's own that it would prepare beside each window: they cost more processor time than a start without them. */
@@ -50,23 +52,31 @@ export const CHROMIUM_ARGS = [
 /** What Playwright hands over by itself and people do not have: without it scrollbars take their room, and cover what is too small for them. */
 export const SCROLLBARS_HIDDEN = ['--hide-scrollbars'];
 
+interface ChromiumOptions {
+  install: boolean;
+  /** Whether a Chromium without a window will do, and is taken first. */
+  isShellEnough?: boolean;
+}
+
 /** The path of Chromium; null, with a line on what to install, where there is none. */
-export function chromiumPath(options: { install: boolean }): string | null {
-  const found = findChromium();
+export function chromiumPath({ install, isShellEnough = false }: ChromiumOptions): string | null {
+  const candidates = [
+    ...(process.env['RUNSHEET_TEST_CHROMIUM'] ? [process.env['RUNSHEET_TEST_CHROMIUM']] : []),
+    ...(isShellEnough ? [HEADLESS_SHELL] : []),
+    ...WHOLE,
+  ];
+  const find = (): string | null => candidates.find((path) => existsSync(path)) ?? null;
+  const found = find();
   if (found) return found;
-  if (options.install && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (install && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium through apt for the browser tests …');
     apt(['update', '-qq']);
     apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation']);
-    const installed = findChromium();
+    const installed = find();
     if (installed) return installed;
   }
   console.error(WHAT_TO_DO);
   return null;
-}
-
-function findChromium(): string | null {
-  return CANDIDATES.find((path) => path !== undefined && existsSync(path)) ?? null;
 }
 
 function apt(args: string[]): void {

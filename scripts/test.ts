@@ -58,8 +58,9 @@ function readReport(file: string): Report {
 }
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
-if (process.argv.includes('--all')) process.env['RUNSHEET_TEST_SET'] = 'all';
-if (!chromiumPath({ install: true })) process.exit(1);
+const isFullSet = process.argv.includes('--all');
+if (isFullSet) process.env['RUNSHEET_TEST_SET'] = 'all';
+if (!chromiumPath({ install: true, isShellEnough: !isFullSet })) process.exit(1);
 if (!(await runStage('check', runCheck))) process.exit(1);
 await runStage('build', () => {
   buildRenderer({ quiet: true });

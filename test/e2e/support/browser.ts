@@ -1,6 +1,7 @@
 /** One Chromium per process of tests, and a fresh context in it for everyone who opens a browser. */
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core';
 import type { RunnerTask } from 'vitest';
+import { isFullSet } from '#test/support/test-set.ts';
 import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../../scripts/chromium.ts';
 import { takeLogLines } from './portal-logs.ts';
 
@@ -30,7 +31,7 @@ function sharedChromium(): Promise<Chromium> {
 }
 
 async function launchChromium(): Promise<Chromium> {
-  const executablePath = chromiumPath({ install: false });
+  const executablePath = chromiumPath({ install: false, isShellEnough: !isFullSet });
   if (!executablePath) throw new Error('Chromium is missing');
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
   // One that crashed fails the test at hand only.
