@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -80,7 +81,7 @@ test('sort, filter and search stand in the address, together', async () => {
   await page.getByText(/^1 of \d+$/).waitFor();
 });
 
-test('the menu of a row is that of its tile, and arrows go from name to name', async () => {
+fullSetTest('the menu of a row is that of its tile, and arrows go from name to name', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
   const entries = () => page.getByRole('menuitem').allInnerTexts();
@@ -124,7 +125,7 @@ async function withMany({ page }: Browser, count: number): Promise<void> {
   });
 }
 
-test('two thousand activities are a table by themselves, of which few rows are drawn', async () => {
+fullSetTest('two thousand activities are a table by themselves, of which few rows are drawn', async () => {
   const many = await openBrowser();
   const { page } = many;
   await signIn(page, portal, PASSWORD);
@@ -164,7 +165,7 @@ test('two thousand activities are a table by themselves, of which few rows are d
   await many.close();
 });
 
-test('a finger favours, and opens an activity', async () => {
+fullSetTest('a finger favours, and opens an activity', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);

@@ -1,5 +1,6 @@
 /** The home of an activity: what it shows to an administrator and to somebody who may only run it, with mouse and touch. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -48,29 +49,32 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);
 });
 
-test('with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run', async () => {
-  const touch = await openBrowser({ hasTouch: true, width: 360 });
-  const { page } = touch;
-  await signIn(page, portal, PASSWORD);
-  await page.getByRole('link', { name: 'Sales commission', exact: true }).tap();
-  await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Run Now' }).first().tap();
-  await page.getByLabel('Bonus Rate').tap();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('3 %');
-  await page.getByRole('button', { name: 'Work out', exact: true }).tap();
-  await page.getByText('The run was successful').waitFor();
-  const [, run] = /runstatus\/(\d+)/.exec(page.url())!;
-  await page.goto(`${portal.address}/activities/3/`);
-  await page.locator(`.rs-run-bar:not([data-run="${run}"])`).first().tap();
-  await page.waitForURL(/\/activities\/runstatus\/\d+\//);
-  expect(page.url()).not.toContain(`/runstatus/${run}`);
-  await expectToFit(touch, 360);
-  expect(touch.errors).toEqual([]);
-  await touch.close();
-});
+fullSetTest(
+  'with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run',
+  async () => {
+    const touch = await openBrowser({ hasTouch: true, width: 360 });
+    const { page } = touch;
+    await signIn(page, portal, PASSWORD);
+    await page.getByRole('link', { name: 'Sales commission', exact: true }).tap();
+    await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Run Now' }).first().tap();
+    await page.getByLabel('Bonus Rate').tap();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('3 %');
+    await page.getByRole('button', { name: 'Work out', exact: true }).tap();
+    await page.getByText('The run was successful').waitFor();
+    const [, run] = /runstatus\/(\d+)/.exec(page.url())!;
+    await page.goto(`${portal.address}/activities/3/`);
+    await page.locator(`.rs-run-bar:not([data-run="${run}"])`).first().tap();
+    await page.waitForURL(/\/activities\/runstatus\/\d+\//);
+    expect(page.url()).not.toContain(`/runstatus/${run}`);
+    await expectToFit(touch, 360);
+    expect(touch.errors).toEqual([]);
+    await touch.close();
+  },
+);
 
-test('the specified menu stands beside the title, and paths that are no number are not found', async () => {
+fullSetTest('the specified menu stands beside the title, and paths that are no number are not found', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
@@ -86,7 +90,7 @@ test('the specified menu stands beside the title, and paths that are no number a
   expect(browser.errors).toEqual([]);
 });
 
-test('after its fields were saved one is at its home', async () => {
+fullSetTest('after its fields were saved one is at its home', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/3/`);
   await page.getByLabel('Description', { exact: true }).fill('What the sales people get');

@@ -1,6 +1,7 @@
 /** What an administrator does: a user, a role, a right; and what that user then may do and see. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
@@ -87,7 +88,7 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   }
 });
 
-test('what an administrator chooses in Edit user is kept', async () => {
+fullSetTest('what an administrator chooses in Edit user is kept', async () => {
   const { page } = admin;
   const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
   const open = async (): Promise<void> => {
@@ -181,7 +182,7 @@ test('begins maintenance, which is told over every page, and ends it', async () 
   await expect.poll(() => bar.count()).toBe(0);
 });
 
-test('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
+fullSetTest('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
   const { page } = admin;
   const ready = async (): Promise<number> => (await fetch(`${portal.address}/api/health/ready`)).status;
   await page.goto(`${portal.address}/system`);

@@ -1,6 +1,7 @@
 /** An alert on an activity that is made, tried, fires and is looked at; a webhook with its log: in a real browser, with axe and a small screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ALERT_NAME_MAX } from '#shared/contract/alerts.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { expectNote, tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
@@ -70,48 +71,51 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   expect(browser.errors).toEqual([]);
 });
 
-test('what is wrong with an alert stands at its fields, also what the server refuses, and a long name stays whole', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('link', { name: 'Answer', exact: true }).click();
-  await page.getByRole('button', { name: 'Edit the alerts' }).click();
-  await page.getByRole('button', { name: 'New alert' }).click();
-  const dialog = page.getByRole('dialog');
-  const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
-  const told = dialog.getByRole('group', { name: 'Who is told', exact: true });
-  await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
-  await dialog.getByLabel('Times as long as usual').fill('0');
-  await save();
-  await dialog.getByRole('alert').getByText('Please correct the errors shown.').waitFor();
-  expect(await dialog.getByRole('alert').getByRole('listitem').count()).toBe(0);
-  await expectNote(dialog.getByLabel('Name'), 'Enter a name');
-  await expectNote(
-    dialog.getByLabel('Times as long as usual'),
-    'Enter how many times longer: a number from 1 to 1,000',
-  );
-  await expectNote(told, 'Choose somebody who is told');
-  await expectGoodScreen(browser, 'alert-errors');
+fullSetTest(
+  'what is wrong with an alert stands at its fields, also what the server refuses, and a long name stays whole',
+  async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address}/activities/`);
+    await page.getByRole('link', { name: 'Answer', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit the alerts' }).click();
+    await page.getByRole('button', { name: 'New alert' }).click();
+    const dialog = page.getByRole('dialog');
+    const save = (): Promise<void> => dialog.getByRole('button', { name: 'Save' }).click();
+    const told = dialog.getByRole('group', { name: 'Who is told', exact: true });
+    await dialog.getByLabel('When').selectOption({ label: 'It takes longer than usual' });
+    await dialog.getByLabel('Times as long as usual').fill('0');
+    await save();
+    await dialog.getByRole('alert').getByText('Please correct the errors shown.').waitFor();
+    expect(await dialog.getByRole('alert').getByRole('listitem').count()).toBe(0);
+    await expectNote(dialog.getByLabel('Name'), 'Enter a name');
+    await expectNote(
+      dialog.getByLabel('Times as long as usual'),
+      'Enter how many times longer: a number from 1 to 1,000',
+    );
+    await expectNote(told, 'Choose somebody who is told');
+    await expectGoodScreen(browser, 'alert-errors');
 
-  const name = dialog.getByLabel('Name');
-  await name.fill('x'.repeat(ALERT_NAME_MAX + 5));
-  await expectNote(name, '105 of 100 characters: 5 too many');
-  expect(await name.inputValue()).toHaveLength(ALERT_NAME_MAX + 5);
-  await dialog.getByLabel('Search roles and people: Who is told').fill(portal.userName);
-  await tick(told.getByLabel(`(${portal.userName})`), true);
-  await dialog.getByLabel('When').selectOption({ label: 'An output has a value' });
-  await dialog.getByLabel('Condition').fill('Question > 40');
-  await save();
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
-  await name.fill('Unknown');
-  await save();
-  await expectNote(dialog.getByLabel('Condition'), 'There is no output Question that a condition can compare');
-  expect(await page.getByText('There is no output Question').count()).toBe(1);
-  await dialog.getByLabel('Condition').fill('Answer > 41');
-  await save();
-  await page.getByText('Answer > 41').waitFor();
-});
+    const name = dialog.getByLabel('Name');
+    await name.fill('x'.repeat(ALERT_NAME_MAX + 5));
+    await expectNote(name, '105 of 100 characters: 5 too many');
+    expect(await name.inputValue()).toHaveLength(ALERT_NAME_MAX + 5);
+    await dialog.getByLabel('Search roles and people: Who is told').fill(portal.userName);
+    await tick(told.getByLabel(`(${portal.userName})`), true);
+    await dialog.getByLabel('When').selectOption({ label: 'An output has a value' });
+    await dialog.getByLabel('Condition').fill('Question > 40');
+    await save();
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.fill('Unknown');
+    await save();
+    await expectNote(dialog.getByLabel('Condition'), 'There is no output Question that a condition can compare');
+    expect(await page.getByText('There is no output Question').count()).toBe(1);
+    await dialog.getByLabel('Condition').fill('Answer > 41');
+    await save();
+    await page.getByText('Answer > 41').waitFor();
+  },
+);
 
-test('quiet hours and the summary of the day are set in the menu of the user', async () => {
+fullSetTest('quiet hours and the summary of the day are set in the menu of the user', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();

@@ -1,6 +1,7 @@
 /** Times, durations, dates and numbers as people have them in Excel: typed, pasted from the clipboard, picked with the mouse. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -153,7 +154,7 @@ test('times, durations, moments, dates and amounts are typed and pasted as Excel
     await page.getByText(text, { exact: true }).first().waitFor();
 });
 
-test('Run Again begins with the same times, and the history shows and finds them', async () => {
+fullSetTest('Run Again begins with the same times, and the history shows and finds them', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Run Again' }).click();
   await page.waitForURL(/\/again\//);
@@ -165,23 +166,26 @@ test('Run Again begins with the same times, and the history shows and finds them
   await page.getByText('37:30').first().waitFor();
 });
 
-test('what cannot be read is marked at once, in fields when they are left or pasted into, and in grids', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/${shifts}/`);
-  await field('Begin').fill('25:00');
-  expect(await page.getByText('Value must be a time of day, such as 21:30').count()).toBe(0);
-  await leave();
-  await page.getByText('Value must be a time of day, such as 21:30').waitFor();
-  await pasteInto('Amount', '1.234,5');
-  await page.getByText('Value must be a number').waitFor();
-  expect(await field('Amount').getAttribute('aria-invalid')).toBe('true');
-  await field('Amount').fill('1234.5');
-  await page.getByText('Value must be a number').waitFor({ state: 'detached' });
-  await page.getByRole('gridcell').first().click();
-  await paste('31/Feb/2026\tnoon\t1,2,3\n');
-  await page.getByText('3 cells could not be read and are marked.').waitFor();
-  expect(await page.locator('[role=gridcell][aria-invalid=true]').count()).toBe(3);
-});
+fullSetTest(
+  'what cannot be read is marked at once, in fields when they are left or pasted into, and in grids',
+  async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address}/activities/run/${shifts}/`);
+    await field('Begin').fill('25:00');
+    expect(await page.getByText('Value must be a time of day, such as 21:30').count()).toBe(0);
+    await leave();
+    await page.getByText('Value must be a time of day, such as 21:30').waitFor();
+    await pasteInto('Amount', '1.234,5');
+    await page.getByText('Value must be a number').waitFor();
+    expect(await field('Amount').getAttribute('aria-invalid')).toBe('true');
+    await field('Amount').fill('1234.5');
+    await page.getByText('Value must be a number').waitFor({ state: 'detached' });
+    await page.getByRole('gridcell').first().click();
+    await paste('31/Feb/2026\tnoon\t1,2,3\n');
+    await page.getByText('3 cells could not be read and are marked.').waitFor();
+    expect(await page.locator('[role=gridcell][aria-invalid=true]').count()).toBe(3);
+  },
+);
 
 test('a day is typed, picked with the mouse and cleared in every field for dates', async () => {
   const { page } = browser;

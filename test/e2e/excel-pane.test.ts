@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
@@ -165,7 +166,7 @@ describe('the task pane of Excel', () => {
     expect(await pane.evaluate(() => window.testExcel.openFiles)).toBe(0);
   });
 
-  test('tells of the faults of a workbook that cannot be published, and stores nothing of it', async () => {
+  fullSetTest('tells of the faults of a workbook that cannot be published, and stores nothing of it', async () => {
     const { pane } = excel;
     const broken = await buildWorkbook({ ...DATA, names: { ...(DATA.names as object), out_Gone: 'Gone!$A$1' } });
     await setExcel(pane, { file: { bytes: [...broken], url: '' } });
@@ -236,7 +237,7 @@ describe('the task pane of Excel', () => {
     await pane.getByText('The results are in the sheet Prices (2).').waitFor();
   });
 
-  test('waits for a run that goes on, after the pane was loaded anew too, and cancels it', async () => {
+  fullSetTest('waits for a run that goes on, after the pane was loaded anew too, and cancels it', async () => {
     const { pane } = excel;
     const { token } = JSON.parse((await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session')))!) as {
       token: string;
@@ -262,29 +263,32 @@ describe('the task pane of Excel', () => {
     expect(await pane.getByRole('button', { name: /^Bring the results/ }).count()).toBe(0);
   });
 
-  test('signs out, says which sets of calls an Excel lacks, and signs in by a code where no window opens', async () => {
-    const { pane } = excel;
-    await pane.getByRole('button', { name: 'Sign out' }).click();
-    await pane.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    expect(await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'))).toBeNull();
-    await setExcel(pane, { sets: ['ExcelApi 1.1'] });
-    await pane.getByText('Sign in by a code', { exact: true }).click();
-    await pane.getByLabel('Code').fill('x');
-    await pane.getByText('requirement set DialogApi 1.1 is missing').waitFor();
-    const opened = browser.context.waitForEvent('page');
-    await pane.getByRole('button', { name: 'Open the browser' }).click();
-    const page = await opened;
-    await page.getByRole('button', { name: 'Show code' }).click();
-    const code = await page.locator('code').textContent();
-    await page.close();
-    await pane.getByLabel('Code').fill(code!);
-    await pane.getByRole('button', { name: 'Sign in with this code' }).click();
-    await pane.getByRole('tab', { name: 'Publish' }).click();
-    await pane.getByText('requirement set CompressedFile 1.1 is missing').waitFor();
-  });
+  fullSetTest(
+    'signs out, says which sets of calls an Excel lacks, and signs in by a code where no window opens',
+    async () => {
+      const { pane } = excel;
+      await pane.getByRole('button', { name: 'Sign out' }).click();
+      await pane.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+      expect(await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'))).toBeNull();
+      await setExcel(pane, { sets: ['ExcelApi 1.1'] });
+      await pane.getByText('Sign in by a code', { exact: true }).click();
+      await pane.getByLabel('Code').fill('x');
+      await pane.getByText('requirement set DialogApi 1.1 is missing').waitFor();
+      const opened = browser.context.waitForEvent('page');
+      await pane.getByRole('button', { name: 'Open the browser' }).click();
+      const page = await opened;
+      await page.getByRole('button', { name: 'Show code' }).click();
+      const code = await page.locator('code').textContent();
+      await page.close();
+      await pane.getByLabel('Code').fill(code!);
+      await pane.getByRole('button', { name: 'Sign in with this code' }).click();
+      await pane.getByRole('tab', { name: 'Publish' }).click();
+      await pane.getByText('requirement set CompressedFile 1.1 is missing').waitFor();
+    },
+  );
 });
 
-test('a window in which nobody agrees, or that is closed, leaves the pane as it was', async () => {
+fullSetTest('a window in which nobody agrees, or that is closed, leaves the pane as it was', async () => {
   const { pane } = await openPane(browser, await excelState(DATA));
   for (const end of ['cancel', 'close'] as const) {
     const opened = pane.waitForEvent('popup');
@@ -301,20 +305,23 @@ test('a window in which nobody agrees, or that is closed, leaves the pane as it 
   await pane.close();
 });
 
-test('the page about the add-in says how to get it into Excel, or why this installation has none to offer', async () => {
-  const { page } = browser;
-  await page.goto(`${portal.address.replace(/\/*$/, '/')}excelAddIn`);
-  await page.getByRole('heading', { name: 'Excel add-in' }).waitFor();
-  await page.getByText('The address of the portal is not in its settings').waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
-  // This portal has no https address; how the page looks where there is one is shown by the answer that such a portal gives.
-  const ManifestAddress = 'https://portal.example/api/addin/excel/manifest.xml';
-  await page.route('**/api/addin/excel', (route) =>
-    route.fulfill({ json: { result: { ManifestAddress, Problem: '' } } }),
-  );
-  await page.reload();
-  await page.getByText(ManifestAddress).waitFor();
-  await page.getByRole('button', { name: 'Download the manifest' }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
-  await expectToFit(browser, 360);
-});
+fullSetTest(
+  'the page about the add-in says how to get it into Excel, or why this installation has none to offer',
+  async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address.replace(/\/*$/, '/')}excelAddIn`);
+    await page.getByRole('heading', { name: 'Excel add-in' }).waitFor();
+    await page.getByText('The address of the portal is not in its settings').waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    // This portal has no https address; how the page looks where there is one is shown by the answer that such a portal gives.
+    const ManifestAddress = 'https://portal.example/api/addin/excel/manifest.xml';
+    await page.route('**/api/addin/excel', (route) =>
+      route.fulfill({ json: { result: { ManifestAddress, Problem: '' } } }),
+    );
+    await page.reload();
+    await page.getByText(ManifestAddress).waitFor();
+    await page.getByRole('button', { name: 'Download the manifest' }).waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    await expectToFit(browser, 360);
+  },
+);

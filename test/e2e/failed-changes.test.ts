@@ -1,5 +1,6 @@
 /** What people did and the server did not carry out: what they typed stays, and they are told where they look. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -64,7 +65,7 @@ test('a question stays open while what it asks for cannot be done, and is gone o
   expect(await remove.count()).toBe(0);
 });
 
-test('a change is under way until the list has it: nothing is done twice meanwhile', async () => {
+fullSetTest('a change is under way until the list has it: nothing is done twice meanwhile', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/schemas`);
   let added = 0;
@@ -91,7 +92,7 @@ test('a change is under way until the list has it: nothing is done twice meanwhi
   expect(added).toBe(1);
 });
 
-test('the name of an input set that could not be saved stays to be saved again', async () => {
+fullSetTest('the name of an input set that could not be saved stays to be saved again', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/run/${id}/`);
   await page.getByRole('button', { name: 'Input sets' }).click();
@@ -117,31 +118,34 @@ const ITEM = {
   ModifiedTime: '2026-03-05T12:00:00.000Z',
 };
 
-test('a further page of a list that cannot be fetched is said below it, and not asked for again and again', async () => {
-  const { page } = browser;
-  let tries = 0;
-  const Items = ['First', 'Second'].map((Name, at) => ({ ...ITEM, Id: 900 + at, Name }));
-  await page.route(LIST, (route) => {
-    const { After } = route.request().postDataJSON() as { After: unknown };
-    if (After === null) return route.fulfill({ json: { result: { Items, HasMore: true } } });
-    tries += 1;
-    if (tries < 3) return route.fulfill({ status: 500, json: { message: REASON } });
-    return route.fulfill({ json: { result: { Items: [{ ...ITEM, Id: 902, Name: 'Third' }], HasMore: false } } });
-  });
-  await page.goto(`${portal.address}/dashboards`);
-  const told = page.getByRole('alert').filter({ hasText: 'What follows could not be fetched.' });
-  await told.getByText(REASON).waitFor();
-  await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'attached' });
-  await expectGoodScreen(browser, 'further-page-failed');
-  expect(tries).toBe(1);
-  await told.getByRole('button', { name: 'Retry' }).click();
-  await until('it was tried again', () => tries === 2);
-  await told.getByRole('button', { name: 'Retry' }).click();
-  await page.getByRole('link', { name: 'Third' }).waitFor({ state: 'attached' });
-  expect(await told.count()).toBe(0);
-});
+fullSetTest(
+  'a further page of a list that cannot be fetched is said below it, and not asked for again and again',
+  async () => {
+    const { page } = browser;
+    let tries = 0;
+    const Items = ['First', 'Second'].map((Name, at) => ({ ...ITEM, Id: 900 + at, Name }));
+    await page.route(LIST, (route) => {
+      const { After } = route.request().postDataJSON() as { After: unknown };
+      if (After === null) return route.fulfill({ json: { result: { Items, HasMore: true } } });
+      tries += 1;
+      if (tries < 3) return route.fulfill({ status: 500, json: { message: REASON } });
+      return route.fulfill({ json: { result: { Items: [{ ...ITEM, Id: 902, Name: 'Third' }], HasMore: false } } });
+    });
+    await page.goto(`${portal.address}/dashboards`);
+    const told = page.getByRole('alert').filter({ hasText: 'What follows could not be fetched.' });
+    await told.getByText(REASON).waitFor();
+    await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'attached' });
+    await expectGoodScreen(browser, 'further-page-failed');
+    expect(tries).toBe(1);
+    await told.getByRole('button', { name: 'Retry' }).click();
+    await until('it was tried again', () => tries === 2);
+    await told.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('link', { name: 'Third' }).waitFor({ state: 'attached' });
+    expect(await told.count()).toBe(0);
+  },
+);
 
-test('an answer that comes once the page was left takes nobody away from where they are', async () => {
+fullSetTest('an answer that comes once the page was left takes nobody away from where they are', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/run/${id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();

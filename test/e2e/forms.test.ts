@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -111,7 +112,7 @@ describe('a form', () => {
     expect(await page.getByLabel('Branch').inputValue()).toBe('South 5');
   });
 
-  test('shows what a calculated column gives, quietly, in each row', async () => {
+  fullSetTest('shows what a calculated column gives, quietly, in each row', async () => {
     const { page } = browser;
     const grid = page.getByRole('grid', { name: 'Deals' });
     const cell = (row: number, col: number) => grid.locator(`[data-row="${row}"][data-col="${col}"]`);
@@ -126,7 +127,7 @@ describe('a form', () => {
     await expect.poll(() => cell(0, 2).textContent()).toBe('7');
   });
 
-  test('is a good screen', () => expectGoodScreen(browser, 'form-thinking'));
+  fullSetTest('is a good screen', () => expectGoodScreen(browser, 'form-thinking'));
 
   test('starts by Ctrl+Enter wherever the focus is', async () => {
     const { page } = browser;
@@ -137,7 +138,7 @@ describe('a form', () => {
     await page.getByText('South 5').first().waitFor();
   });
 
-  test('gives a sample of a grid', async () => {
+  fullSetTest('gives a sample of a grid', async () => {
     const { page } = browser;
     await open(`/activities/run/${thinking}`);
     const [download] = await Promise.all([
@@ -177,7 +178,7 @@ describe('preset values', () => {
     expect(await page.getByLabel('Quantity').getAttribute('readonly')).not.toBeNull();
   });
 
-  test('let a report start by itself', async () => {
+  fullSetTest('let a report start by itself', async () => {
     const { page } = browser;
     await open(`/activities/run/${report}`);
     await page.getByLabel('Base').waitFor();
@@ -193,7 +194,7 @@ describe('preset values', () => {
   });
 });
 
-test('a run that is going on is shown in place of the form', async () => {
+fullSetTest('a run that is going on is shown in place of the form', async () => {
   const { page } = browser;
   // The last run as it stood while it ran: a run of this size is over before one could look.
   await page.route(`**/api/activities/details/${thinking}`, async (route) => {
@@ -208,63 +209,69 @@ test('a run that is going on is shown in place of the form', async () => {
   await page.getByText('The run was successful').waitFor();
 });
 
-test('that others run it now, and that it is not active, is told on the form; the list marks what is not active', async () => {
-  const { page } = browser;
-  const DETAILS = `**/api/activities/details/${thinking}`;
-  const openAs = async (changes: object): Promise<void> => {
+fullSetTest(
+  'that others run it now, and that it is not active, is told on the form; the list marks what is not active',
+  async () => {
+    const { page } = browser;
+    const DETAILS = `**/api/activities/details/${thinking}`;
+    const openAs = async (changes: object): Promise<void> => {
+      await page.unroute(DETAILS);
+      await page.route(DETAILS, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { result: object };
+        Object.assign(body.result, { LastRun: null }, changes);
+        await route.fulfill({ response, json: body });
+      });
+      await open(`/activities/run/${thinking}`);
+    };
+    await openAs({ IsRunning: true });
+    await page.getByText('The activity is being run. A run started now waits until that one has ended.').waitFor();
+    expect(await page.getByText('This activity has never been run before!').count()).toBe(0);
+    await openAs({ IsActive: false, CanRun: false });
+    await page.getByText('The activity is not active and cannot be run').waitFor();
+    expect(await page.getByText('You do not have permissions for this operation').count()).toBe(0);
     await page.unroute(DETAILS);
-    await page.route(DETAILS, async (route) => {
+
+    const LIST = '**/api/activities';
+    await page.route(LIST, async (route) => {
       const response = await route.fetch();
-      const body = (await response.json()) as { result: object };
-      Object.assign(body.result, { LastRun: null }, changes);
-      await route.fulfill({ response, json: body });
+      const text = await response.text();
+      // Of one activity, wherever the list has it.
+      const json: unknown = JSON.parse(text, (_key, value: { Id?: number; Name?: string } | null) =>
+        value?.Name === 'Thinking' ? { ...value, IsActive: false } : value,
+      );
+      await route.fulfill({ response, json });
     });
-    await open(`/activities/run/${thinking}`);
-  };
-  await openAs({ IsRunning: true });
-  await page.getByText('The activity is being run. A run started now waits until that one has ended.').waitFor();
-  expect(await page.getByText('This activity has never been run before!').count()).toBe(0);
-  await openAs({ IsActive: false, CanRun: false });
-  await page.getByText('The activity is not active and cannot be run').waitFor();
-  expect(await page.getByText('You do not have permissions for this operation').count()).toBe(0);
-  await page.unroute(DETAILS);
+    await open('/activities/');
+    const tile = page.locator('.rs-tile', { has: page.getByRole('link', { name: 'Thinking', exact: true }) });
+    await tile.getByText('Not active').waitFor();
+    expect(await page.getByText('Not active').count()).toBe(1);
+    await page.unroute(LIST);
+  },
+);
 
-  const LIST = '**/api/activities';
-  await page.route(LIST, async (route) => {
-    const response = await route.fetch();
-    const text = await response.text();
-    // Of one activity, wherever the list has it.
-    const json: unknown = JSON.parse(text, (_key, value: { Id?: number; Name?: string } | null) =>
-      value?.Name === 'Thinking' ? { ...value, IsActive: false } : value,
-    );
-    await route.fulfill({ response, json });
-  });
-  await open('/activities/');
-  const tile = page.locator('.rs-tile', { has: page.getByRole('link', { name: 'Thinking', exact: true }) });
-  await tile.getByText('Not active').waitFor();
-  expect(await page.getByText('Not active').count()).toBe(1);
-  await page.unroute(LIST);
-});
-
-test('a day picked from the calendar leaves the focus in its field, at once, and Escape on the button', async () => {
-  const { page } = browser;
-  await open('/activities/run/4/');
-  const field = page.getByLabel('Report Date', { exact: true });
-  const button = page.getByRole('button', { name: 'Choose Report Date from a calendar' });
-  const calendar = page.locator('.bp6-datepicker');
-  const hasFocus = (element: Element): boolean => element === document.activeElement;
-  await button.click();
-  await calendar.getByRole('gridcell', { name: '15' }).first().click();
-  // Typed while the calendar still fades out.
-  await page.keyboard.type('1/Mar/2026');
-  await calendar.waitFor({ state: 'detached' });
-  expect(await field.evaluate(hasFocus)).toBe(true);
-  expect(await field.inputValue()).toBe('1/Mar/2026');
-  await button.click();
-  await calendar.waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Escape');
-  await calendar.waitFor({ state: 'detached' });
-  expect(await button.evaluate(hasFocus)).toBe(true);
-  expect(browser.errors).toEqual([]);
-});
+fullSetTest(
+  'a day picked from the calendar leaves the focus in its field, at once, and Escape on the button',
+  async () => {
+    const { page } = browser;
+    await open('/activities/run/4/');
+    const field = page.getByLabel('Report Date', { exact: true });
+    const button = page.getByRole('button', { name: 'Choose Report Date from a calendar' });
+    const calendar = page.locator('.bp6-datepicker');
+    const hasFocus = (element: Element): boolean => element === document.activeElement;
+    await button.click();
+    await calendar.getByRole('gridcell', { name: '15' }).first().click();
+    // Typed while the calendar still fades out.
+    await page.keyboard.type('1/Mar/2026');
+    await calendar.waitFor({ state: 'detached' });
+    expect(await field.evaluate(hasFocus)).toBe(true);
+    expect(await field.inputValue()).toBe('1/Mar/2026');
+    await button.click();
+    await calendar.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await calendar.waitFor({ state: 'detached' });
+    expect(await button.evaluate(hasFocus)).toBe(true);
+    expect(browser.errors).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -91,7 +92,7 @@ describe('a cell of an input grid is edited', () => {
     await typeOver(1, 1, '8');
   });
 
-  test('by a tap, and the next tap goes on to another', async () => {
+  fullSetTest('by a tap, and the next tap goes on to another', async () => {
     await openForm();
     await browser.page.touchscreen.tap(...(await middleOf(cell(0, 0))));
     await editor().waitFor();
@@ -101,7 +102,7 @@ describe('a cell of an input grid is edited', () => {
     await typeOver(1, 0, 'second');
   });
 
-  test('and left by a click on another cell, which is then the selected one', async () => {
+  fullSetTest('and left by a click on another cell, which is then the selected one', async () => {
     await openForm();
     await browser.page.mouse.dblclick(...(await middleOf(cell(0, 1))));
     await editor().waitFor();
@@ -133,12 +134,12 @@ const lacking = (grid: Locator): Promise<[number, number]> =>
   grid.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]);
 
 describe('scrollbars cover nothing', () => {
-  test('of an input grid whose rows fit', async () => {
+  fullSetTest('of an input grid whose rows fit', async () => {
     await openForm();
     expect(await lacking(browser.page.getByRole('grid', { name: 'Deals' }))).toEqual([0, 0]);
   });
 
-  test('of the table of a run, whose rows fit', async () => {
+  fullSetTest('of the table of a run, whose rows fit', async () => {
     const { page } = browser;
     await openForm();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -148,7 +149,7 @@ describe('scrollbars cover nothing', () => {
     expect(await lacking(box)).toEqual([0, 0]);
   });
 
-  test('of an input grid with more rows than are shown, whose columns fit', async () => {
+  fullSetTest('of an input grid with more rows than are shown, whose columns fit', async () => {
     const { page } = browser;
     await openForm();
     await page.mouse.click(...(await middleOf(cell(0, 0))));
@@ -160,7 +161,7 @@ describe('scrollbars cover nothing', () => {
   });
 });
 
-test('a single pasted cell is told as one', async () => {
+fullSetTest('a single pasted cell is told as one', async () => {
   const { page } = browser;
   await openForm();
   await page.mouse.click(...(await middleOf(cell(0, 1))));
@@ -209,7 +210,7 @@ describe('a run', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  test('is a link in the history, which leads there with the focus on its heading', async () => {
+  fullSetTest('is a link in the history, which leads there with the focus on its heading', async () => {
     const { page } = browser;
     await page.goto(`${portal.address}/activities/runhistory/${deals}`);
     const link = page.getByRole('gridcell').getByRole('link').first();

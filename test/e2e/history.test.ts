@@ -1,5 +1,6 @@
 /** The history of an activity: searched, sorted, exported, runs of it side by side, and forms filled in from what is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
@@ -57,7 +58,7 @@ test('runs are searched by the value of an input; the search is in the address a
   await rowCount(2);
 });
 
-test('values are searched between two, by what they are not and by being there, several together', async () => {
+fullSetTest('values are searched between two, by what they are not and by being there, several together', async () => {
   const { page } = browser;
   const search = () => page.locator('.rs-history-search').getByRole('button', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Add value' }).click();
@@ -193,7 +194,7 @@ test('a form is filled in from a set, an earlier run and a link, and tried witho
   expect(browser.errors).toEqual([]);
 });
 
-test('of a table in a run the columns are chosen, and what is shown is copied', async () => {
+fullSetTest('of a table in a run the columns are chosen, and what is shown is copied', async () => {
   const { page, context } = browser;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${portal.address}/activities/runstatus/1/`);

@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -150,7 +151,7 @@ describe('the fill handle', () => {
     await untilColumn(1, ['10', '20', '30', '40']);
   });
 
-  test('copies a number, and counts with Ctrl', async () => {
+  fullSetTest('copies a number, and counts with Ctrl', async () => {
     await click(cell(0, 1));
     await dragHandle(cell(0, 1), cell(2, 1));
     await untilColumn(1, ['10', '10', '10', '7']);
@@ -161,7 +162,7 @@ describe('the fill handle', () => {
     await untilColumn(1, ['10', '11', '12', '13']);
   });
 
-  test('held below the grid adds rows', async () => {
+  fullSetTest('held below the grid adds rows', async () => {
     const { mouse } = browser.page;
     await selectCells(cell(0, 1), cell(1, 1));
     await mouse.move(...(await handleAt(cell(1, 1))));
@@ -180,7 +181,7 @@ describe('the fill handle', () => {
     await browser.page.getByText(/^Filled \d+ cells\.$/).waitFor();
   });
 
-  test('is dragged by a finger', async () => {
+  fullSetTest('is dragged by a finger', async () => {
     const { page } = browser;
     await page.touchscreen.tap(...(await middleOf(cell(0, 1))));
     await grid().locator('textarea').waitFor();
@@ -196,7 +197,7 @@ describe('the fill handle', () => {
     await untilColumn(1, ['4', '4', '4', '4']);
   });
 
-  test('fills down to where the column beside it ends with a double-click', async () => {
+  fullSetTest('fills down to where the column beside it ends with a double-click', async () => {
     await click(cell(1, 1));
     await browser.page.mouse.dblclick(...(await handleAt(cell(1, 1))));
     await untilColumn(1, ['10', '20', '20', '20']);
@@ -235,7 +236,7 @@ test('the line under the grid says sum, average, count, least and greatest of th
   expect(await line.innerText()).toMatch(/Average: 10.5\s+Count: 4\s+Min: 5\s+Max: 20\s+Sum: 42/);
 });
 
-test('a column is sorted from its header', async () => {
+fullSetTest('a column is sorted from its header', async () => {
   const { page } = browser;
   await openMenu('Amount');
   await page.getByRole('button', { name: 'Sort smallest to largest' }).click();
@@ -271,7 +272,7 @@ describe('while a filter hides rows', () => {
     await untilColumn(1, ['10', '20', '5', '7']);
   });
 
-  test('rows between that are hidden are passed by, and it is said', async () => {
+  fullSetTest('rows between that are hidden are passed by, and it is said', async () => {
     await filterBy('Amount', '0');
     await untilColumn(1, ['10', '20']);
     await browser.page.getByRole('button', { name: 'Clear all filters' }).click();
@@ -305,7 +306,7 @@ test('Ctrl+F finds cells and goes from one to the next', async () => {
   expect(await grid().getAttribute('aria-activedescendant')).toMatch(/-3-0$/);
 });
 
-test('a column is made wider at its edge, and stays at the left', async () => {
+fullSetTest('a column is made wider at its edge, and stays at the left', async () => {
   const { page } = browser;
   const head = grid().getByRole('columnheader', { name: /^Name/ });
   const before = (await head.boundingBox())!;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Languages-Pass-1';
@@ -72,7 +73,7 @@ test('signs in, changes the password and runs an activity in German', async () =
   expect(german.errors).toEqual([]);
 });
 
-test('a thousand days of keeping, typed as Germans write them, are a thousand', async () => {
+fullSetTest('a thousand days of keeping, typed as Germans write them, are a thousand', async () => {
   const { page } = german;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
@@ -88,7 +89,7 @@ test('a thousand days of keeping, typed as Germans write them, are a thousand', 
   await expect.poll(() => days.inputValue()).toBe('1000');
 });
 
-test('a trigger is made and told in German', async () => {
+fullSetTest('a trigger is made and told in German', async () => {
   const { page } = german;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Loan schedule' }).click();
@@ -105,7 +106,7 @@ test('a trigger is made and told in German', async () => {
   await page.getByText('Auftrag: ein Programm ruft auf, als').waitFor();
 });
 
-test('a chosen language comes along to another computer, and can follow the browser again', async () => {
+fullSetTest('a chosen language comes along to another computer, and can follow the browser again', async () => {
   const { page } = german;
   await page.getByRole('button', { name: /^Benutzermenü/ }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();

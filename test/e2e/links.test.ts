@@ -1,6 +1,7 @@
 /** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
@@ -124,7 +125,7 @@ test('the rows that a filter leaves go into the form, where only what may be cha
   await page.getByText('24', { exact: true }).waitFor();
 });
 
-test('a table without rows asks first, and a link that leaves nothing open starts at once', async () => {
+fullSetTest('a table without rows asks first, and a link that leaves nothing open starts at once', async () => {
   const { page } = browser;
   await page.goto(planRun);
   await page.getByRole('searchbox', { name: /Rows/ }).fill('nothing like this');
@@ -149,7 +150,7 @@ test('a table without rows asks first, and a link that leaves nothing open start
   await expectGoodScreen('linked-history');
 });
 
-test('the form of a link opened by its address alone says that it cannot be', async () => {
+fullSetTest('the form of a link opened by its address alone says that it cannot be', async () => {
   // Another window: this one knows which rows were chosen.
   const page = await browser.context.newPage();
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
@@ -159,7 +160,7 @@ test('the form of a link opened by its address alone says that it cannot be', as
   await page.close();
 });
 
-test('a new version that lacks what links take says which, and which steps are gone', async () => {
+fullSetTest('a new version that lacks what links take says which, and which steps are gone', async () => {
   const { page } = browser;
   const buffer = await buildWorkbook(PLAN_WITHOUT);
   const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

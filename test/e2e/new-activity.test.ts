@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -92,7 +93,7 @@ test('it is created, and its home tells how faithfully it is calculated', async 
   expect(browser.errors).toEqual([]);
 });
 
-test('with a finger the file is chosen by the button', async () => {
+fullSetTest('with a finger the file is chosen by the button', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);

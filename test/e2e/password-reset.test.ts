@@ -1,5 +1,6 @@
 /** Passwords by mailed links, as people meet them: a new user's first one, a forgotten one, one that an administrator has sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { seriousViolations } from './support/axe.ts';
@@ -52,7 +53,7 @@ async function setPassword(link: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset Password' }).click();
 }
 
-test('a new user without a password gets a link, which leads to a page to set it', async () => {
+fullSetTest('a new user without a password gets a link, which leads to a page to set it', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
@@ -91,7 +92,7 @@ test('a forgotten password is reset from the sign-in page, and an old link no lo
   await signIn(page, { ...portal, userName: 'vera' }, 'Second-Horse-7');
 });
 
-test('an administrator sends a link from the list of users', async () => {
+fullSetTest('an administrator sends a link from the list of users', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/users/?search=vera`);
   await page.getByRole('button', { name: 'Menu of vera' }).click();

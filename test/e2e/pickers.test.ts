@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
@@ -96,7 +97,7 @@ describe('a database picker', () => {
     expect(await field('Customer').inputValue()).toBe('Customer 00399');
   });
 
-  test('opens at the value that is filled in, and goes on both ways', async () => {
+  fullSetTest('opens at the value that is filled in, and goes on both ways', async () => {
     await open();
     await field('Customer').fill('Customer 02001');
     await browser.page.keyboard.press('Escape');
@@ -115,7 +116,7 @@ describe('a database picker', () => {
     await options().filter({ hasText: 'Customer 02061' }).waitFor();
   });
 
-  test('shows groups, with a name for the blank one', async () => {
+  fullSetTest('shows groups, with a name for the blank one', async () => {
     await open();
     await field('Product').click();
     await field('Product').press('ArrowDown');
@@ -134,7 +135,7 @@ describe('a database picker', () => {
     await expectToFit(browser, 360);
   });
 
-  test('refuses what is not among its values', async () => {
+  fullSetTest('refuses what is not among its values', async () => {
     await open();
     await field('Customer').fill('Customer 00002');
     await field('Product').fill('Anything');
@@ -182,7 +183,7 @@ describe('the condition editor', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  test('a text that is no condition is told, and a run starts with one that is', async () => {
+  fullSetTest('a text that is no condition is told, and a run starts with one that is', async () => {
     const { page } = browser;
     await open();
     await text().fill('Region =');

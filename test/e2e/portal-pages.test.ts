@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -66,7 +67,7 @@ afterAll(async () => {
   expect([...admin.errors, ...user.errors]).toEqual([]);
 });
 
-test('a start that fails says so, with another try', async () => {
+fullSetTest('a start that fails says so, with another try', async () => {
   const { page } = admin;
   const answers = '**/api/sso/config**';
   await page.route(answers, (route) => route.fulfill({ status: 500, json: { message: 'down' } }));
@@ -93,7 +94,7 @@ test('title, logo, version and the way to the beta are those of the installation
   await expectToFit(admin, 360);
 });
 
-test('in a browser the outbox says where it is, and leads on', async () => {
+fullSetTest('in a browser the outbox says where it is, and leads on', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/outbox`);
   await page.getByText('The outbox is in the desktop app').waitFor();
@@ -115,7 +116,7 @@ test('a plugin page runs in an origin without a name, and speaks with the portal
   await page.getByRole('heading', { name: 'Activity History' }).waitFor();
 });
 
-test('markup of workbooks is still shown, though frames load from nowhere but the plugins', async () => {
+fullSetTest('markup of workbooks is still shown, though frames load from nowhere but the plugins', async () => {
   const shown = await admin.page.evaluate(async () => {
     const frame = document.createElement('iframe');
     frame.srcdoc = '<p>from a workbook</p>';
@@ -153,14 +154,17 @@ async function firstSignInAt(page: Browser['page']): Promise<void> {
   await page.getByRole('button', { name: 'Change' }).click();
 }
 
-test('who lacks the right of a plugin page reads that it is not allowed, and does not see it in the menu', async () => {
-  const { page } = user;
-  await page.getByText('Not allowed', { exact: true }).waitFor();
-  await page.getByRole('navigation').getByRole('link', { name: 'Daily rates' }).waitFor();
-  expect(await page.getByRole('link', { name: 'For few' }).count()).toBe(0);
-  await page.goto(`${portal.address}/plugins/nothing`);
-  await page.getByText('Page Not Found.').waitFor();
-});
+fullSetTest(
+  'who lacks the right of a plugin page reads that it is not allowed, and does not see it in the menu',
+  async () => {
+    const { page } = user;
+    await page.getByText('Not allowed', { exact: true }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Daily rates' }).waitFor();
+    expect(await page.getByRole('link', { name: 'For few' }).count()).toBe(0);
+    await page.goto(`${portal.address}/plugins/nothing`);
+    await page.getByText('Page Not Found.').waitFor();
+  },
+);
 
 test('a shared link downloads its document, for those alone who may see the run', async () => {
   const { page, context } = admin;
@@ -195,7 +199,7 @@ test('a shared link downloads its document, for those alone who may see the run'
   expect(again.suggestedFilename()).toBe(file.suggestedFilename());
 });
 
-test('no base element that is put into the page leads its addresses elsewhere', async () => {
+fullSetTest('no base element that is put into the page leads its addresses elsewhere', async () => {
   // A page of its own: the browser tells of the refusal in its console.
   const page = await user.context.newPage();
   await page.goto(portal.address);

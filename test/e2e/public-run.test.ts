@@ -1,6 +1,7 @@
 /** An activity run without signing in: in a real browser, with axe and a small screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -67,7 +68,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-test('an activity that is not open to visitors is not there for them', async () => {
+fullSetTest('an activity that is not open to visitors is not there for them', async () => {
   await visit('Quote');
   await visitor.page.getByText('There is no such activity').waitFor();
   await expectGoodScreen(visitor, 'public-closed');
@@ -98,7 +99,7 @@ test('the run is among those of the activity, by nobody in particular', async ()
   await page.getByText('Public visitor').first().waitFor();
 });
 
-test('a run that failed is tried again with what was entered', async () => {
+fullSetTest('a run that failed is tried again with what was entered', async () => {
   const { page } = visitor;
   ids['Checked'] = await publish(staff, portal, { Name: 'Checked', workbook: CHECKED, hasSimultaneousRuns: true });
   await open('Checked');
@@ -136,7 +137,7 @@ test('a run asks the visitor, and goes on with the answer', async () => {
   await page.getByText('40', { exact: true }).waitFor();
 });
 
-test('a report starts by itself for a visitor too', async () => {
+fullSetTest('a report starts by itself for a visitor too', async () => {
   await open('Answer');
   await visit('Answer');
   await visitor.page.getByText('The run was successful').waitFor();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
@@ -111,7 +112,7 @@ test('a schedule is deleted after a question', async () => {
   await page.getByText('Runs only when somebody starts it.').waitFor();
 });
 
-test('retention periods are checked and saved', async () => {
+fullSetTest('retention periods are checked and saved', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Edit the run retention' }).click();
   await page.getByRole('heading', { name: 'Activity Run Retention' }).waitFor();
@@ -193,7 +194,7 @@ test('the palette leads anywhere by the keyboard alone', async () => {
   await palette.waitFor({ state: 'detached' });
 });
 
-test('a page has its keys and its help', async () => {
+fullSetTest('a page has its keys and its help', async () => {
   const { page } = browser;
   await page.keyboard.press('Shift+?');
   await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Ctrl+K').waitFor();
@@ -208,7 +209,7 @@ test('a page has its keys and its help', async () => {
   await help.waitFor({ state: 'detached' });
 });
 
-test('one run is purged from its menu, and one goes back', async () => {
+fullSetTest('one run is purged from its menu, and one goes back', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Nightly' }).click();
@@ -254,7 +255,7 @@ test('runs are purged by day and activity', async () => {
   await page.getByLabel('Select Nightly').waitFor({ state: 'detached' });
 });
 
-test('the files of old versions are purged, and their download says so', async () => {
+fullSetTest('the files of old versions are purged, and their download says so', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await upload('A1*2', 2);

@@ -1,6 +1,7 @@
 /** The second factor as people meet it: turned on by oneself, asked for by an administrator, replaced by a recovery code, taken off. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '#test/support/authenticator.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
@@ -100,43 +101,49 @@ test('one turns it on with the password and a first code, and keeps the recovery
   await page.getByText('9 recovery codes are left.').waitFor();
 });
 
-test('an administrator asks it of a user, who sets it up while signing in with a password that must be changed', async () => {
-  const { page } = admin;
-  await page.goto(`${portal.address}/newuser/`);
-  await page.getByLabel('User Name').fill('vera');
-  await page.getByLabel('First name').fill('Vera');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
-  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
-  await page.getByText('Must sign in with a second factor').click();
-  await page.getByRole('button', { name: 'Create user' }).click();
-  await page.getByRole('gridcell', { name: 'Required' }).waitFor();
+fullSetTest(
+  'an administrator asks it of a user, who sets it up while signing in with a password that must be changed',
+  async () => {
+    const { page } = admin;
+    await page.goto(`${portal.address}/newuser/`);
+    await page.getByLabel('User Name').fill('vera');
+    await page.getByLabel('First name').fill('Vera');
+    await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+    await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+    await page.getByText('Must sign in with a second factor').click();
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('gridcell', { name: 'Required' }).waitFor();
 
-  await user.page.goto(portal.address);
-  await enter(user, 'vera', GIVEN_PASSWORD);
-  await user.page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
-  await user.page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
-  await user.page.getByRole('button', { name: 'Change' }).click();
-  await user.page.getByText('You must set up a second factor before you can continue').waitFor();
-  await looksRight(user, 'login-setup');
-  await enterCode(user, codeOf(await keyOn(user)));
-  await user.page.getByRole('list', { name: 'Recovery codes' }).waitFor();
-  await looksRight(user, 'login-codes');
-  await user.page.getByRole('button', { name: 'I have kept them' }).click();
-  await user.page.getByRole('heading', { name: 'Activities' }).waitFor();
-});
+    await user.page.goto(portal.address);
+    await enter(user, 'vera', GIVEN_PASSWORD);
+    await user.page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
+    await user.page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
+    await user.page.getByRole('button', { name: 'Change' }).click();
+    await user.page.getByText('You must set up a second factor before you can continue').waitFor();
+    await looksRight(user, 'login-setup');
+    await enterCode(user, codeOf(await keyOn(user)));
+    await user.page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    await looksRight(user, 'login-codes');
+    await user.page.getByRole('button', { name: 'I have kept them' }).click();
+    await user.page.getByRole('heading', { name: 'Activities' }).waitFor();
+  },
+);
 
-test('an administrator takes off a factor that was lost: the session ends, and the next sign-in sets up another', async () => {
-  const { page } = admin;
-  await page.goto(`${portal.address}/users/?search=vera`);
-  await page.getByRole('gridcell', { name: 'On', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Menu of vera' }).click();
-  await page.getByRole('menuitem', { name: 'Remove second factor' }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('gridcell', { name: 'Required' }).waitFor();
-  await user.page.goto(`${portal.address}/secondfactor`);
-  await enter(user, 'vera', OWN_PASSWORD);
-  await user.page.getByText('You must set up a second factor').waitFor();
-  await user.page.getByRole('button', { name: 'Start again' }).click();
-  await user.page.getByLabel('Code', { exact: true }).waitFor({ state: 'detached' });
-  expect([...admin.errors, ...user.errors]).toEqual([]);
-});
+fullSetTest(
+  'an administrator takes off a factor that was lost: the session ends, and the next sign-in sets up another',
+  async () => {
+    const { page } = admin;
+    await page.goto(`${portal.address}/users/?search=vera`);
+    await page.getByRole('gridcell', { name: 'On', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Menu of vera' }).click();
+    await page.getByRole('menuitem', { name: 'Remove second factor' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('gridcell', { name: 'Required' }).waitFor();
+    await user.page.goto(`${portal.address}/secondfactor`);
+    await enter(user, 'vera', OWN_PASSWORD);
+    await user.page.getByText('You must set up a second factor').waitFor();
+    await user.page.getByRole('button', { name: 'Start again' }).click();
+    await user.page.getByLabel('Code', { exact: true }).waitFor({ state: 'detached' });
+    expect([...admin.errors, ...user.errors]).toEqual([]);
+  },
+);

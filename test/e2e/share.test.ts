@@ -1,5 +1,6 @@
 /** An activity is shared: with a role, and with everybody by a link, which is revoked again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -62,7 +63,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   expect(browser.errors).toEqual([]);
 });
 
-test('with a finger it is opened and closed', async () => {
+fullSetTest('with a finger it is opened and closed', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   await signIn(touch.page, portal, PASSWORD);
   await touch.page.goto(`${portal.address}/activities/3/`);

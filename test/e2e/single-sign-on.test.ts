@@ -110,7 +110,7 @@ async function signInAtCloud(login: string): Promise<void> {
 }
 
 describe.each(['light', 'dark'] as const)('the sign-in page in the %s theme', (colorScheme) => {
-  test('has a form and a button for each provider, with nothing serious', async () => {
+  fullSetTest('has a form and a button for each provider, with nothing serious', async () => {
     await browser.close();
     browser = await openBrowser({ colorScheme });
     await go('/login');
@@ -266,7 +266,7 @@ fullSetTest(
   },
 );
 
-test('what went wrong stands on the sign-in page', async () => {
+fullSetTest('what went wrong stands on the sign-in page', async () => {
   const { page } = browser;
   await go('/');
   // A name that a local user has is nobody's to take.

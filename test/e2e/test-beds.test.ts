@@ -3,6 +3,7 @@ import excelJs from 'exceljs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectNote } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { expectPartsToFit, expectToFit } from './support/layout.ts';
@@ -133,7 +134,7 @@ test('cases are imported from a table, those that differ say in which cell, and 
   await differences.waitFor({ state: 'detached' });
 });
 
-test('what is wrong with a case stands at its fields, also what the server refuses', async () => {
+fullSetTest('what is wrong with a case stands at its fields, also what the server refuses', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/testbed/${activity}/case/new`);
   const save = (): Promise<void> => page.getByRole('button', { name: 'Save case' }).click();

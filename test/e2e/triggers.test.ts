@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '#server/deliveries/signature.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { automationPortal } from './support/automation-portal.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { publish } from './support/publish.ts';
@@ -88,7 +89,7 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   await expectGoodScreen('all-triggers');
 });
 
-test('the end of a run starts another activity, and a query says what is new', async () => {
+fullSetTest('the end of a run starts another activity, and a query says what is new', async () => {
   const { page } = made.browser;
   const plain = { sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } };
   const follower = await publish(made.browser, made.portal, { Name: 'Follows', workbook: plain });

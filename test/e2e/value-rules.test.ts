@@ -1,5 +1,6 @@
 /** A form whose workbook limits what may be entered, as people meet it in the browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { RULED } from '#test/support/ruled-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -57,7 +58,7 @@ describe('a form with rules', () => {
     expect(await field('Years').inputValue()).toBe('99.5');
   });
 
-  test('starts what only a warning is about, once the rest is right', async () => {
+  fullSetTest('starts what only a warning is about, once the rest is right', async () => {
     const { page } = browser;
     await field('Years').fill('30');
     await field('Rate').fill('10%');
@@ -68,7 +69,7 @@ describe('a form with rules', () => {
     await page.getByText('The run succeeded with warnings').first().waitFor();
   });
 
-  test('of the loan refuses 99.5 years', async () => {
+  fullSetTest('of the loan refuses 99.5 years', async () => {
     const { page } = browser;
     await page.goto(`${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Loan schedule', exact: true }).click();

@@ -1,6 +1,7 @@
 /** Runs of checklists as a whole, as people meet them: failed, kept for some days, purged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -110,7 +111,7 @@ test('it runs by itself when its schedule says', async () => {
   await page.getByText('Daily at 02:30').waitFor();
 });
 
-test('a run is purged whole, alone or with all that are older than a day', async () => {
+fullSetTest('a run is purged whole, alone or with all that are older than a day', async () => {
   const { page } = browser;
   await runChecklist('Twice', ['Balance', 'Report']);
   await page.getByRole('button', { name: 'Menu of Twice' }).click();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { seriousViolations } from './support/axe.ts';
 import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -66,28 +67,32 @@ test('it comes back after a sign-in as the same person, and nobody could read it
   expect(await typed.inputValue()).toMatch(/^(0\.4321|43\.21 ?%)$/);
 });
 
-test('a session that the server ends in the middle of typing loses nothing either', async () => {
-  const { page } = browser;
-  const typed = page.getByLabel('Bonus Rate');
-  await second.page.goto(portal.address);
-  await enter(second, portal.userName, ADMIN_PASSWORD);
-  await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
-  await second.page.goto(`${portal.address}/sessions`);
-  const logOutEverywhere = second.page.getByRole('button', { name: 'Log out on all devices' });
-  await logOutEverywhere.waitFor();
-  await typed.fill('.5432');
-  await logOutEverywhere.click();
-  await second.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
-  await second.page.getByRole('button', { name: 'Log out', exact: true }).click();
-  await second.page.getByRole('button', { name: 'Login' }).waitFor();
-  // The page hears of it by itself, by its stream of events if not before: nobody clicks anything there.
-  await page.getByRole('button', { name: 'Login' }).waitFor({ timeout: 2 * LIVE_HEARTBEAT });
-  await enter(browser, portal.userName, ADMIN_PASSWORD);
-  await page.getByText(RESTORED).waitFor();
-  expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
-}, 60_000);
+fullSetTest(
+  'a session that the server ends in the middle of typing loses nothing either',
+  async () => {
+    const { page } = browser;
+    const typed = page.getByLabel('Bonus Rate');
+    await second.page.goto(portal.address);
+    await enter(second, portal.userName, ADMIN_PASSWORD);
+    await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
+    await second.page.goto(`${portal.address}/sessions`);
+    const logOutEverywhere = second.page.getByRole('button', { name: 'Log out on all devices' });
+    await logOutEverywhere.waitFor();
+    await typed.fill('.5432');
+    await logOutEverywhere.click();
+    await second.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+    await second.page.getByRole('button', { name: 'Log out', exact: true }).click();
+    await second.page.getByRole('button', { name: 'Login' }).waitFor();
+    // The page hears of it by itself, by its stream of events if not before: nobody clicks anything there.
+    await page.getByRole('button', { name: 'Login' }).waitFor({ timeout: 2 * LIVE_HEARTBEAT });
+    await enter(browser, portal.userName, ADMIN_PASSWORD);
+    await page.getByText(RESTORED).waitFor();
+    expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
+  },
+  60_000,
+);
 
-test('another person at the same window sees nothing of it, and it is still there for the first', async () => {
+fullSetTest('another person at the same window sees nothing of it, and it is still there for the first', async () => {
   const { page } = browser;
   await fallAsleep(browser);
   await enter(browser, 'vera', GIVEN_PASSWORD);
@@ -125,26 +130,30 @@ const FORMS: readonly { path: string; label: string; typed: string; form?: strin
   { path: '/rights/new', label: 'Name', typed: 'Closes the books' },
 ];
 
-test('nor is anything else lost that was typed and not saved, but for passwords', async () => {
-  const { page } = browser;
-  await enter(browser, portal.userName, ADMIN_PASSWORD);
-  await page.getByRole('heading', { name: 'Activities' }).waitFor();
-  const report = await publish(browser, portal, { Name: 'Report', workbook: REPORT });
-  for (const { path, form, label, typed } of FORMS) {
-    await page.goto(portal.address + path.replace('{report}', String(report)));
-    const scope = form ? page.getByRole('form', { name: form }) : page.getByRole('main');
-    const field = scope.getByLabel(label).first();
-    await field.fill(typed);
-    await field.blur();
-    const shown = await field.inputValue();
-    const password = page.getByLabel('Password', { exact: true });
-    if (path === '/newuser/') await password.fill(GIVEN_PASSWORD);
-    await fallAsleep(browser);
-    expect(await kept(browser)).not.toContain(typed);
+fullSetTest(
+  'nor is anything else lost that was typed and not saved, but for passwords',
+  async () => {
+    const { page } = browser;
     await enter(browser, portal.userName, ADMIN_PASSWORD);
-    await page.getByText(RESTORED).waitFor();
-    expect([path, await field.inputValue()]).toEqual([path, shown]);
-    if (path === '/newuser/') expect(await password.inputValue()).toBe('');
-  }
-  expect(browser.errors).toEqual([]);
-}, 120_000);
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    const report = await publish(browser, portal, { Name: 'Report', workbook: REPORT });
+    for (const { path, form, label, typed } of FORMS) {
+      await page.goto(portal.address + path.replace('{report}', String(report)));
+      const scope = form ? page.getByRole('form', { name: form }) : page.getByRole('main');
+      const field = scope.getByLabel(label).first();
+      await field.fill(typed);
+      await field.blur();
+      const shown = await field.inputValue();
+      const password = page.getByLabel('Password', { exact: true });
+      if (path === '/newuser/') await password.fill(GIVEN_PASSWORD);
+      await fallAsleep(browser);
+      expect(await kept(browser)).not.toContain(typed);
+      await enter(browser, portal.userName, ADMIN_PASSWORD);
+      await page.getByText(RESTORED).waitFor();
+      expect([path, await field.inputValue()]).toEqual([path, shown]);
+      if (path === '/newuser/') expect(await password.inputValue()).toBe('');
+    }
+    expect(browser.errors).toEqual([]);
+  },
+  120_000,
+);
