@@ -53,7 +53,7 @@ async function setPassword(link: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset Password' }).click();
 }
 
-fullSetTest('a new user without a password gets a link, which leads to a page to set it', async () => {
+test('a new user without a password gets a link, which leads to a page to set it', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
