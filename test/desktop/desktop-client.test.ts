@@ -1,5 +1,5 @@
 /** The desktop client on the real runtime, with a real server. */
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -222,6 +222,33 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);
     await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
     await page.getByLabel('Username').waitFor();
+  });
+
+  test('signs in through the browser of the system, where the person is known already', async () => {
+    const page = await client.window('app');
+    // As the button of a provider does.
+    await page.evaluate(() =>
+      (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
+    );
+    const waiting = await client.window('servers');
+    await waiting.getByText('Please sign in in your browser').waitFor();
+    await expect.poll(() => client.openedOutside()).toHaveLength(1);
+    const [address] = await client.openedOutside();
+    const asked = new URL(address!).searchParams;
+    const [ClientKind, port] = asked.get('c')!.split(':');
+    // As the page of the portal does in the browser, once the person who is signed in there chose Continue.
+    const known = await portal.createPerson();
+    const challenge = { ClientKind, Challenge: asked.get('challenge'), IsCopied: false };
+    const { Code } = await known.call<{ Code: string }>('api/addin/code', challenge);
+    const back = `http://127.0.0.1:${port}/?code=${Code}&state=${asked.get('state')}`;
+    // The client takes it from a navigation alone.
+    const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const [answer] = (await once(get(back, { headers: navigation }), 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(303);
+    const shown = await client.window('app');
+    await shown.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(shown.url()).not.toMatch(/ott|sso/);
   });
 
   test('a sign-in in the browser can be given up', async () => {

@@ -132,7 +132,6 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     // The client gives a keychain that does not answer ten seconds for each call.
     page.setDefaultTimeout(60_000);
     await signIn(page, person);
-    await run();
     await client.menu('Servers …');
     const servers = await client.window('servers');
     await servers.getByText(/keychain/).waitFor();
