@@ -65,8 +65,8 @@ export const uniqueName = (): string => `Upload ${++made}`;
 
 const BOOK = { name: 'book.xlsx', content: 'workbook' };
 
-/** Calls are those of who may make and edit activities, unless others' headers are given. */
-export async function activityPortal(): Promise<ActivityPortal> {
+/** Calls use an editor who may create and edit activities, unless the test passes other headers. */
+export async function startActivityPortal(): Promise<ActivityPortal> {
   const executor = createFakeExecutor();
   executor.onInspect = async () => GOOD;
   const app = await testApp({ executor });

@@ -1,23 +1,15 @@
 /** The list of activities, as different people see it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { createUser, grant, signedInUser } from '#test/support/users.ts';
-import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
-
-let app: ActivityPortal['app'];
-let get: ActivityPortal['get'];
-
-beforeAll(async () => {
-  ({ app, get } = await activityPortal());
-});
-afterAll(() => app.close());
+import { test } from '#test/support/fixtures/activity-portal.ts';
 
 describe('the list of activities', () => {
   const names = (list: ActivityList) => list.Activities.map(({ Name }) => Name);
 
-  test('holds what the person may see, inactive ones only for who may edit them', async () => {
+  test('holds what the person may see, inactive ones only for who may edit them', async ({ portal: { app, get } }) => {
     const { knex } = app.database;
     const { UserId } = await createUser(app);
     const active = await insertActivity(knex, { UserId, Name: 'List active', Schema: 'L1' });
@@ -41,7 +33,7 @@ describe('the list of activities', () => {
     expect((await get(`/api/activities/details/${inactive}`, runner.headers)).status).toBe(404);
   });
 
-  test('shows the newest run, and only their own to who may not see others’', async () => {
+  test('shows the newest run, and only their own to who may not see others’', async ({ portal: { app, get } }) => {
     const { knex } = app.database;
     const owner = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'L3' }]);
     const watcher = await signedInUser(app, [
@@ -66,7 +58,7 @@ describe('the list of activities', () => {
     expect(administrator.UserId).toBeGreaterThan(0);
   });
 
-  test('is a few queries for any number of activities', async () => {
+  test('is a few queries for any number of activities', async ({ portal: { app, get } }) => {
     const { knex } = app.database;
     const runner = await signedInUser(app, ['sk.RunActivity']);
     const { queries } = await queriesOf(knex, () => get('/api/activities', runner.headers));

@@ -1,27 +1,23 @@
 /** Pages and searches of a picker whose list the workbook holds. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/activity-portal.ts';
 
-let app: ActivityPortal['app'];
-let get: ActivityPortal['get'];
-let post: ActivityPortal['post'];
-let publish: ActivityPortal['publish'];
-
-beforeAll(async () => {
-  ({ app, get, post, publish } = await activityPortal());
-});
-afterAll(() => app.close());
+const test = base.extend(
+  'pick',
+  { scope: 'file' },
+  ({ portal: { publish, get, post } }) =>
+    async (query: object, index = 0, column = 0) => {
+      const Id = await publish();
+      const details = (await get(`/api/activities/details/${Id}`)).body.result;
+      return post(`/api/activities/picker/${Id}/${details.Inputs[index].Id}/${column}`, query);
+    },
+);
 
 describe('a list picker', () => {
-  const pick = async (query: object, index = 0, column = 0) => {
-    const Id = await publish();
-    const details = (await get(`/api/activities/details/${Id}`)).body.result;
-    return post(`/api/activities/picker/${Id}/${details.Inputs[index].Id}/${column}`, query);
-  };
   const values = (answer: { body: { result: { Items: { Value: string }[] } } }) =>
     answer.body.result.Items.map(({ Value }) => Value);
 
-  test('answers pages both ways', async () => {
+  test('answers pages both ways', async ({ pick }) => {
     const first = await pick({});
     expect(values(first)).toHaveLength(20);
     expect(first.body.result).toMatchObject({ HasMore: true, HasMorePrecedingItems: false });
@@ -32,11 +28,11 @@ describe('a list picker', () => {
     expect(values(await pick({ All: true }))).toHaveLength(50);
   });
 
-  test('searches without regard to case', async () => {
+  test('searches without regard to case', async ({ pick }) => {
     expect(values(await pick({ Value: 'ITEM 4' }))).toHaveLength(10);
   });
 
-  test('is 404 for an input without one', async () => {
+  test('is 404 for an input without one', async ({ pick }) => {
     expect((await pick({}, 1)).status).toBe(404);
   });
 });

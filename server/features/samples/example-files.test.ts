@@ -1,15 +1,9 @@
 /** The template and the samples, as files to download. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
+import { expect } from 'vitest';
+import { test } from '#test/support/fixtures/activity-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-let portal: ActivityPortal;
-beforeAll(async () => {
-  portal = await activityPortal();
-});
-afterAll(() => portal.app.close());
-
-test('the template comes first, and each file is a workbook', async () => {
+test('the template comes first, and each file is a workbook', async ({ portal }) => {
   const { Items } = (await portal.get('/api/activities/examplefiles')).body.result;
   expect(Items[0]).toEqual({ FileName: 'template.xlsx', Title: 'Template', IsTemplate: true });
   expect(Items.map(({ Title }: { Title: string }) => Title)).toEqual(
@@ -24,7 +18,7 @@ test('the template comes first, and each file is a workbook', async () => {
   }
 });
 
-test('no other file of the machine is reached, and only authors reach these', async () => {
+test('no other file of the machine is reached, and only authors reach these', async ({ portal }) => {
   const download = (FileName: string) => portal.post('/api/activities/examplefiles/download', { FileName });
   expect((await download('nothing.xlsx')).status).toBe(404);
   expect((await download('../index.xlsx')).status).toBe(400);

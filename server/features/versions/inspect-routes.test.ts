@@ -1,23 +1,19 @@
 /** What a workbook would become, asked for before it is stored. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activityPortal, GOOD, WORKBOOK, type ActivityPortal } from '#test/support/activity-portal.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/activity-portal.ts';
+import { GOOD, WORKBOOK } from '#test/support/activity-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
-
-let portal: ActivityPortal;
-beforeAll(async () => {
-  portal = await activityPortal();
-});
-afterAll(() => portal.app.close());
 
 const NEW = { Id: '0', Schema: 'Finance' };
 const named = (name: string) => ({ name, content: 'workbook' });
-const counts = async (): Promise<unknown[]> => {
+
+const test = base.extend('counts', { scope: 'file' }, ({ portal }) => async (): Promise<unknown[]> => {
   const { knex } = portal.app.database;
   return Promise.all(['Activities', 'ActivityVersions', 'StoredFiles'].map((table) => knex(table).count({ n: '*' })));
-};
+});
 
 describe('a workbook that is looked at', () => {
-  test('tells its inputs, outputs, steps and fidelity, and leaves nothing behind', async () => {
+  test('tells its inputs, outputs, steps and fidelity, and leaves nothing behind', async ({ portal, counts }) => {
     const before = await counts();
     portal.executor.onInspect = async () => ({
       ...GOOD,
@@ -35,7 +31,7 @@ describe('a workbook that is looked at', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('proposes what it says of itself, cut to what the fields hold', async () => {
+  test('proposes what it says of itself, cut to what the fields hold', async ({ portal }) => {
     const proposals = { Description: 'For the close', Group: 'x'.repeat(40), Function: 'Report' };
     portal.executor.onInspect = async () => ({ ...GOOD, definition: { ...WORKBOOK, proposals } });
     const { body } = await portal.inspect(NEW, named(`${'long name '.repeat(9)}.xlsx`));
@@ -48,7 +44,9 @@ describe('a workbook that is looked at', () => {
     });
   });
 
-  test('tells all of its faults at once, as an answer and no failure, and the functions to accept', async () => {
+  test('tells all of its faults at once, as an answer and no failure, and the functions to accept', async ({
+    portal,
+  }) => {
     const faults = [
       { Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' },
       { Sheet: 'A', Cell: 'B3', Message: 'wrong too', Remedy: 'mend' },
@@ -64,7 +62,7 @@ describe('a workbook that is looked at', () => {
     portal.executor.onInspect = async () => GOOD;
   });
 
-  test.each([
+  test.for([
     ['no file', NEW, null, 400, 'File must be uploaded'],
     [
       "a schema that is not the person's",
@@ -75,11 +73,11 @@ describe('a workbook that is looked at', () => {
     ],
     ['an unknown field', { ...NEW, Colour: 'red' }, undefined, 400, 'Colour is not a known field'],
     ['an activity there is not', { Id: '999999' }, undefined, 404, 'There is no such activity'],
-  ])('is refused with %s', async (_, fields, file, status, Message) => {
+  ] as const)('is refused with %s', async ([, fields, file, status, Message], { portal }) => {
     expect(await portal.inspect(fields as Record<string, string>, file)).toEqual({ status, body: { Message } });
   });
 
-  test('is looked at for those alone who may make it an activity, or a version of one', async () => {
+  test('is looked at for those alone who may make it an activity, or a version of one', async ({ portal }) => {
     const runner = await signedInUser(portal.app, ['sk.RunActivity']);
     expect((await portal.inspect(NEW, undefined, runner.headers)).status).toBe(403);
     const id = await portal.publish();

@@ -1,21 +1,11 @@
 /** The fields of an activity changed. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { signedInUser } from '#test/support/users.ts';
-import { activityPortal, uniqueName, type ActivityPortal } from '#test/support/activity-portal.ts';
-
-let app: ActivityPortal['app'];
-let get: ActivityPortal['get'];
-let post: ActivityPortal['post'];
-let upload: ActivityPortal['upload'];
-let publish: ActivityPortal['publish'];
-
-beforeAll(async () => {
-  ({ app, get, post, upload, publish } = await activityPortal());
-});
-afterAll(() => app.close());
+import { test } from '#test/support/fixtures/activity-portal.ts';
+import { uniqueName } from '#test/support/activity-portal.ts';
 
 describe('changing an activity', () => {
-  test('writes its fields', async () => {
+  test('writes its fields', async ({ portal: { publish, post, get } }) => {
     const Id = await publish();
     const changes = {
       Id,
@@ -37,7 +27,7 @@ describe('changing an activity', () => {
     });
   });
 
-  test.each([
+  test.for([
     [{ Order: '1.6' }, { Order: 2 }],
     [{ Order: 1.6 }, { Order: 2 }],
     [{ Order: ' -3 ' }, { Order: -3 }],
@@ -46,29 +36,34 @@ describe('changing an activity', () => {
     [{ MemoryCost: 'much' }, { MemoryCost: 0 }],
     [{ MemoryCost: true }, { MemoryCost: 0 }],
     [{ MemoryCost: null }, { MemoryCost: 0 }],
-  ])('reads the numbers of %j as the form does', async (sent, stored) => {
-    const Id = await publish();
-    const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Name: uniqueName(), ...sent });
-    expect(answer.status).toBe(200);
-    expect((await get(`/api/activities/details/${Id}`)).body.result).toMatchObject(stored);
-  });
+  ] as const)(
+    'reads the numbers of %j as the form does',
+    async ([sent, stored], { portal: { publish, post, get } }) => {
+      const Id = await publish();
+      const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Name: uniqueName(), ...sent });
+      expect(answer.status).toBe(200);
+      expect((await get(`/api/activities/details/${Id}`)).body.result).toMatchObject(stored);
+    },
+  );
 
-  test.each([['first'], [true], [{}], ['1e99'], [2 ** 31]])(
+  test.for([['first'], [true], [{}], ['1e99'], [2 ** 31]] as const)(
     'says of the order %j that it is no number',
-    async (Order) => {
+    async ([Order], { portal: { publish, post } }) => {
       const Id = await publish();
       const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Order });
       expect([answer.status, answer.body.message]).toEqual([400, 'Order must be a number']);
     },
   );
 
-  test('refuses a memory cost that no server has', async () => {
+  test('refuses a memory cost that no server has', async ({ portal: { publish, post } }) => {
     const Id = await publish();
     const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, MemoryCost: '2e6' });
     expect([answer.status, answer.body.message]).toEqual([400, 'Memory Cost must not be more than 1,000,000']);
   });
 
-  test('saves nothing over what somebody else has changed meanwhile, unless told to', async () => {
+  test('saves nothing over what somebody else has changed meanwhile, unless told to', async ({
+    portal: { publish, get, post, upload },
+  }) => {
     const Id = await publish();
     const { Revision } = (await get(`/api/activities/details/${Id}`)).body.result as { Revision: number };
     const mine = { ...NOTHING_CHANGED, Id, Name: uniqueName() };
@@ -85,7 +80,9 @@ describe('changing an activity', () => {
     }
   });
 
-  test('needs the right: 404 for whom it does not exist, 403 for who only runs it', async () => {
+  test('needs the right: 404 for whom it does not exist, 403 for who only runs it', async ({
+    portal: { publish, app, post, get },
+  }) => {
     const Id = await publish();
     const changes = { ...NOTHING_CHANGED, Id };
     const runner = await signedInUser(app, [

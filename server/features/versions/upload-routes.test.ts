@@ -1,22 +1,12 @@
 /** Workbooks uploaded: new activities, new versions, and what is refused. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { input, output } from '#test/support/portal.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { activityPortal, GOOD, uniqueName, WORKBOOK, type ActivityPortal } from '#test/support/activity-portal.ts';
-
-let app: ActivityPortal['app'];
-let executor: ActivityPortal['executor'];
-let get: ActivityPortal['get'];
-let upload: ActivityPortal['upload'];
-let publish: ActivityPortal['publish'];
-
-beforeAll(async () => {
-  ({ app, executor, get, upload, publish } = await activityPortal());
-});
-afterAll(() => app.close());
+import { test } from '#test/support/fixtures/activity-portal.ts';
+import { GOOD, uniqueName, WORKBOOK } from '#test/support/activity-portal.ts';
 
 describe('uploading a workbook', () => {
-  test('makes an activity with inputs, outputs and a fidelity report', async () => {
+  test('makes an activity with inputs, outputs and a fidelity report', async ({ portal: { upload, get } }) => {
     const Name = uniqueName();
     const answer = await upload({
       Id: '0',
@@ -40,7 +30,7 @@ describe('uploading a workbook', () => {
     expect((await get(`/api/activities/fidelity/${answer.body.Id}/1`)).body.result).toEqual(GOOD.fidelity);
   });
 
-  test('takes all fields of an activity, though it does not look at all of them', async () => {
+  test('takes all fields of an activity, though it does not look at all of them', async ({ portal: { upload } }) => {
     const Name = uniqueName();
     const unread = {
       Type: 'Workbook',
@@ -54,7 +44,7 @@ describe('uploading a workbook', () => {
     expect([status, body]).toEqual([200, { Id: expect.any(Number), Version: 1 }]);
   });
 
-  test.each([
+  test.for([
     ['a name that is missing', { Name: '' }, undefined, 'Please correct the errors shown above'],
     ['a forbidden character', { Name: 'a/b' }, undefined, 'Please correct the errors shown above'],
     ['an order that is no number', { Order: 'first' }, undefined, 'Order must be a number'],
@@ -64,12 +54,12 @@ describe('uploading a workbook', () => {
     ['an Id that is none', { Id: '[null]' }, undefined, 'Id cannot be read'],
     ['an Id that no activity can have', { Id: '2147483648' }, undefined, 'Id cannot be read'],
     ['a truth value for an Id', { Id: 'true' }, undefined, 'Id cannot be read'],
-  ])('refuses %s', async (_, fields, file, Message) => {
+  ] as const)('refuses %s', async ([, fields, file, Message], { portal: { upload } }) => {
     const answer = await upload({ Id: '0', Schema: 'Finance', Name: uniqueName(), ...fields }, file);
     expect(answer).toEqual({ status: 400, body: { Message } });
   });
 
-  test('answers all faults and stores nothing', async () => {
+  test('answers all faults and stores nothing', async ({ portal: { executor, app, upload } }) => {
     const faults = [{ Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' }];
     const lacking = { Name: 'LAMBDA', Sheet: 'A', Cell: 'B2', FeedsOutput: true };
     executor.onInspect = async () => ({
@@ -87,7 +77,7 @@ describe('uploading a workbook', () => {
     expect(await app.database.knex('StoredFiles').count({ n: '*' })).toEqual(before);
   });
 
-  test('needs the right for the schema', async () => {
+  test('needs the right for the schema', async ({ portal: { app, upload, get } }) => {
     const other = await signedInUser(app, [{ right: 'sk.CreateActivity', Schema: 'General' }]);
     const fields = { Id: '0', Name: uniqueName() };
     expect((await upload({ ...fields, Schema: 'Finance' }, undefined, other.headers)).status).toBe(403);
@@ -98,14 +88,16 @@ describe('uploading a workbook', () => {
     ]);
   });
 
-  test('refuses a name that the schema has already, whatever its case', async () => {
+  test('refuses a name that the schema has already, whatever its case', async ({ portal: { publish, upload } }) => {
     const Name = uniqueName();
     await publish({ Name });
     const answer = await upload({ Id: '0', Schema: 'Finance', Name: Name.toUpperCase() });
     expect(answer.status).toBe(409);
   });
 
-  test('makes a new version that keeps ids by name and the fields that were not sent', async () => {
+  test('makes a new version that keeps ids by name and the fields that were not sent', async ({
+    portal: { publish, get, upload, executor },
+  }) => {
     const Id = await publish({ Group: 'Loans' });
     const before = (await get(`/api/activities/details/${Id}`)).body.result;
     expect(await upload({ Id: String(Id) })).toEqual({
@@ -132,7 +124,9 @@ describe('uploading a workbook', () => {
     });
   });
 
-  test('tells on the list of versions and in the report how many formulas were not compared', async () => {
+  test('tells on the list of versions and in the report how many formulas were not compared', async ({
+    portal: { publish, executor, upload, get },
+  }) => {
     const fidelity = {
       ...GOOD.fidelity!,
       NotCompared: 3,

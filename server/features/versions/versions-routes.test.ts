@@ -1,21 +1,11 @@
 /** Versions listed and downloaded. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { insertActivity } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
-
-let app: ActivityPortal['app'];
-let get: ActivityPortal['get'];
-let post: ActivityPortal['post'];
-let publish: ActivityPortal['publish'];
-
-beforeAll(async () => {
-  ({ app, get, post, publish } = await activityPortal());
-});
-afterAll(() => app.close());
+import { test } from '#test/support/fixtures/activity-portal.ts';
 
 describe('versions', () => {
-  test('of all activities come in pages, those of one moment together', async () => {
+  test('of all activities come in pages, those of one moment together', async ({ portal: { app, post } }) => {
     const { knex } = app.database;
     const viewer = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'V1' }]);
     const ids: number[] = [];
@@ -39,7 +29,7 @@ describe('versions', () => {
     expect(second.HasMore).toBe(false);
   });
 
-  test('can be downloaded again, and say when their file is gone', async () => {
+  test('can be downloaded again, and say when their file is gone', async ({ portal: { publish, get, app } }) => {
     const Id = await publish();
     const token = (await get(`/api/activities/download/${Id}/1`)).body.result;
     const file = await app.http.inject({ url: `/api/files/download/${token}` });
