@@ -34,7 +34,7 @@ export interface FormPortal {
   close: () => Promise<void>;
 }
 
-export async function formPortal(): Promise<FormPortal> {
+export async function startFormPortal(): Promise<FormPortal> {
   const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
   const app = await testApp({ executor });
   await app.database.knex('Schemas').insert({ Name: 'Forms', DisplayName: 'Forms', Order: 1 });

@@ -1,39 +1,31 @@
 /** Preset values, on a real database and the real executor. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ActivityRun, RunState, StartResult } from '#shared/contract/runs.ts';
-import { formPortal, inputOf, ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { inputOf, ORDER, value } from '#test/support/form-portal.ts';
 import { until } from '#test/support/until.ts';
 
-let portal: FormPortal;
-let editor: FormPortal['editor'];
-let runner: FormPortal['runner'];
-let call: FormPortal['call'];
-let publish: FormPortal['publish'];
-let details: FormPortal['details'];
-let ask: FormPortal['ask'];
-
-beforeAll(async () => {
-  portal = await formPortal();
-  ({ editor, runner, call, publish, details, ask } = portal);
-});
-afterAll(() => portal.close());
-
-const save = (activity: Activity, presets: Record<string, unknown>, headers = editor.headers) =>
-  call(
-    'POST',
-    'updatepresetvals',
-    Object.entries(presets).map(([name, given]) => ({
-      Id: inputOf(activity, name).Id,
-      ActivityId: activity.Id,
-      PresetValue: given === null ? null : JSON.stringify(given),
-    })),
-    headers,
-  );
+const test = base.extend(
+  'save',
+  { scope: 'file' },
+  ({ portal: { editor, call } }) =>
+    (activity: Activity, presets: Record<string, unknown>, headers = editor.headers) =>
+      call(
+        'POST',
+        'updatepresetvals',
+        Object.entries(presets).map(([name, given]) => ({
+          Id: inputOf(activity, name).Id,
+          ActivityId: activity.Id,
+          PresetValue: given === null ? null : JSON.stringify(given),
+        })),
+        headers,
+      ),
+);
 
 describe('preset values', () => {
-  test('are parsed, cleared where empty, and answered', async () => {
+  test('are parsed, cleared where empty, and answered', async ({ portal: { publish, details }, save }) => {
     const activity = await publish(ORDER, 'Presets');
     const saved = await save(activity, { Quantity: '12.5', Paid: 'false' });
     expect(saved.status).toBe(200);
@@ -48,7 +40,7 @@ describe('preset values', () => {
     expect(inputOf(await details(activity.Id), 'Quantity').PresetValue).toBeNull();
   });
 
-  test('that are invalid are named, and nothing is saved', async () => {
+  test('that are invalid are named, and nothing is saved', async ({ portal: { publish, details }, save }) => {
     const activity = await publish(ORDER, 'Invalid');
     const answer = await save(activity, { Quantity: 'many', Paid: 'perhaps', Price: 3 });
     expect(answer.status).toBe(400);
@@ -59,12 +51,12 @@ describe('preset values', () => {
     expect(inputOf(await details(activity.Id), 'Price').PresetValue).toBeNull();
   });
 
-  test('are the editor’s to save', async () => {
+  test('are the editor’s to save', async ({ portal: { publish, runner }, save }) => {
     const activity = await publish(ORDER, 'Mine');
     expect((await save(activity, { Quantity: 1 }, runner.headers)).status).toBe(403);
   });
 
-  test('go into runs and forms, whatever the form sends', async () => {
+  test('go into runs and forms, whatever the form sends', async ({ portal: { publish, ask, call }, save }) => {
     const activity = await publish(ORDER, 'Runs');
     await save(activity, { Quantity: 100 });
     const form = await ask(activity, { Inputs: [value(activity, 'Quantity', 1)] });
@@ -89,7 +81,7 @@ describe('preset values', () => {
     });
   });
 
-  test('stay over versions, and say where they no longer fit', async () => {
+  test('stay over versions, and say where they no longer fit', async ({ portal: { publish, call }, save }) => {
     const activity = await publish(ORDER, 'Versions');
     await save(activity, { Quantity: 100 });
     const changed = structuredClone(ORDER);

@@ -1,10 +1,9 @@
 /** Sheets whose rows are runs, with the real executor and workers. */
 import excelJs from 'exceljs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
-import type { Activity } from '#shared/contract/activities.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { formPortal, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
@@ -43,70 +42,62 @@ const PRICE: WorkbookSpec = {
   },
 };
 
-let portal: FormPortal;
-let activity: Activity;
-let stop: () => Promise<void>;
+const test = base.extend('batches', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
+  const get = (url: string, headers = portal.runner.headers) => portal.call('GET', url, undefined, headers);
+  const post = (url: string, body: object, headers = portal.runner.headers) => portal.call('POST', url, body, headers);
 
-beforeAll(async () => {
-  portal = await formPortal();
-  stop = portal.app.portal.childRuns.start(null);
-  activity = await portal.publish(PRICE, 'Price');
+  async function download(token: string): Promise<excelJs.Workbook> {
+    const { rawPayload } = await portal.app.http.inject({ url: `/api/files/download/${token}` });
+    const workbook = new excelJs.Workbook();
+    await workbook.xlsx.load(rawPayload as never);
+    return workbook;
+  }
+
+  async function template(): Promise<excelJs.Workbook> {
+    const { status, body } = await get(`batch/template/${activity.Id}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return download(body.result as string);
+  }
+
+  async function sendBytes(content: string | Uint8Array, name = 'rows.xlsx', headers = portal.runner.headers) {
+    const form = multipart({}, [{ name, content }]);
+    const url = `/api/activities/batch/upload/${activity.Id}`;
+    const answer = await portal.app.http.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, ...form.headers },
+      payload: form.payload,
+    });
+    return { status: answer.statusCode, body: answer.json() as CheckedBatch & { Message?: string } };
+  }
+
+  /** Fills the template in, by the names of its columns. */
+  async function send(rows: Record<string, unknown>[]) {
+    const workbook = await template();
+    const sheet = workbook.worksheets[0]!;
+    const headers = (sheet.getRow(1).values as string[]).slice(1);
+    for (const [at, row] of rows.entries())
+      for (const [col, header] of headers.entries())
+        if (header in row) sheet.getCell(at + 2, col + 1).value = row[header] as excelJs.CellValue;
+    return sendBytes(new Uint8Array(await workbook.xlsx.writeBuffer()));
+  }
+
+  const ended = (runId: number): Promise<Batch> =>
+    until(`the batch ${runId} is over`, async () => {
+      const { Batches } = (await get(`batches/${activity.Id}`)).body.result as BatchPage;
+      const batch = Batches.find(({ RunId }) => RunId === runId);
+      return batch?.RunningChildRuns === 0 ? batch : undefined;
+    });
+
+  const start = async (Id: number, more: object = {}) => post('batch/start', { Id, OnlyGood: false, ...more });
+  const stop = portal.app.portal.childRuns.start(null);
+  const activity = await portal.publish(PRICE, 'Price');
+  onCleanup(() => stop());
+  return { activity, get, post, download, template, sendBytes, send, ended, start };
 });
-afterAll(async () => {
-  await stop();
-  await portal.close();
-});
-
-const get = (url: string, headers = portal.runner.headers) => portal.call('GET', url, undefined, headers);
-const post = (url: string, body: object, headers = portal.runner.headers) => portal.call('POST', url, body, headers);
-
-async function download(token: string): Promise<excelJs.Workbook> {
-  const { rawPayload } = await portal.app.http.inject({ url: `/api/files/download/${token}` });
-  const workbook = new excelJs.Workbook();
-  await workbook.xlsx.load(rawPayload as never);
-  return workbook;
-}
-
-async function template(): Promise<excelJs.Workbook> {
-  const { status, body } = await get(`batch/template/${activity.Id}`);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return download(body.result as string);
-}
-
-async function sendBytes(content: string | Uint8Array, name = 'rows.xlsx', headers = portal.runner.headers) {
-  const form = multipart({}, [{ name, content }]);
-  const url = `/api/activities/batch/upload/${activity.Id}`;
-  const answer = await portal.app.http.inject({
-    method: 'POST',
-    url,
-    headers: { ...headers, ...form.headers },
-    payload: form.payload,
-  });
-  return { status: answer.statusCode, body: answer.json() as CheckedBatch & { Message?: string } };
-}
-
-/** Fills the template in, by the names of its columns. */
-async function send(rows: Record<string, unknown>[]) {
-  const workbook = await template();
-  const sheet = workbook.worksheets[0]!;
-  const headers = (sheet.getRow(1).values as string[]).slice(1);
-  for (const [at, row] of rows.entries())
-    for (const [col, header] of headers.entries())
-      if (header in row) sheet.getCell(at + 2, col + 1).value = row[header] as excelJs.CellValue;
-  return sendBytes(new Uint8Array(await workbook.xlsx.writeBuffer()));
-}
-
-const ended = (runId: number): Promise<Batch> =>
-  until(`the batch ${runId} is over`, async () => {
-    const { Batches } = (await get(`batches/${activity.Id}`)).body.result as BatchPage;
-    const batch = Batches.find(({ RunId }) => RunId === runId);
-    return batch?.RunningChildRuns === 0 ? batch : undefined;
-  });
-
-const start = async (Id: number, more: object = {}) => post('batch/start', { Id, OnlyGood: false, ...more });
 
 describe('a batch', () => {
-  test('is entered into a template that holds the inputs with their validations', async () => {
+  test('is entered into a template that holds the inputs with their validations', async ({ batches: { template } }) => {
     const workbook = await template();
     expect(workbook.worksheets.map(({ name, state }) => [name, state])).toEqual([
       ['Rows', 'visible'],
@@ -124,7 +115,9 @@ describe('a batch', () => {
     expect(sheet.getCell('A5002').dataValidation).toBeUndefined();
   });
 
-  test('tells how it has read what could be read otherwise, before it is started', async () => {
+  test('tells how it has read what could be read otherwise, before it is started', async ({
+    batches: { sendBytes },
+  }) => {
     const csv = 'Amount,Branch,Day,Rate,Note\n1.234,North,01/02/2025,2,1.234\n5,North,31/01/2025,"1,234",\n';
     const { body } = await sendBytes(csv, 'rows.csv');
     expect(body, JSON.stringify(body)).toMatchObject({
@@ -139,7 +132,10 @@ describe('a batch', () => {
     expect(plain.body.Readings).toBeNull();
   });
 
-  test('makes a run of each row, once, and tells in the same sheet what became of it', async () => {
+  test('makes a run of each row, once, and tells in the same sheet what became of it', async ({
+    portal,
+    batches: { send, activity, start, ended, get, download },
+  }) => {
     const checked = await send([
       { Amount: 20, Branch: 'North', Day: new Date(Date.UTC(2026, 0, 5)), Rate: 2, Paid: true, Note: '=2+2' },
       { Amount: '30', Branch: 'South', Day: '5/Jan/2026', Paid: 'yes', Note: 'plain' },
@@ -206,7 +202,9 @@ describe('a batch', () => {
     expect(sheet.getCell('F2').formula).toBeUndefined();
   });
 
-  test('tells each cell that cannot be taken, and starts nothing, or the good rows alone where that is chosen', async () => {
+  test('tells each cell that cannot be taken, and starts nothing, or the good rows alone where that is chosen', async ({
+    batches: { send, start, ended, download, get },
+  }) => {
     const checked = await send([
       { Amount: 5, Branch: 'North', Day: 46_024, Paid: false },
       { Amount: 2000, Branch: 'East', Day: 'someday', Paid: 'perhaps' },
@@ -233,7 +231,7 @@ describe('a batch', () => {
     expect([2, 3, 5].map((row) => sheet.getCell(row, 9).value)).toEqual(['Succeeded', 'Not started', 'Not started']);
   });
 
-  test('refuses what is no such sheet, and never holds more rows than it may', async () => {
+  test('refuses what is no such sheet, and never holds more rows than it may', async ({ batches: { sendBytes } }) => {
     expect((await sendBytes('PK no zip')).status).toBe(422);
     const strange = await sendBytes('Amount,Colour\n1,red\n', 'rows.csv');
     expect(strange.body.Issues.map(({ Cell, Message }) => [Cell, Message])).toEqual([
@@ -245,7 +243,9 @@ describe('a batch', () => {
     expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5000 at most']);
   });
 
-  test('of many rows is checked and started in one', async () => {
+  test('of many rows is checked and started in one', async ({
+    batches: { sendBytes, start, post, ended, download, get },
+  }) => {
     const count = rounds(500, 5000);
     const rows = Array.from({ length: count }, (_, at) => `${at % 900},North,5/Jan/2026,yes`);
     const { body } = await sendBytes(`Amount,Branch,Day,Paid\n${rows.join('\n')}\n`, 'year.csv');
@@ -260,7 +260,10 @@ describe('a batch', () => {
     expect([last[0], last.includes('Cancelled')]).toEqual([(count - 1) % 900, true]);
   });
 
-  test('is the business of whoever may run the activity, and of nobody else', async () => {
+  test('is the business of whoever may run the activity, and of nobody else', async ({
+    portal,
+    batches: { send, post, get, activity },
+  }) => {
     const checked = await send([{ Amount: 5, Branch: 'North', Day: 46_024, Paid: false }]);
     const other = await signedInUser(portal.app, ['sk.RunActivity']);
     const stranger = await signedInUser(portal.app);
@@ -271,7 +274,7 @@ describe('a batch', () => {
     expect((await get(`batch/results/${started.Batches[0]!.Id}`, other.headers)).status).toBe(404);
   });
 
-  test('is cancelled as a whole, and its rows are retried', async () => {
+  test('is cancelled as a whole, and its rows are retried', async ({ batches: { send, start, post, ended } }) => {
     const rows = Array.from({ length: 40 }, (_, at) => ({ Amount: at, Branch: 'North', Day: 46_024, Paid: true }));
     const { body } = await send(rows);
     const { RunId } = (await start(body.Id)).body.result as { RunId: number };

@@ -1,54 +1,50 @@
 /** The run that stands for a batch as a whole: it calculates nothing, and so counts for nothing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Activity } from '#shared/contract/activities.ts';
+import { expect } from 'vitest';
 import type { BatchPage } from '#shared/contract/batches.ts';
 import type { ChildRunsPage } from '#shared/contract/child-runs.ts';
 import type { HistorySummary } from '#shared/contract/run-history.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
-import { formPortal, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { until } from '#test/support/until.ts';
 import { endedRuns } from '#server/features/alerts/alert-watch-repository.ts';
 import { untoldRuns } from '#server/features/webhooks/webhook-events-repository.ts';
 
-let portal: FormPortal;
-let activity: Activity;
-let stop: () => Promise<void>;
+const test = base.extend('batch', { scope: 'file' }, async ({ portal }, { onCleanup }) => {
+  async function startBatch(csv: string): Promise<number> {
+    const form = multipart({}, [{ name: 'amounts.csv', content: csv }]);
+    const checked = await portal.app.http.inject({
+      method: 'POST',
+      url: `/api/activities/batch/upload/${activity.Id}`,
+      headers: { ...portal.editor.headers, ...form.headers },
+      payload: form.payload,
+    });
+    const { Id } = checked.json() as { Id: number };
+    const { body } = await portal.call('POST', 'batch/start', { Id, OnlyGood: false }, portal.editor.headers);
+    return (body.result as { RunId: number }).RunId;
+  }
 
-beforeAll(async () => {
-  portal = await formPortal();
-  stop = portal.app.portal.childRuns.start(null);
-  activity = await portal.publish(
+  async function detailsOf(id: number): Promise<ActivityRun> {
+    return (await portal.call('GET', `status/${id}`, undefined, portal.editor.headers)).body.result as ActivityRun;
+  }
+  const stop = portal.app.portal.childRuns.start(null);
+
+  const activity = await portal.publish(
     {
       sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } }],
       names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' },
     },
     'Double',
   );
+
+  onCleanup(() => stop());
+  return { activity, startBatch, detailsOf };
 });
-afterAll(async () => {
-  await stop();
-  await portal.close();
-});
 
-async function startBatch(csv: string): Promise<number> {
-  const form = multipart({}, [{ name: 'amounts.csv', content: csv }]);
-  const checked = await portal.app.http.inject({
-    method: 'POST',
-    url: `/api/activities/batch/upload/${activity.Id}`,
-    headers: { ...portal.editor.headers, ...form.headers },
-    payload: form.payload,
-  });
-  const { Id } = checked.json() as { Id: number };
-  const { body } = await portal.call('POST', 'batch/start', { Id, OnlyGood: false }, portal.editor.headers);
-  return (body.result as { RunId: number }).RunId;
-}
-
-async function detailsOf(id: number): Promise<ActivityRun> {
-  return (await portal.call('GET', `status/${id}`, undefined, portal.editor.headers)).body.result as ActivityRun;
-}
-
-test('a batch is told as such, and counts neither as a run of the activity nor for its alerts and webhooks, and is no test case', async () => {
+test('a batch is told as such, and counts neither as a run of the activity nor for its alerts and webhooks, and is no test case', async ({
+  portal,
+  batch: { activity, startBatch, detailsOf },
+}) => {
   const { knex } = portal.app.database;
   const [since, now] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];
   await knex('Alerts').insert({
@@ -93,7 +89,10 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
   expect(JSON.stringify(kept.body)).toContain('stands for a batch');
 });
 
-test('cancelled rows and those with warnings are counted apart, and stand before those that simply succeeded', async () => {
+test('cancelled rows and those with warnings are counted apart, and stand before those that simply succeeded', async ({
+  portal,
+  batch: { startBatch, detailsOf, activity },
+}) => {
   const { knex } = portal.app.database;
   const runId = await startBatch('Amount\n10\n20\n30\n40\n50\n');
   await until('all rows have ended', async () => (await detailsOf(runId)).SuccessfulChildRuns === 5);

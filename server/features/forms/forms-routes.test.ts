@@ -1,33 +1,43 @@
 /** Forms that are being filled in, on a real database and the real executor. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
-import { formPortal, inputOf, ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { inputOf, ORDER, value } from '#test/support/form-portal.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-let portal: FormPortal;
-let app: FormPortal['app'];
-let editor: FormPortal['editor'];
-let call: FormPortal['call'];
-let publish: FormPortal['publish'];
-let ask: FormPortal['ask'];
+const test = base.extend('forms', { scope: 'file' }, ({ portal: { call, editor } }) => {
+  const ended = (Id: number): Promise<ActivityRun> =>
+    until(`the end of run ${Id}`, async () => {
+      const { result } = (await call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+      return result.EndTime === null ? null : result;
+    });
 
-beforeAll(async () => {
-  portal = await formPortal();
-  ({ app, editor, call, publish, ask } = portal);
+  const start = (activity: Activity, quantity: number) =>
+    call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: 1,
+      UniqueId: null,
+      Inputs: [value(activity, 'Quantity', quantity), value(activity, 'Paid', true)],
+    });
+
+  const preset = (activity: Activity, branch: string) =>
+    call(
+      'POST',
+      'updatepresetvals',
+      [{ Id: inputOf(activity, 'Branch').Id, ActivityId: activity.Id, PresetValue: JSON.stringify(branch) }],
+      editor.headers,
+    );
+
+  return { ended, start, preset };
 });
-afterAll(() => portal.close());
-
-const ended = (Id: number): Promise<ActivityRun> =>
-  until(`the end of run ${Id}`, async () => {
-    const { result } = (await call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-    return result.EndTime === null ? null : result;
-  });
 
 describe('updateui', () => {
-  test('answers suggestions, lists and immediate outputs for what was typed', async () => {
+  test('answers suggestions, lists and immediate outputs for what was typed', async ({
+    portal: { publish, ask, editor },
+  }) => {
     const activity = await publish(ORDER, 'Order');
     const first = await ask(activity, { Inputs: [value(activity, 'Quantity', 4)], ChangedInputIndex: 0 });
     const { UniqueId, ...result } = first.body.result as UpdateUiResult;
@@ -44,7 +54,7 @@ describe('updateui', () => {
     expect(theirs.body.result.Outputs[0].Value).toBe('30');
   });
 
-  test('refuses what no form sends', async () => {
+  test('refuses what no form sends', async ({ portal: { publish, ask, app } }) => {
     const activity = await publish(ORDER, 'Refused');
     expect((await ask(activity, { ChangedInputIndex: 9 })).status).toBe(400);
     const table = (length: number) => ask(activity, { Inputs: [value(activity, 'Quantity', Array(length).fill(1))] });
@@ -56,7 +66,7 @@ describe('updateui', () => {
     expect((await ask(activity, {}, stranger.headers)).status).toBe(403);
   });
 
-  test('and a start agree on what a calculated list allows', async () => {
+  test('and a start agree on what a calculated list allows', async ({ portal: { publish, call } }) => {
     const activity = await publish(ORDER, 'Strict');
     const start = (branch: string) =>
       call('POST', 'start', {
@@ -69,7 +79,10 @@ describe('updateui', () => {
     expect((await start('North 3')).status).toBe(200);
   });
 
-  test('calculates no list that depends on itself, and neither does a run, which takes no value without it', async () => {
+  test('calculates no list that depends on itself, and neither does a run, which takes no value without it', async ({
+    portal: { publish, ask, call },
+    forms: { ended },
+  }) => {
     const cells = {
       ...ORDER.sheets[0]!.cells,
       B1: { formula: '"North "&B9' },
@@ -94,22 +107,10 @@ describe('updateui', () => {
 });
 
 describe('a preset that the list of a formula does not offer', () => {
-  const start = (activity: Activity, quantity: number) =>
-    call('POST', 'start', {
-      ActivityId: activity.Id,
-      ActivityVersion: 1,
-      UniqueId: null,
-      Inputs: [value(activity, 'Quantity', quantity), value(activity, 'Paid', true)],
-    });
-  const preset = (activity: Activity, branch: string) =>
-    call(
-      'POST',
-      'updatepresetvals',
-      [{ Id: inputOf(activity, 'Branch').Id, ActivityId: activity.Id, PresetValue: JSON.stringify(branch) }],
-      editor.headers,
-    );
-
-  test('is told as it is saved, and starts nothing', async () => {
+  test('is told as it is saved, and starts nothing', async ({
+    portal: { publish },
+    forms: { preset, start, ended },
+  }) => {
     const activity = await publish(ORDER, 'Preset');
     const saved = await preset(activity, 'North 4');
     // The workbook's own quantity is 10; whoever starts it may enter another.

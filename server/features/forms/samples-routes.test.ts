@@ -1,19 +1,9 @@
 /** Sample files of inputs, made of real workbooks. */
 import excelJs from 'exceljs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { formPortal, inputOf, ORDER, portalTable, type FormPortal } from '#test/support/form-portal.ts';
-
-let portal: FormPortal;
-let app: FormPortal['app'];
-let call: FormPortal['call'];
-let publish: FormPortal['publish'];
-
-beforeAll(async () => {
-  portal = await formPortal();
-  ({ app, call, publish } = portal);
-});
-afterAll(() => portal.close());
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { inputOf, ORDER, portalTable } from '#test/support/form-portal.ts';
 
 const DEALS: WorkbookSpec = {
   sheets: [
@@ -64,15 +54,23 @@ function oneSheet(spec: WorkbookSpec): WorkbookSpec {
   return { ...spec, sheets: [first, { ...inputs, cells, tables: [...inputs.tables!, table] }] };
 }
 
-describe('a sample file', () => {
-  const sample = async (path: string): Promise<{ name: string; bytes: Buffer }> => {
-    const { body } = await call('GET', `downloadsample/input/${path}`);
-    const answer = await app.http.inject(`/api/activities/downloadsample/token/${body.result}`);
-    expect(answer.statusCode).toBe(200);
-    return { name: String(answer.headers['content-disposition']), bytes: answer.rawPayload };
-  };
+const test = base.extend(
+  'sample',
+  { scope: 'file' },
+  ({ portal: { call, app } }) =>
+    async (path: string): Promise<{ name: string; bytes: Buffer }> => {
+      const { body } = await call('GET', `downloadsample/input/${path}`);
+      const answer = await app.http.inject(`/api/activities/downloadsample/token/${body.result}`);
+      expect(answer.statusCode).toBe(200);
+      return { name: String(answer.headers['content-disposition']), bytes: answer.rawPayload };
+    },
+);
 
-  test('of a file that a step imports has its columns and an example, as the step reads them', async () => {
+describe('a sample file', () => {
+  test('of a file that a step imports has its columns and an example, as the step reads them', async ({
+    portal: { publish },
+    sample,
+  }) => {
     const activity = await publish(oneSheet(DEALS), 'Samples');
     const input = inputOf(activity, 'Bank File');
     expect(input.Info.SampleFilePath).toBe('bank.csv');
@@ -81,7 +79,10 @@ describe('a sample file', () => {
     expect(bytes.toString()).toBe('\uFEFFDay;Payer\n09/12/2025;Someone\n');
   });
 
-  test('of a grid is a workbook with its columns, in which nothing becomes a formula', async () => {
+  test('of a grid is a workbook with its columns, in which nothing becomes a formula', async ({
+    portal: { publish },
+    sample,
+  }) => {
     const activity = await publish(oneSheet(DEALS), 'Grid');
     const input = inputOf(activity, 'Deals');
     const { name, bytes } = await sample(`${input.Id}`);
@@ -96,7 +97,7 @@ describe('a sample file', () => {
     expect((await sample(`${input.Id}/2`)).bytes.toString()).toContain("'=cmd,-5,");
   });
 
-  test('is offered where there is one alone', async () => {
+  test('is offered where there is one alone', async ({ portal: { publish, call } }) => {
     const activity = await publish(ORDER, 'None');
     const answer = await call('GET', `downloadsample/input/${inputOf(activity, 'Quantity').Id}`);
     expect(answer).toMatchObject({ status: 404, body: { message: 'There is no sample file' } });

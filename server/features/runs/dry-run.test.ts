@@ -1,27 +1,13 @@
 /** Activities that are tried without a run, with the real executor. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { DryRunResult } from '#shared/contract/dry-runs.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { createDryRunService } from './dry-run-service.ts';
-import { formPortal, ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { ORDER, value, type FormPortal } from '#test/support/form-portal.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
-
-let portal: FormPortal;
-
-beforeAll(async () => {
-  portal = await formPortal();
-});
-afterAll(() => portal.close());
-
-const tried = (activity: Activity, Inputs: object[], more: object = {}, headers?: FormPortal['runner']['headers']) =>
-  portal.call(
-    'POST',
-    'dryrun',
-    { ActivityId: activity.Id, ActivityVersion: activity.Version, Inputs, ...more },
-    headers,
-  );
 
 const orderOf = (activity: Activity, quantity: unknown) => [
   value(activity, 'Quantity', quantity),
@@ -30,7 +16,20 @@ const orderOf = (activity: Activity, quantity: unknown) => [
   value(activity, 'Paid', true),
 ];
 
-test('the workbook is calculated with the inputs, and nothing is stored', async () => {
+const test = base.extend(
+  'tried',
+  { scope: 'file' },
+  ({ portal }) =>
+    (activity: Activity, Inputs: object[], more: object = {}, headers?: FormPortal['runner']['headers']) =>
+      portal.call(
+        'POST',
+        'dryrun',
+        { ActivityId: activity.Id, ActivityVersion: activity.Version, Inputs, ...more },
+        headers,
+      ),
+);
+
+test('the workbook is calculated with the inputs, and nothing is stored', async ({ portal, tried }) => {
   const { knex } = portal.app.database;
   const activity = await portal.publish(ORDER, 'Tried');
   const { status, body } = await tried(activity, orderOf(activity, 4));
@@ -41,7 +40,7 @@ test('the workbook is calculated with the inputs, and nothing is stored', async 
     expect(await knex(table).where(table === 'ActivityRuns' ? { ActivityId: activity.Id } : {})).toEqual([]);
 });
 
-test('without a licence nothing is calculated, as no run would be', async () => {
+test('without a licence nothing is calculated, as no run would be', async ({ portal }) => {
   const activity = await portal.publish(ORDER, 'Tried without a licence');
   const { database, fileStore: files, portal: parts } = portal.app;
   const executor = { run: () => expect.unreachable() } as never;
@@ -54,7 +53,7 @@ test('without a licence nothing is calculated, as no run would be', async () => 
   });
 });
 
-test('what a start refuses is refused alike', async () => {
+test('what a start refuses is refused alike', async ({ portal, tried }) => {
   const activity = await portal.publish(ORDER, 'Tried wrongly');
   const wrong = await tried(activity, orderOf(activity, 'x'));
   expect(wrong.status).toBe(400);
@@ -70,7 +69,7 @@ const withSteps = (...steps: Parameters<typeof stepSheet>[0]): WorkbookSpec => (
   names: { in_Quantity: 'S!$A$1', out_Sum: 'S!$B$1', out_File: 'S!$C$1' },
 });
 
-test('steps that make something outside are left out, and told', async () => {
+test('steps that make something outside are left out, and told', async ({ portal, tried }) => {
   const steps = withSteps(
     { Step: 'Note', Action: 'Log', Message: 'Tried with care' },
     { Step: 'Report', Action: 'Export', Output: 'File', Range: 'S!A1:B1' },
@@ -85,7 +84,7 @@ test('steps that make something outside are left out, and told', async () => {
   expect(body.result.LogEntries).toMatchObject([{ Message: 'Tried with care' }]);
 });
 
-test('an activity that asks a person cannot be tried', async () => {
+test('an activity that asks a person cannot be tried', async ({ portal, tried }) => {
   const steps = withSteps(
     { Step: 'Report', Action: 'Export', Output: 'File', Range: 'S!A1:B1' },
     { Step: 'Who', Action: 'Prompt', Cell: 'S!D9', Message: 'Who are you?' },

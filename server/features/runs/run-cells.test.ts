@@ -1,15 +1,15 @@
 /** Cells that the log of a run names, with the real executor. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isPending } from '#shared/contract/run-status.ts';
-import { formPortal, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { value, type FormPortal } from '#test/support/form-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { until } from '#test/support/until.ts';
 
-let portal: FormPortal;
-let runId: number;
+const test = base.extend('cell', { scope: 'file', auto: true }, async ({ portal }) => {
+  const cell = (Sheet: string, Cell: string, headers?: FormPortal['runner']['headers']) =>
+    portal.call('POST', `status/${runId}/cell`, { Sheet, Cell }, headers);
 
-beforeAll(async () => {
-  portal = await formPortal();
   const activity = await portal.publish(
     {
       sheets: [
@@ -22,20 +22,20 @@ beforeAll(async () => {
     },
     'Cells',
   );
+
   const Inputs = [value(activity, 'Quantity', 4)];
   const started = await portal.call('POST', 'start', { ActivityId: activity.Id, ActivityVersion: 1, Inputs });
-  runId = started.body.result.Id;
+  const runId = started.body.result.Id;
+
   await until('the end of the run', async () => {
     const { Status } = (await portal.call('GET', `status/${runId}`)).body.result;
     return isPending(Status) ? undefined : Status;
   });
+
+  return cell;
 });
-afterAll(() => portal.close());
 
-const cell = (Sheet: string, Cell: string, headers?: FormPortal['runner']['headers']) =>
-  portal.call('POST', `status/${runId}/cell`, { Sheet, Cell }, headers);
-
-test('a cell tells its formula, what the run calculated, and what it reads', async () => {
+test('a cell tells its formula, what the run calculated, and what it reads', async ({ cell }) => {
   expect((await cell('my DATA', 'B1')).body.result).toEqual({
     Formula: "=SUM(A1:A2)+'My data'!A2",
     Value: '20',
@@ -48,7 +48,7 @@ test('a cell tells its formula, what the run calculated, and what it reads', asy
   expect((await cell('My data', 'Z99')).body.result).toEqual({ Formula: null, Value: '', Reads: [] });
 });
 
-test('what is no cell, or is another’s run, tells nothing', async () => {
+test('what is no cell, or is another’s run, tells nothing', async ({ portal, cell }) => {
   expect((await cell('Other', 'A1')).status).toBe(404);
   expect((await cell('My data', 'A0')).status).toBe(400);
   const other = await signedInUser(portal.app, ['sk.RunActivity']);

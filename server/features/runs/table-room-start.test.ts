@@ -1,15 +1,10 @@
 /** Starts with as many rows as a table has room for, and with more, on a real database and the real executor. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { formPortal, inputOf, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test } from '#test/support/fixtures/form-portal.ts';
+import { inputOf, value } from '#test/support/form-portal.ts';
 import { until } from '#test/support/until.ts';
-
-let portal: FormPortal;
-beforeAll(async () => {
-  portal = await formPortal();
-});
-afterAll(() => portal.close());
 
 /** Two rows, and room for a third above the note. */
 const BOOK: WorkbookSpec = {
@@ -34,7 +29,9 @@ const BOOK: WorkbookSpec = {
 
 const rows = (count: number): [string, number][] => Array.from({ length: count }, (_, at) => [`deal ${at}`, 1]);
 
-test('a table takes the rows that fit above what stands below it, and says before the start how many', async () => {
+test('a table takes the rows that fit above what stands below it, and says before the start how many', async ({
+  portal,
+}) => {
   const activity = await portal.publish(BOOK, 'Room');
   expect(inputOf(activity, 'Deals').Info).toMatchObject({ RowsVariable: true, MaxRows: 3 });
   const start = (count: number) =>
@@ -53,7 +50,9 @@ test('a table takes the rows that fit above what stands below it, and says befor
   expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '3']);
 });
 
-test('a table with nothing below it takes as many rows as its sheet has, and says before the start how many', async () => {
+test('a table with nothing below it takes as many rows as its sheet has, and says before the start how many', async ({
+  portal,
+}) => {
   const [sheet] = BOOK.sheets;
   const cells = Object.fromEntries(Object.entries(sheet!.cells!).filter(([address]) => address !== 'D5'));
   const activity = await portal.publish({ ...BOOK, sheets: [{ ...sheet!, cells }] }, 'Whole sheet');

@@ -1,23 +1,14 @@
 /** Starts held against the data validations of the workbook, on a real database and the real executor. */
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
-import type { Activity } from '#shared/contract/activities.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
-import { formPortal, inputOf, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { inputOf, value } from '#test/support/form-portal.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
 import { until } from '#test/support/until.ts';
-
-let portal: FormPortal;
-let activity: Activity;
-
-beforeAll(async () => {
-  portal = await formPortal();
-  activity = await portal.publish(RULED, 'Ruled');
-});
-afterAll(() => portal.close());
 
 const GOOD = {
   Years: 20,
@@ -35,25 +26,65 @@ const GOOD = {
   Spans: [[1, 2]],
 };
 
-const sent = (values: Record<string, unknown>) =>
-  Object.entries(values).map(([name, one]) => value(activity, name, one));
+const ALL_PRESET: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 5, A2: 3, A3: 10, A4: { formula: 'A1+A2', value: 8 } },
+      validations: [{ ref: 'A2', type: 'decimal', operator: 'lessThan', formula1: 'A1*$A$3/10' }],
+    },
+  ],
+  names: { in_Most: 'S!$A$1', in_Used: 'S!$A$2', out_Sum: 'S!$A$4' },
+};
 
-const start = (changes: Record<string, unknown>) =>
-  portal.call('POST', 'start', {
-    ActivityId: activity.Id,
-    ActivityVersion: activity.Version,
-    UniqueId: null,
-    Inputs: sent({ ...GOOD, ...changes }),
-  });
+const test = base.extend('rules', { scope: 'file' }, async ({ portal }) => {
+  const sent = (values: Record<string, unknown>) =>
+    Object.entries(values).map(([name, one]) => value(activity, name, one));
 
-const ended = (Id: number): Promise<ActivityRun> =>
-  until(`the end of run ${Id}`, async () => {
-    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-    return result.EndTime === null ? null : result;
-  });
+  const start = (changes: Record<string, unknown>) =>
+    portal.call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: activity.Version,
+      UniqueId: null,
+      Inputs: sent({ ...GOOD, ...changes }),
+    });
+
+  const ended = (Id: number): Promise<ActivityRun> =>
+    until(`the end of run ${Id}`, async () => {
+      const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+      return result.EndTime === null ? null : result;
+    });
+
+  const published = async (name: string) => {
+    const made = await portal.publish(ALL_PRESET, name);
+    const save = (presets: Record<string, number | null>) =>
+      portal.call(
+        'POST',
+        'updatepresetvals',
+        Object.entries(presets).map(([input, given]) => ({
+          Id: inputOf(made, input).Id,
+          ActivityId: made.Id,
+          PresetValue: given === null ? null : JSON.stringify(given),
+        })),
+        portal.editor.headers,
+      );
+    return { made, save };
+  };
+
+  const save = (name: string, given: unknown) =>
+    portal.call(
+      'POST',
+      'updatepresetvals',
+      [{ Id: inputOf(activity, name).Id, ActivityId: activity.Id, PresetValue: JSON.stringify(given) }],
+      portal.editor.headers,
+    );
+
+  const activity = await portal.publish(RULED, 'Ruled');
+  return { activity, sent, start, ended, published, save };
+});
 
 describe('a start', () => {
-  test.each<[string, unknown, string]>([
+  test.for<[string, unknown, string]>([
     ['Years', 9999, 'Value must be between 1 and 40'],
     ['Years', 20.5, 'Value must be a whole number'],
     ['Rate', 0.26, 'Value must be between 0% and 25%'],
@@ -75,14 +106,17 @@ describe('a start', () => {
     // What was said before there were rules is still said first.
     ['Years', 'many', 'Value must be a number'],
     ['Spans', [[1, 'x']], 'Value in column To must be a number'],
-  ])('with %s %j is refused, and starts nothing', async (name, given, message) => {
+  ])('with %s %j is refused, and starts nothing', async ([name, given, message], { portal, rules: { start } }) => {
     const before = await portal.app.database.knex('ActivityRuns').count({ n: '*' });
     const answer = await start({ [name]: given });
     expect([answer.status, answer.body.modelState]).toEqual([400, { [name]: [message] }]);
     expect(await portal.app.database.knex('ActivityRuns').count({ n: '*' })).toEqual(before);
   });
 
-  test('is refused with what the form was told of the same values', async () => {
+  test('is refused with what the form was told of the same values', async ({
+    portal,
+    rules: { activity, sent, start },
+  }) => {
     const values = { ...GOOD, Boxes: 7, City: 'Rome', Region: 'South', Grace: 30 };
     const { body } = await portal.ask(activity, { Inputs: sent(values) });
     const told = Object.fromEntries(
@@ -103,7 +137,7 @@ describe('a start', () => {
     expect(body.result.InputPickerValues).toMatchObject([{ Items: ['Rome', 'Bari'] }]);
   });
 
-  test('with values that rules only warn of goes through, and its log says so', async () => {
+  test('with values that rules only warn of goes through, and its log says so', async ({ rules: { start, ended } }) => {
     const { Id } = (await start({ Many: 500, Linked: 99, Silent: 500 })).body.result as StartResult;
     const run = await ended(Id);
     expect(run.Status).toBe('SucceededWarn');
@@ -111,7 +145,10 @@ describe('a start', () => {
   });
 });
 
-test('a linked start is refused as well, and so is what the run gives', async () => {
+test('a linked start is refused as well, and so is what the run gives', async ({
+  portal,
+  rules: { ended, activity, sent },
+}) => {
   const book: WorkbookSpec = {
     sheets: [{ name: 'S', cells: { A1: 99, A2: { formula: 'A1', value: 99 } } }],
     names: { in_N: 'S!$A$1', out_N: 'S!$A$2' },
@@ -143,7 +180,7 @@ test('a linked start is refused as well, and so is what the run gives', async ()
   expect([answer.status, answer.body.modelState]).toEqual([400, { Years: ['Value must be between 1 and 40'] }]);
 });
 
-test('a visitor is refused as well, with the words of the workbook', async () => {
+test('a visitor is refused as well, with the words of the workbook', async ({ portal, rules: { activity, sent } }) => {
   const { app } = portal;
   await app.database.knex('Grants').insert({
     RightName: 'sk.RunActivity',
@@ -170,33 +207,10 @@ test('a visitor is refused as well, with the words of the workbook', async () =>
 });
 
 describe('an activity whose inputs are all preset', () => {
-  const BOOK: WorkbookSpec = {
-    sheets: [
-      {
-        name: 'S',
-        cells: { A1: 5, A2: 3, A3: 10, A4: { formula: 'A1+A2', value: 8 } },
-        validations: [{ ref: 'A2', type: 'decimal', operator: 'lessThan', formula1: 'A1*$A$3/10' }],
-      },
-    ],
-    names: { in_Most: 'S!$A$1', in_Used: 'S!$A$2', out_Sum: 'S!$A$4' },
-  };
-  const published = async (name: string) => {
-    const made = await portal.publish(BOOK, name);
-    const save = (presets: Record<string, number | null>) =>
-      portal.call(
-        'POST',
-        'updatepresetvals',
-        Object.entries(presets).map(([input, given]) => ({
-          Id: inputOf(made, input).Id,
-          ActivityId: made.Id,
-          PresetValue: given === null ? null : JSON.stringify(given),
-        })),
-        portal.editor.headers,
-      );
-    return { made, save };
-  };
-
-  test('takes no presets that break a rule by one another, and keeps those it had', async () => {
+  test('takes no presets that break a rule by one another, and keeps those it had', async ({
+    portal,
+    rules: { published },
+  }) => {
     const { made, save } = await published('All preset');
     expect((await save({ Most: 20, Used: 25 })).body).toEqual({
       message: 'Invalid preset values for Used',
@@ -208,7 +222,7 @@ describe('an activity whose inputs are all preset', () => {
     expect((await save({ Most: 20 })).body.modelState).toEqual({ Used: ['Value must be less than 20'] });
   });
 
-  test('tells of a rule that others may yet keep, and saves', async () => {
+  test('tells of a rule that others may yet keep, and saves', async ({ rules: { published } }) => {
     const { save } = await published('Half preset');
     const { status, body } = await save({ Used: 9 });
     expect([status, body.result[1].PresetValueError]).toEqual([
@@ -218,7 +232,10 @@ describe('an activity whose inputs are all preset', () => {
     expect((await save({ Used: 4 })).body.result[1].PresetValueError).toBeNull();
   });
 
-  test('starts no calculation by its schedule where a rule is broken', async () => {
+  test('starts no calculation by its schedule where a rule is broken', async ({
+    portal,
+    rules: { published, ended },
+  }) => {
     const { made, save } = await published('Scheduled');
     await save({ Most: 30, Used: 25 });
     const { database, portal: parts } = portal.app;
@@ -247,15 +264,7 @@ describe('an activity whose inputs are all preset', () => {
 });
 
 describe('a preset', () => {
-  const save = (name: string, given: unknown) =>
-    portal.call(
-      'POST',
-      'updatepresetvals',
-      [{ Id: inputOf(activity, name).Id, ActivityId: activity.Id, PresetValue: JSON.stringify(given) }],
-      portal.editor.headers,
-    );
-
-  test('that breaks a rule is told when it is saved', async () => {
+  test('that breaks a rule is told when it is saved', async ({ rules: { save } }) => {
     expect((await save('Years', 41)).body).toEqual({
       message: 'Invalid preset values for Years',
       modelState: { Years: ['Value must be between 1 and 40'] },
@@ -264,7 +273,7 @@ describe('a preset', () => {
     await save('Years', null);
   });
 
-  test('that breaks a rule by the values of others refuses the start', async () => {
+  test('that breaks a rule by the values of others refuses the start', async ({ rules: { save, start } }) => {
     expect((await save('Grace', 30)).status).toBe(200);
     expect((await start({})).body.modelState).toEqual({ Grace: ['Value must be at most 20'] });
     expect((await start({ Years: 30 })).status).toBe(200);
@@ -272,7 +281,7 @@ describe('a preset', () => {
   });
 });
 
-test('what cannot be enforced is among the findings of the version', async () => {
+test('what cannot be enforced is among the findings of the version', async ({ portal, rules: { activity } }) => {
   const { body } = await portal.call('GET', `fidelity/${activity.Id}/1`, undefined, portal.editor.headers);
   const { Findings = [] } = body.result as FidelityReport;
   expect(Findings.map(({ Cell }) => Cell)).toEqual(['B11', 'B12']);

@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { TestBed, TestCaseContent } from '#shared/contract/test-beds.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
-import { formPortal, value, type FormPortal } from '#test/support/form-portal.ts';
+import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { value } from '#test/support/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
@@ -39,32 +40,6 @@ const book = (
   names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1', out_Parts: 'Parts[]', ...more.names },
 });
 
-let portal: FormPortal;
-beforeAll(async () => {
-  portal = await formPortal();
-});
-afterAll(() => portal.close());
-
-const edit = (method: 'GET' | 'POST', url: string, body?: object) =>
-  portal.call(method, url, body, portal.editor.headers);
-const bedOf = async ({ Id }: Activity): Promise<TestBed> => (await edit('GET', `testbed/${Id}`)).body.result;
-
-async function send(url: string, fields: Record<string, string>, content: string | Uint8Array, name = 'Book.xlsx') {
-  const form = multipart(fields, [{ name, content }]);
-  const headers = { ...portal.editor.headers, ...form.headers };
-  const answer = await portal.app.http.inject({
-    method: 'POST',
-    url: `/api/activities/${url}`,
-    headers,
-    payload: form.payload,
-  });
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the call answers
-  return { status: answer.statusCode, body: answer.json() as any };
-}
-
-const upload = async ({ Id }: Activity, spec: WorkbookSpec, ChangeDescription = 'changed') =>
-  send('create', { Id: String(Id), ChangeDescription }, await buildWorkbook(spec));
-
 const caseOf = (Name: string, amount: number, total: number, more: Partial<TestCaseContent> = {}): TestCaseContent => ({
   Name,
   Status: 'Succeeded',
@@ -72,13 +47,39 @@ const caseOf = (Name: string, amount: number, total: number, more: Partial<TestC
   Expected: [{ Name: 'Total', Value: String(total), Tolerance: 0, RelativeTolerance: 0 }],
   ...more,
 });
-const save = ({ Id: ActivityId }: Activity, content: TestCaseContent, Id: number | null = null) =>
-  edit('POST', 'testcase', { ActivityId, Id, ...content });
-const replay = async ({ Id: ActivityId }: Activity, CaseId: number | null = null) =>
-  edit('POST', 'testbed/replay', { ActivityId, CaseId });
+
+const test = base.extend('testBeds', { scope: 'file' }, ({ portal }) => {
+  const edit = (method: 'GET' | 'POST', url: string, body?: object) =>
+    portal.call(method, url, body, portal.editor.headers);
+  const bedOf = async ({ Id }: Activity): Promise<TestBed> => (await edit('GET', `testbed/${Id}`)).body.result;
+
+  async function send(url: string, fields: Record<string, string>, content: string | Uint8Array, name = 'Book.xlsx') {
+    const form = multipart(fields, [{ name, content }]);
+    const headers = { ...portal.editor.headers, ...form.headers };
+    const answer = await portal.app.http.inject({
+      method: 'POST',
+      url: `/api/activities/${url}`,
+      headers,
+      payload: form.payload,
+    });
+    // oxlint-disable-next-line typescript/no-explicit-any -- whatever the call answers
+    return { status: answer.statusCode, body: answer.json() as any };
+  }
+
+  const upload = async ({ Id }: Activity, spec: WorkbookSpec, ChangeDescription = 'changed') =>
+    send('create', { Id: String(Id), ChangeDescription }, await buildWorkbook(spec));
+  const save = ({ Id: ActivityId }: Activity, content: TestCaseContent, Id: number | null = null) =>
+    edit('POST', 'testcase', { ActivityId, Id, ...content });
+  const replay = async ({ Id: ActivityId }: Activity, CaseId: number | null = null) =>
+    edit('POST', 'testbed/replay', { ActivityId, CaseId });
+  return { edit, bedOf, send, upload, save, replay };
+});
 
 describe('test cases', () => {
-  test('are replayed on demand, and tell the cells that differ', async () => {
+  test('are replayed on demand, and tell the cells that differ', async ({
+    portal,
+    testBeds: { save, replay, bedOf },
+  }) => {
     const activity = await portal.publish(book(2), 'Replayed');
     await save(activity, caseOf('right', 5, 10));
     const wrong = { Name: 'Parts', Value: '[["a",2.5],["b",7]]', Tolerance: 0, RelativeTolerance: 0 };
@@ -104,7 +105,10 @@ describe('test cases', () => {
     expect(await portal.app.database.knex('ActivityRuns').where('ActivityId', activity.Id)).toEqual([]);
   });
 
-  test('are refused with values no run could start with, with nothing to compare, and with a name that is there', async () => {
+  test('are refused with values no run could start with, with nothing to compare, and with a name that is there', async ({
+    portal,
+    testBeds: { save, send, bedOf },
+  }) => {
     const activity = await portal.publish(book(2), 'Particular');
     const unread = { Inputs: [{ Name: 'Amount', Value: '"12,5"', UseDefault: false }] };
     const refused = await save(activity, caseOf('unread', 5, 10, unread));
@@ -134,7 +138,7 @@ describe('test cases', () => {
     expect((await bedOf(activity)).Cases.map(({ Name }) => Name)).toEqual(['FIVE']);
   });
 
-  test('hold the property checks of the activity, too', async () => {
+  test('hold the property checks of the activity, too', async ({ portal, testBeds: { save, edit, replay } }) => {
     const activity = await portal.publish(book(2), 'Checked');
     await save(activity, caseOf('sums', 5, 10));
     const Checks = [
@@ -158,7 +162,10 @@ describe('test cases', () => {
     );
   });
 
-  test('keep a version that fails them from being published, where they must pass, and lose nothing', async () => {
+  test('keep a version that fails them from being published, where they must pass, and lose nothing', async ({
+    portal,
+    testBeds: { save, edit, upload, bedOf },
+  }) => {
     const activity = await portal.publish(book(2), 'Guarded');
     const { Id } = (await save(activity, caseOf('double', 5, 10))).body.result as { Id: number };
     await edit('POST', 'testbed', { ActivityId: activity.Id, MustPass: true, Checks: [] });
@@ -198,7 +205,10 @@ describe('test cases', () => {
     ).toEqual(['RequireTestCases', 'WaiveTestCases']);
   });
 
-  test('tell what a version changed where they need not pass', async () => {
+  test('tell what a version changed where they need not pass', async ({
+    portal,
+    testBeds: { save, upload, bedOf },
+  }) => {
     const activity = await portal.publish(book(2), 'Watched');
     await save(activity, caseOf('double', 5, 10));
     expect((await upload(activity, book(3))).body).toMatchObject({ Version: 2 });
@@ -208,7 +218,10 @@ describe('test cases', () => {
     });
   });
 
-  test('are replayed over all activities by a command, as after an upgrade, which says what differs', async () => {
+  test('are replayed over all activities by a command, as after an upgrade, which says what differs', async ({
+    portal,
+    testBeds: { save, bedOf },
+  }) => {
     const { database, dataDir } = portal.app;
     const activity = await portal.publish(book(2), 'Upgraded');
     await save(activity, caseOf('double', 5, 10));
@@ -230,7 +243,7 @@ describe('test cases', () => {
     expect((await bedOf(activity)).Cases.map(({ Result }) => Result?.Outcome)).toEqual(['Passed', 'Failed']);
   });
 
-  test('are taken from runs', async () => {
+  test('are taken from runs', async ({ portal, testBeds: { edit, replay } }) => {
     const activity = await portal.publish(book(2), 'Taken');
     const body = { ActivityId: activity.Id, ActivityVersion: 1, Inputs: [value(activity, 'Amount', 7)] };
     const { Id } = (await edit('POST', 'start', body)).body.result as { Id: number };
@@ -248,7 +261,7 @@ describe('test cases', () => {
     expect((await replay(activity)).body.result.Cases[0].Result.Outcome).toBe('Passed');
   });
 
-  test('are imported from a table, all or none', async () => {
+  test('are imported from a table, all or none', async ({ portal, testBeds: { send, replay, bedOf, edit } }) => {
     const activity = await portal.publish(book(2), 'Imported');
     const good = 'Test case,Amount,Expected Total,Tolerance\nfive,5,10,0\nsix,6,12.05,0.1\n';
     const imported = await send(`testbed/import/${activity.Id}`, {}, good, 'cases.csv');
@@ -267,7 +280,10 @@ describe('test cases', () => {
     expect((await edit('GET', `testbed/template/${activity.Id}`)).status).toBe(200);
   });
 
-  test('are refused by name where a step asks, and leave out steps that change something', async () => {
+  test('are refused by name where a step asks, and leave out steps that change something', async ({
+    portal,
+    testBeds: { save, replay },
+  }) => {
     const asking = stepSheet([{ Step: 'Who', Action: 'Prompt', Cell: 'S!D9', Message: 'Who?' }]);
     const activity = await portal.publish(book(2, { sheets: [asking] }), 'Asking');
     const refused = await save(activity, caseOf('never', 5, 10));
@@ -282,7 +298,10 @@ describe('test cases', () => {
     expect((await replay(exporting)).body.result.Cases[0].Result.Outcome).toBe('Passed');
   });
 
-  test('are shown to whoever may run the activity, and changed by whoever may edit it', async () => {
+  test('are shown to whoever may run the activity, and changed by whoever may edit it', async ({
+    portal,
+    testBeds: { save, edit, bedOf },
+  }) => {
     const activity = await portal.publish(book(2), 'Shown');
     const { Id } = (await save(activity, caseOf('double', 5, 10))).body.result as { Id: number };
     expect((await portal.call('GET', `testbed/${activity.Id}`)).body.result).toMatchObject({ CanEdit: false });
