@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import { startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { stepSheet, type StepPortal } from '#test/support/step-portal.ts';
 import { runCommand } from './program.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -61,24 +62,6 @@ interface Ended {
   err: string;
 }
 
-let portal: StepPortal;
-let address: string;
-let folder: string;
-let loan: number;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-cli-'));
-  portal = await startStepPortal();
-  await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
-  address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
-  loan = (await portal.publish(LOAN, 'Loan')) as number;
-  await writeFile(inFolder('loan.xlsx'), await buildWorkbook(LOAN));
-});
-afterAll(async () => {
-  await portal?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
 const tokenOf = ({ headers }: StepPortal['runner']): string => headers.authorization.replace('Bearer ', '');
 
 interface Given {
@@ -87,48 +70,62 @@ interface Given {
   stdin?: string;
 }
 
-const environment = (env: Record<string, string> = {}): Record<string, string> => ({
-  HOME: folder,
-  RUNSHEET_PORTAL: address,
-  RUNSHEET_API_KEY: tokenOf(portal.runner),
-  ...env,
+const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ portal }, { onCleanup }) => {
+  const environment = (env: Record<string, string> = {}): Record<string, string> => ({
+    HOME: folder,
+    RUNSHEET_PORTAL: address,
+    RUNSHEET_API_KEY: tokenOf(portal.runner),
+    ...env,
+  });
+
+  /** Runs a command in this process: to start one takes far longer than most commands. */
+  async function runsheet(args: string[], { env }: Omit<Given, 'stdin'> = {}): Promise<Ended> {
+    const [out, err]: string[][] = [[], []];
+    const terminal = {
+      print: (text: string) => out!.push(`${text}\n`),
+      tell: (text: string) => err!.push(`${text}\n`),
+      env: environment(env),
+    };
+    const code = await runCommand(args, terminal);
+    return { code, out: out!.join(''), err: err!.join('') };
+  }
+
+  /** Starts the program as a script does. */
+  async function startProgram(args: string[], { env, stdin = '' }: Given = {}): Promise<Ended> {
+    const own = { PATH: process.env['PATH'], ...nodeOptions(), ...environment(env) };
+    const child = spawn(process.execPath, [MAIN, ...args], { env: own, cwd: folder });
+    child.stdin.end(stdin);
+    const [out, err, [code]] = await Promise.all([
+      readText(child.stdout),
+      readText(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    return { code, out, err };
+  }
+
+  const inFolder = (name: string): string => join(folder, name);
+  const author = () => ({ RUNSHEET_API_KEY: tokenOf(portal.author) });
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-cli-'));
+  await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
+  const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
+  const loan = (await portal.publish(LOAN, 'Loan')) as number;
+  await writeFile(inFolder('loan.xlsx'), await buildWorkbook(LOAN));
+  onCleanup(() => rm(folder, { recursive: true, force: true }));
+  return { address, folder, loan, runsheet, startProgram, inFolder, author };
 });
 
-/** Runs a command in this process: to start one takes far longer than most commands. */
-async function runsheet(args: string[], { env }: Omit<Given, 'stdin'> = {}): Promise<Ended> {
-  const [out, err]: string[][] = [[], []];
-  const terminal = {
-    print: (text: string) => out!.push(`${text}\n`),
-    tell: (text: string) => err!.push(`${text}\n`),
-    env: environment(env),
-  };
-  const code = await runCommand(args, terminal);
-  return { code, out: out!.join(''), err: err!.join('') };
-}
-
-/** Starts the program as a script does. */
-async function startProgram(args: string[], { env, stdin = '' }: Given = {}): Promise<Ended> {
-  const own = { PATH: process.env['PATH'], ...nodeOptions(), ...environment(env) };
-  const child = spawn(process.execPath, [MAIN, ...args], { env: own, cwd: folder });
-  child.stdin.end(stdin);
-  const [out, err, [code]] = await Promise.all([
-    readText(child.stdout),
-    readText(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ]);
-  return { code, out, err };
-}
-
-const inFolder = (name: string): string => join(folder, name);
-
 describe('a run', () => {
-  test('takes values as a person types them and prints the outputs alone', async () => {
+  test('takes values as a person types them and prints the outputs alone', async ({
+    commandLine: { startProgram },
+  }) => {
     const { code, out, err } = await startProgram(['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026']);
     expect([code, out]).toEqual([0, 'Interest: 140\nSum: 1\nNext Day: 01/02/2026\n']);
     expect(err).toMatch(/^Run \d+ of Loan\n[^]*Succeeded\n$/);
   });
 
-  test('takes JSON and a table of a CSV, and prints JSON', async () => {
+  test('takes JSON and a table of a CSV, and prints JSON', async ({
+    commandLine: { inFolder, startProgram, loan },
+  }) => {
     await writeFile(inFolder('costs.csv'), 'amount,name\n"1,000.50",rent\n2,"a ""b"""\n');
     const stdin = JSON.stringify({ Amount: 10, Rate: 0.5, 'First Day': '2024-02-29' });
     const { code, out } = await startProgram(['run', String(loan), 'Costs=@costs.csv', '--inputs', '-', '--json'], {
@@ -141,7 +138,10 @@ describe('a run', () => {
     });
   });
 
-  test('is not started by values that no cell takes: all of them are told', async () => {
+  test('is not started by values that no cell takes: all of them are told', async ({
+    portal,
+    commandLine: { runsheet },
+  }) => {
     const before = await portal.app.database.knex('ActivityRuns').count({ n: '*' });
     const { code, out, err } = await runsheet(['run', 'Loan', 'Amount=much', 'First Day=31/Feb/2026', 'Colour=red']);
     expect([code, out]).toEqual([2, '']);
@@ -151,14 +151,14 @@ describe('a run', () => {
     expect(await portal.app.database.knex('ActivityRuns').count({ n: '*' })).toEqual(before);
   });
 
-  test('that fails says why, and the exit code says so', async () => {
+  test('that fails says why, and the exit code says so', async ({ portal, commandLine: { runsheet } }) => {
     await portal.publish(FAILING, 'Failing');
     const { code, err } = await runsheet(['run', 'failing']);
     expect(code).toBe(1);
     expect(err).toContain('Error: Amount must be negative');
   });
 
-  test('of the same unique id is one run; without waiting it is its number', async () => {
+  test('of the same unique id is one run; without waiting it is its number', async ({ commandLine: { runsheet } }) => {
     const args = ['run', 'Loan', '--no-wait', '--unique-id', 'night-2026-11-23'];
     const [first, second] = [await runsheet(args), await runsheet(args)];
     expect(first.out).toMatch(/^\d+\n$/);
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect((await runsheet(['status', run])).out).toContain('Succeeded');
   });
 
-  test('goes on where the command does not wait any longer', async () => {
+  test('goes on where the command does not wait any longer', async ({ portal, commandLine: { runsheet } }) => {
     // Milliseconds that are no whole number.
     const { code, out, err } = await runsheet(['run', 'Loan', '--timeout', '0.0001']);
     expect([code, out]).toEqual([4, '']);
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect((await portal.ended(Number(id))).Status).toBe('Succeeded');
   });
 
-  test('whose answer is lost on the way is started once', async () => {
+  test('whose answer is lost on the way is started once', async ({ portal, commandLine: { address, runsheet } }) => {
     const sent: unknown[] = [];
     // Passes all on, but the first answer to a start never arrives.
     const way = createHttpServer((request, response) => void passOn(request, response));
@@ -205,7 +205,7 @@ describe('a run', () => {
     expect(runs).toHaveLength(1);
   });
 
-  test('gives its files, and overwrites none', async () => {
+  test('gives its files, and overwrites none', async ({ commandLine: { runsheet, inFolder } }) => {
     const { out } = await runsheet(['run', 'Loan', '--json', '--download', inFolder('results')]);
     const { Id } = JSON.parse(out) as { Id: number };
     expect((await runsheet(['download', String(Id), '--to', inFolder('results')])).code).toBe(0);
@@ -216,7 +216,7 @@ describe('a run', () => {
 });
 
 describe('the portal', () => {
-  test('is told when it refuses or is not there', async () => {
+  test('is told when it refuses or is not there', async ({ commandLine: { runsheet } }) => {
     const stranger = await runsheet(['list'], { env: { RUNSHEET_API_KEY: 'rsk_wrong' } });
     expect([stranger.code, stranger.out]).toEqual([3, '']);
     // Ports below 1024 are given to nobody who asks for any, and no service has this one.
@@ -227,7 +227,10 @@ describe('the portal', () => {
     expect([unknown.code, unknown.err]).toEqual([3, 'runsheet: There is no activity "Nothing" that you may see\n']);
   });
 
-  test('keeps its key in a file of the person alone', async () => {
+  test('keeps its key in a file of the person alone', async ({
+    portal,
+    commandLine: { runsheet, address, startProgram, folder },
+  }) => {
     const env = { RUNSHEET_PORTAL: '', RUNSHEET_API_KEY: '' };
     const none = await runsheet(['list'], { env: { ...env, RUNSHEET_PORTAL: address } });
     expect(none.err).toContain('Not signed in');
@@ -245,9 +248,7 @@ describe('the portal', () => {
 });
 
 describe('a workbook', () => {
-  const author = () => ({ RUNSHEET_API_KEY: tokenOf(portal.author) });
-
-  test('is published and compared with what Excel saved', async () => {
+  test('is published and compared with what Excel saved', async ({ commandLine: { runsheet, inFolder, author } }) => {
     const made = await runsheet(['upload', inFolder('loan.xlsx'), '--name', 'Second', '--schema', 'Steps'], {
       env: author(),
     });
@@ -263,7 +264,9 @@ describe('a workbook', () => {
     expect(out).toMatch(/2 .*3 of 3 .*Again\n1 /);
   });
 
-  test('with other saved values fails a strict check, and one with faults is refused with each', async () => {
+  test('with other saved values fails a strict check, and one with faults is refused with each', async ({
+    commandLine: { inFolder, runsheet, author },
+  }) => {
     const stale = structuredClone(LOAN);
     stale.sheets[0]!.cells!['B1'] = { formula: 'A1*A2', value: 51 };
     await writeFile(inFolder('stale.xlsx'), await buildWorkbook(stale));
@@ -278,7 +281,7 @@ describe('a workbook', () => {
     expect(refused.err).not.toBe('');
   });
 
-  test('is calculated without a portal', async () => {
+  test('is calculated without a portal', async ({ commandLine: { startProgram, runsheet, inFolder } }) => {
     const env = { RUNSHEET_PORTAL: '', RUNSHEET_API_KEY: '' };
     const { code, out } = await startProgram(['calculate', 'loan.xlsx', 'Amount=300', '--json'], { env });
     expect([code, JSON.parse(out)]).toMatchObject([0, { Status: 'Succeeded', Outputs: { Interest: 15 } }]);
@@ -287,7 +290,7 @@ describe('a workbook', () => {
   });
 });
 
-test('help names each command, and a shell can complete them', async () => {
+test('help names each command, and a shell can complete them', async ({ commandLine: { runsheet } }) => {
   const { code, out } = await runsheet(['--help']);
   expect(code).toBe(0);
   for (const name of ['login', 'list', 'run', 'logs', 'upload', 'calculate']) expect(out).toContain(`  ${name} `);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { createClient, type Client } from '#shared/client/client.ts';
 import { findActivity } from '#shared/client/runs.ts';
 import { updateActivity } from '#shared/contract/activities.ts';
@@ -26,11 +26,7 @@ interface Place {
   runsheet: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 }
 
-let folder: string;
-let staging: Place;
-let production: Place;
-
-async function open(): Promise<Place> {
+async function open(folder: string): Promise<Place> {
   const portal = await startStepPortal();
   await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
   const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
@@ -49,19 +45,35 @@ async function open(): Promise<Place> {
   };
 }
 
-const inFolder = (name: string): string => join(folder, name);
+const test = base
+  .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'runsheet-transfer-'));
+    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  })
+  .extend(
+    'inFolder',
+    { scope: 'file' },
+    ({ folder }) =>
+      (name: string): string =>
+        join(folder, name),
+  )
+  .extend('staging', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
+    const place = await open(folder);
+    onCleanup(() => place.portal.close());
+    return place;
+  })
+  .extend('production', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
+    const place = await open(folder);
+    onCleanup(() => place.portal.close());
+    return place;
+  });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-transfer-'));
-  [staging, production] = [await open(), await open()];
-});
-afterAll(async () => {
-  await staging?.portal.close();
-  await production?.portal.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-test('activities arrive with settings, presets and links, whatever their numbers are, and again as new versions alone', async () => {
+test('activities arrive with settings, presets and links, whatever their numbers are, and again as new versions alone', async ({
+  staging,
+  production,
+  inFolder,
+}) => {
   const { client } = staging;
   await staging.portal.publish(double(2), 'First');
   await staging.portal.publish(double(3), 'Second');
@@ -106,7 +118,11 @@ test('activities arrive with settings, presets and links, whatever their numbers
   expect([after.Version, after.ActivityLinks.length, after.Inputs[0]!.PresetValue]).toEqual([2, 1, '5']);
 });
 
-test('what is no export, or not whole, is refused before anything is done', async () => {
+test('what is no export, or not whole, is refused before anything is done', async ({
+  staging,
+  production,
+  inFolder,
+}) => {
   const manifest = (text: object) => zipParts({ 'manifest.json': JSON.stringify(text) });
   const activity = {
     Name: 'A',

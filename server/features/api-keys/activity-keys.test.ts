@@ -1,9 +1,9 @@
 /** Keys that are for some activities alone, and keys that take the place of others. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { ApiKey } from '#shared/contract/users.ts';
 import { contractEndpoints } from '#test/support/contract.ts';
-import { startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 
 const DOUBLE = {
@@ -11,42 +11,38 @@ const DOUBLE = {
   names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
 };
 
-let portal: StepPortal;
-let admin: { UserId: number; headers: { authorization: string } };
-let own: number;
-let other: number;
-beforeAll(async () => {
-  portal = await startStepPortal();
-  const user = await createUser(portal.app, { isUserAdmin: true });
-  admin = { ...user, headers: bearer(await signIn(portal.app, user)) };
-  own = (await portal.publish(DOUBLE, 'Own')) as number;
-  other = (await portal.publish(DOUBLE, 'Other')) as number;
-});
-afterAll(() => portal.close());
-
-async function call(headers: object, method: 'GET' | 'POST', url: string, payload?: object) {
-  const answer = await portal.app.http.inject({
-    method,
-    url,
-    headers: { ...headers },
-    ...(payload ? { payload } : {}),
-  });
-  return { status: answer.statusCode, ...answer.json<{ result: unknown; message: string }>() };
-}
-
-async function keyOf(body: object): Promise<ApiKey & { headers: object }> {
-  const { result, status } = await call(admin.headers, 'POST', `/api/users/apikeys/create/${admin.UserId}`, body);
-  expect(status).toBe(200);
-  const made = result as ApiKey;
-  return { ...made, headers: bearer(made.Key) };
-}
-
-const start = (headers: object, ActivityId: number) =>
-  call(headers, 'POST', '/api/activities/start', { ActivityId, ActivityVersion: 1, Inputs: [] });
-
 const idOf = ({ result }: { result: unknown }): number => (result as { Id: number }).Id;
 
-test('a key for an activity finds, runs and watches that one, and its user’s runs of others are not there for it', async () => {
+const test = base.extend('keys', { scope: 'file' }, async ({ portal }) => {
+  async function call(headers: object, method: 'GET' | 'POST', url: string, payload?: object) {
+    const answer = await portal.app.http.inject({
+      method,
+      url,
+      headers: { ...headers },
+      ...(payload ? { payload } : {}),
+    });
+    return { status: answer.statusCode, ...answer.json<{ result: unknown; message: string }>() };
+  }
+
+  async function keyOf(body: object): Promise<ApiKey & { headers: object }> {
+    const { result, status } = await call(admin.headers, 'POST', `/api/users/apikeys/create/${admin.UserId}`, body);
+    expect(status).toBe(200);
+    const made = result as ApiKey;
+    return { ...made, headers: bearer(made.Key) };
+  }
+
+  const start = (headers: object, ActivityId: number) =>
+    call(headers, 'POST', '/api/activities/start', { ActivityId, ActivityVersion: 1, Inputs: [] });
+  const user = await createUser(portal.app, { isUserAdmin: true });
+  const admin = { ...user, headers: bearer(await signIn(portal.app, user)) };
+  const own = (await portal.publish(DOUBLE, 'Own')) as number;
+  const other = (await portal.publish(DOUBLE, 'Other')) as number;
+  return { admin, own, other, call, keyOf, start };
+});
+
+test('a key for an activity finds, runs and watches that one, and its user’s runs of others are not there for it', async ({
+  keys: { keyOf, own, call, start, other, admin },
+}) => {
   const key = await keyOf({ Name: 'Nightly', Activities: [own] });
   expect([key.Scope, key.Activities]).toEqual(['Run', [own]]);
   const listed = await call(key.headers, 'GET', '/api/activities');
@@ -65,7 +61,9 @@ test('a key for an activity finds, runs and watches that one, and its user’s r
   expect((await call(key.headers, 'GET', `/api/activities/details/${other}`)).status).toBe(404);
 });
 
-test('it makes the calls that running takes, and every other one is refused', async () => {
+test('it makes the calls that running takes, and every other one is refused', async ({
+  keys: { keyOf, own, call },
+}) => {
   const { headers } = await keyOf({ Activities: [own] });
   const allowed: string[] = [];
   for (const { method, path, access } of await contractEndpoints()) {
@@ -90,7 +88,10 @@ test('it makes the calls that running takes, and every other one is refused', as
   ]);
 });
 
-test('a key whose activities are gone runs nothing; activities that are not there, and all rights for some of them, are refused', async () => {
+test('a key whose activities are gone runs nothing; activities that are not there, and all rights for some of them, are refused', async ({
+  portal,
+  keys: { keyOf, own, start, admin, call },
+}) => {
   const gone = await keyOf({ Activities: [own] });
   await portal.app.database
     .knex('ApiKeys')
@@ -105,7 +106,10 @@ test('a key whose activities are gone runs nothing; activities that are not ther
   expect((await call(admin.headers, 'POST', url, { Activities: [] })).status).toBe(400);
 });
 
-test('a key is rotated: the new one is as the old, which goes on for a while or not at all', async () => {
+test('a key is rotated: the new one is as the old, which goes on for a while or not at all', async ({
+  portal,
+  keys: { keyOf, own, call, admin },
+}) => {
   const old = await keyOf({ Name: 'Nightly', Activities: [own], ExpiryDays: 30 });
   const asked = (key: string, body?: object) =>
     call(admin.headers, 'POST', `/api/users/apikeys/rotate/${admin.UserId}/${key}`, body);

@@ -1,35 +1,35 @@
 /** What a run started, as its page asks for it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
-import { startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
+import type { StepPortal } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-let portal: StepPortal;
-let parent: number;
-beforeAll(async () => {
-  portal = await startStepPortal();
+const it = base.extend('children', { scope: 'file', auto: true }, async ({ portal }) => {
+  const over = () =>
+    until('the end of all that was started', async () => {
+      const run = await portal.get(parent);
+      return run.RunningChildRuns === 0 ? run : undefined;
+    });
+
+  const post = (path: string, payload: object, user?: Parameters<StepPortal['call']>[3]) =>
+    portal.call('POST', `/api/activities/childruns${path}`, payload, user);
   await portal.publish(INVOICE, 'Invoice');
+
   const rows: Bills = [
     ...Array.from({ length: 118 }, (_, at): Bills[number] => [`c${at + 1}`, at]),
     ['=Eve', -1],
     ['Zoe', -2],
   ];
-  parent = (await portal.run(billing(rows, { AtOnce: '20' }), 'Billing')).Id;
-  await over();
-});
-afterAll(() => portal.close());
 
-const over = () =>
-  until('the end of all that was started', async () => {
-    const run = await portal.get(parent);
-    return run.RunningChildRuns === 0 ? run : undefined;
-  });
-const post = (path: string, payload: object, user?: Parameters<StepPortal['call']>[3]) =>
-  portal.call('POST', `/api/activities/childruns${path}`, payload, user);
+  const parent = (await portal.run(billing(rows, { AtOnce: '20' }), 'Billing')).Id;
+  await over();
+  return { parent, over, post };
+});
 
 describe('what a run started', () => {
-  it('is counted by the step that did it', async () => {
+  it('is counted by the step that did it', async ({ portal, children: { parent } }) => {
     const { body } = await portal.call('GET', `/api/activities/childruns/${parent}`);
     expect(body.result.Items).toEqual([
       {
@@ -46,7 +46,7 @@ describe('what a run started', () => {
     ]);
   });
 
-  it('is listed a page at a time, what failed first with why', async () => {
+  it('is listed a page at a time, what failed first with why', async ({ children: { parent, post } }) => {
     const of = { RunId: parent, StepKey: '1' };
     const first = (await post('', of)).body.result;
     expect(first.Rows).toHaveLength(100);
@@ -60,7 +60,10 @@ describe('what a run started', () => {
     expect([second.Rows.length, second.Next]).toEqual([20, null]);
   });
 
-  it('comes as one table, with a line for each row in the order of the workbook', async () => {
+  it('comes as one table, with a line for each row in the order of the workbook', async ({
+    portal,
+    children: { post, parent },
+  }) => {
     const { body } = await post('/download', { RunId: parent, StepKey: '1', Table: 'Rows', Format: 'csv' });
     const answer = await portal.app.http.inject({ method: 'GET', url: `/api/files/download/${body.result}` });
     const lines = answer.body.replace('\uFEFF', '').trim().split('\r\n');
@@ -69,7 +72,10 @@ describe('what a run started', () => {
     expect(lines.slice(-2)).toEqual(["'=Eve,Failed,", 'Zoe,Failed,']);
   });
 
-  it('tells the statuses of those that are asked for, and of no others', async () => {
+  it('tells the statuses of those that are asked for, and of no others', async ({
+    portal,
+    children: { post, parent },
+  }) => {
     const [child] = (await post('', { RunId: parent, StepKey: '1' })).body.result.Rows;
     const { body } = await portal.call('POST', `/api/activities/status/${parent}`, [
       child.Id,
@@ -82,7 +88,7 @@ describe('what a run started', () => {
     });
   });
 
-  it('is retried where it failed alone', async () => {
+  it('is retried where it failed alone', async ({ portal, children: { post, parent, over } }) => {
     const retried = await post(`/retry/${parent}`, { StepKey: '1' });
     expect(retried.body.result).toEqual({ Count: 2 });
     expect(await over()).toMatchObject({ SuccessfulChildRuns: 118, FailedChildRuns: 2 });
@@ -92,7 +98,10 @@ describe('what a run started', () => {
     expect(first).not.toBeNull();
   });
 
-  it('is hidden from whoever may not see the run, and there is no such step of others', async () => {
+  it('is hidden from whoever may not see the run, and there is no such step of others', async ({
+    portal,
+    children: { parent, post },
+  }) => {
     const stranger = await signedInUser(portal.app, ['sk.RunActivity']);
     const of = { RunId: parent, StepKey: '1' };
     const answers = [

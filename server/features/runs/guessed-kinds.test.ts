@@ -1,20 +1,14 @@
 /** Inputs whose cells say nothing of what belongs there, from the upload to the results. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
+import { expect } from 'vitest';
+import { test as it } from '#test/support/fixtures/step-portal.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-
-let portal: StepPortal;
-beforeAll(async () => {
-  portal = await startStepPortal();
-});
-afterAll(() => portal.close());
 
 const SUM: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }],
   names: { in_First: 'S!$A$1', in_Second: 'S!$A$2', out_Sum: 'S!$C$1' },
 };
 
-it('two blank cells without a format that a formula sums take numbers, and are summed', async () => {
+it('two blank cells without a format that a formula sums take numbers, and are summed', async ({ portal }) => {
   const id = await portal.publish(SUM, 'Sum of blanks');
   const runId = await portal.start(id as number, { First: 20, Second: 3 });
   const run = await portal.ended(runId);
@@ -32,7 +26,7 @@ it('two blank cells without a format that a formula sums take numbers, and are s
 const FORMATTED = { ...SUM, formats: ['@'] };
 FORMATTED.sheets = [{ ...SUM.sheets[0]!, cells: { ...SUM.sheets[0]!.cells, A1: { value: null, style: 1 } } }];
 
-it('a number entered into a cell for texts that a formula sums warns', async () => {
+it('a number entered into a cell for texts that a formula sums warns', async ({ portal }) => {
   const run = await portal.run(FORMATTED, 'Sum of a text', { First: '20', Second: 3 });
   expect(run).toMatchObject({ Status: 'SucceededWarn', Outputs: [{ Name: 'Sum', Value: '3' }] });
   const warnings = run.LogEntries.filter(({ Category }) => Category === 2);
@@ -43,7 +37,7 @@ it('a number entered into a cell for texts that a formula sums warns', async () 
   );
 });
 
-it('a text entered there, or a number in texts that nothing calculates with, does not', async () => {
+it('a text entered there, or a number in texts that nothing calculates with, does not', async ({ portal }) => {
   const words = await portal.run(FORMATTED, 'Sum of words', { First: 'none', Second: 3 });
   expect(words.Status).toBe('Succeeded');
   const spec: WorkbookSpec = {
@@ -55,7 +49,9 @@ it('a text entered there, or a number in texts that nothing calculates with, doe
   expect(numbered).toMatchObject({ Status: 'Succeeded', Outputs: [{ Value: '"No. 4711"' }] });
 });
 
-it('a file without saved values has numbers and days as outputs, and inputs of what formulas do with them', async () => {
+it('a file without saved values has numbers and days as outputs, and inputs of what formulas do with them', async ({
+  portal,
+}) => {
   const spec: WorkbookSpec = {
     sheets: [{ name: 'S', cells: { C1: { formula: 'A1*2' }, C2: { formula: 'EDATE(A2,1)' } } }],
     names: { in_Amount: 'S!$A$1', in_From: 'S!$A$2', out_Double: 'S!$C$1', out_Due: 'S!$C$2' },

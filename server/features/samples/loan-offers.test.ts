@@ -1,34 +1,33 @@
 /** The sample that starts runs of another one: published by hand beside it, and run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { multipart } from '#test/support/portal.ts';
-import { messagesOf, startStepPortal, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { messagesOf } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { SAMPLES_FOLDER } from './publish-samples.ts';
 
-let portal: StepPortal;
-beforeAll(async () => {
-  portal = await startStepPortal();
+const test = base.extend('publish', { scope: 'file' }, ({ portal }) => {
+  async function publish(name: string, file: string): Promise<number> {
+    const content = await readFile(join(SAMPLES_FOLDER, 'files', file));
+    const fields = { Id: '0', Schema: 'Steps', Name: name, SingleRun: 'false' };
+    const { headers, payload } = multipart(fields, [{ name: file, content }]);
+    const answer = await portal.app.http.inject({
+      method: 'POST',
+      url: '/api/activities/create',
+      headers: { ...headers, ...portal.author.headers },
+      payload,
+    });
+    const { Id } = answer.json<{ Id?: number }>();
+    if (Id === undefined) throw new Error(answer.body);
+    return Id;
+  }
+
+  return publish;
 });
-afterAll(() => portal.close());
 
-async function publish(name: string, file: string): Promise<number> {
-  const content = await readFile(join(SAMPLES_FOLDER, 'files', file));
-  const fields = { Id: '0', Schema: 'Steps', Name: name, SingleRun: 'false' };
-  const { headers, payload } = multipart(fields, [{ name: file, content }]);
-  const answer = await portal.app.http.inject({
-    method: 'POST',
-    url: '/api/activities/create',
-    headers: { ...headers, ...portal.author.headers },
-    payload,
-  });
-  const { Id } = answer.json<{ Id?: number }>();
-  if (Id === undefined) throw new Error(answer.body);
-  return Id;
-}
-
-test('it starts a loan schedule for each customer, at the rate that was entered', async () => {
+test('it starts a loan schedule for each customer, at the rate that was entered', async ({ portal, publish }) => {
   await publish('Loan schedule', 'loan-schedule.xlsx');
   const offers = await publish('Loan offers', 'loan-offers.xlsx');
   const run = await portal.ended(await portal.start(offers, { 'Bank Rate': 0.05, 'First Payment': 46_418 }));

@@ -1,9 +1,10 @@
 /** Workbooks that start runs of others, one for each row of a table: with the real executor. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
 import type { CellSpec } from '#test/support/build-workbook.ts';
-import { messagesOf, startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { messagesOf, stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { pino } from 'pino';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -12,30 +13,31 @@ import { checkStart } from './check-start.ts';
 import { createChildRunEngine } from './child-run-engine.ts';
 import { retryChildRuns } from './retry-child-runs.ts';
 
-let portal: StepPortal;
-beforeAll(async () => {
-  portal = await startStepPortal();
-  const id = await portal.publish(INVOICE, 'Invoice');
-  if (typeof id !== 'number') throw new Error(JSON.stringify(id));
-});
-afterAll(() => portal.close());
-
 const THREE: Bills = [
   ['Ann', 10],
   ['Bob', 20],
   ['Cy', 30],
 ];
 
-const over = (runId: number) =>
-  until(`the end of all that run ${runId} started`, async () => {
-    const run = await portal.get(runId);
-    return run.EndTime !== null && run.RunningChildRuns === 0 ? run : undefined;
-  });
-const childrenOf = (ParentRunId: number) =>
-  portal.app.database.knex('ActivityRuns').where({ ParentRunId }).orderBy(['RowIndex', 'Attempt']);
+const it = base.extend('starts', { scope: 'file', auto: true }, async ({ portal }) => {
+  const over = (runId: number) =>
+    until(`the end of all that run ${runId} started`, async () => {
+      const run = await portal.get(runId);
+      return run.EndTime !== null && run.RunningChildRuns === 0 ? run : undefined;
+    });
+
+  const childrenOf = (ParentRunId: number) =>
+    portal.app.database.knex('ActivityRuns').where({ ParentRunId }).orderBy(['RowIndex', 'Attempt']);
+  const id = await portal.publish(INVOICE, 'Invoice');
+  if (typeof id !== 'number') throw new Error(JSON.stringify(id));
+  return { over, childrenOf };
+});
 
 describe('a Start step', () => {
-  it('starts a run for each row, as the person who runs the workbook, and counts them', async () => {
+  it('starts a run for each row, as the person who runs the workbook, and counts them', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const parent = await portal.run(billing(THREE), 'Bill three');
     expect(parent.Status).toBe('Succeeded');
     expect(messagesOf(parent)).toContain("Step 'Bill all': 3 runs of Invoice are started when this run has succeeded");
@@ -55,7 +57,10 @@ describe('a Start step', () => {
     ]);
   });
 
-  it('lets the other rows run where some fail, and retries those alone, of which each counts once', async () => {
+  it('lets the other rows run where some fail, and retries those alone, of which each counts once', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const rows: Bills = [...THREE, ['Dee', -1], ['Eve', -2]];
     const { Id } = await portal.run(billing(rows), 'Bill five');
     expect(await over(Id)).toMatchObject({ Status: 'Succeeded', SuccessfulChildRuns: 3, FailedChildRuns: 2 });
@@ -91,7 +96,10 @@ describe('a Start step', () => {
     );
   });
 
-  it('runs no more rows at once than it says, and none after so many failures', async () => {
+  it('runs no more rows at once than it says, and none after so many failures', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const rows: Bills = Array.from({ length: 12 }, (_, at) => [`c${at}`, at < 2 ? -1 : 1]);
     const { Id } = await portal.run(billing(rows, { AtOnce: '1', StopAfterFailures: '2' }), 'Bill few');
     expect(await over(Id)).toMatchObject({ SuccessfulChildRuns: 0, FailedChildRuns: 12 });
@@ -100,7 +108,10 @@ describe('a Start step', () => {
     expect(messagesOf(await portal.get(children[5].Id))).toEqual(['Not run: 2 rows did not succeed']);
   });
 
-  it('gives each row what its columns say and nothing where a value cannot be taken: that row fails and says why', async () => {
+  it('gives each row what its columns say and nothing where a value cannot be taken: that row fails and says why', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const rows: Bills = [
       ['Ann', 1],
       ['Bob', 'much' as unknown as number],
@@ -111,7 +122,10 @@ describe('a Start step', () => {
     expect([bob.Status, ...messagesOf(bob)]).toEqual(['Failed', 'Amount: Value must be a number']);
   });
 
-  it('is cancelled with all that it started, whether that runs, waits for its turn, or is not yet made', async () => {
+  it('is cancelled with all that it started, whether that runs, waits for its turn, or is not yet made', async ({
+    portal,
+    starts: { over },
+  }) => {
     const { database, signals, portal: parts } = portal.app;
     const rows: Bills = Array.from({ length: 30 }, (_, at) => [`c${at}`, at]);
     const { Id } = await portal.run(billing(rows, { AtOnce: '2' }), 'Bill many');
@@ -127,7 +141,7 @@ describe('a Start step', () => {
     expect(signals).toBeDefined();
   });
 
-  it('makes a run of each row once, however many servers find it', async () => {
+  it('makes a run of each row once, however many servers find it', async ({ portal, starts: { over, childrenOf } }) => {
     const { database, portal: parts } = portal.app;
     const rows: Bills = Array.from({ length: 40 }, (_, at) => [`c${at}`, at]);
     const { Id } = await portal.run(billing(rows), 'Bill once');
@@ -152,7 +166,7 @@ describe('a Start step', () => {
     });
   });
 
-  it('starts nothing where its own run fails', async () => {
+  it('starts nothing where its own run fails', async ({ portal }) => {
     const spec = billing(THREE);
     const steps: Record<string, CellSpec>[] = [
       { Step: 'Bill all', Action: 'Start', Activity: 'Invoice', Table: 'Bills' },
@@ -163,7 +177,7 @@ describe('a Start step', () => {
     expect(await portal.app.database.knex('RunStarts').where({ ParentRunId: parent.Id })).toEqual([]);
   });
 
-  it.each([
+  it.for([
     [
       'an activity that does not exist',
       { Activity: 'Bill' },
@@ -184,7 +198,7 @@ describe('a Start step', () => {
     ],
   ] as [string, Record<string, string>, Bills, string[] | undefined, string][])(
     'ends its run as failed for %s, before anything is started',
-    async (what, step, rows, columns, text) => {
+    async ([what, step, rows, columns, text], { portal }) => {
       const parent = await portal.run(billing(rows, step, columns), `Bad ${what}`.slice(0, 30));
       expect(['Failed', 'LogicError']).toContain(parent.Status);
       expect(messagesOf(parent)).toContain(`Step 'Bill all': ${text}`);
@@ -192,13 +206,13 @@ describe('a Start step', () => {
     },
   );
 
-  it('takes 10,000 rows and no more', async () => {
+  it('takes 10,000 rows and no more', async ({ portal }) => {
     const rows: Bills = Array.from({ length: 10_001 }, (_, at) => [`c${at}`, at]);
     const parent = await portal.run(billing(rows), 'Too many');
     expect(messagesOf(parent)).toContain("Step 'Bill all': The table has 10,001 rows; a Start takes 10,000 at most");
   });
 
-  it('gives no rights: an activity that the person may not run is none to them', async () => {
+  it('gives no rights: an activity that the person may not run is none to them', async ({ portal }) => {
     const { app, author } = portal;
     const id = await portal.publish(INVOICE, 'Secret');
     await app.database.knex('Activities').where({ Id: id }).update({ IsActive: false });
@@ -211,7 +225,10 @@ describe('a Start step', () => {
     expect(author.UserId).not.toBe(portal.runner.UserId);
   });
 
-  it('starts nothing for a visitor, and no runs deeper than five levels', async () => {
+  it('starts nothing for a visitor, and no runs deeper than five levels', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const { knex } = portal.app.database;
     const { Id } = await portal.run(billing(THREE), 'Bill deep');
     await over(Id);
@@ -244,7 +261,7 @@ describe('a Start step', () => {
     await expect(check(line[5]!)).rejects.toThrow("Step 'S': runs start others 5 levels deep at most");
   });
 
-  it('ends rows whose activity is not active any more', async () => {
+  it('ends rows whose activity is not active any more', async ({ portal, starts: { over, childrenOf } }) => {
     const { app } = portal;
     const { Id } = await portal.run(billing(THREE, { AtOnce: '1' }), 'Bill lost');
     await app.database.knex('Activities').where({ Name: 'Invoice' }).update({ IsActive: false });
@@ -256,7 +273,7 @@ describe('a Start step', () => {
     expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is not active any more and cannot be run']);
   });
 
-  it('never starts its own activity, directly or through another', async () => {
+  it('never starts its own activity, directly or through another', async ({ portal, starts: { over, childrenOf } }) => {
     const selfish = await portal.run(billing(THREE, { Activity: 'Selfish' }), 'Selfish');
     const text =
       'is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others';
@@ -276,7 +293,7 @@ describe('a Start step', () => {
     ]);
   });
 
-  it('is refused at the upload where its table, a column or a number is wrong', async () => {
+  it('is refused at the upload where its table, a column or a number is wrong', async ({ portal }) => {
     const wrong = { Table: 'Bilz', AtOnce: '101', StopAfterFailures: '0' };
     const faults = await portal.publish(billing(THREE, wrong), 'Wrong');
     expect(faults).toMatchObject([
@@ -291,7 +308,10 @@ describe('a Start step', () => {
 });
 
 describe('what a run started', () => {
-  it('is purged with it, and neither alone nor before it has ended', async () => {
+  it('is purged with it, and neither alone nor before it has ended', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const { app } = portal;
     const { database, fileStore: store } = app;
     const { Id } = await portal.run(billing(THREE), 'Bill purged');
@@ -312,7 +332,10 @@ describe('what a run started', () => {
     expect(await database.knex('RunStarts').where({ ParentRunId: Id })).toEqual([]);
   });
 
-  it('is told of once, when all has ended, and by one of those that went wrong', async () => {
+  it('is told of once, when all has ended, and by one of those that went wrong', async ({
+    portal,
+    starts: { over, childrenOf },
+  }) => {
     const rows: Bills = [
       ['Ann', -1],
       ['Bob', -1],

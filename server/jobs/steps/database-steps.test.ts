@@ -1,26 +1,26 @@
 /** Query and Write steps on a real database, as a named connection. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { messagesOf, startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { withStepPortal } from '#test/support/fixtures/step-portal.ts';
+import { messagesOf, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
-let portal: StepPortal;
-
-beforeAll(async () => {
-  portal = await startStepPortal((url) => ({
-    Warehouse: { url, allowWrites: true },
-    Archive: { url },
-    Away: { url: 'postgres://nobody:hidden@127.0.0.1:9/none', allowWrites: true },
-  }));
+const it = withStepPortal((url) => ({
+  Warehouse: { url, allowWrites: true },
+  Archive: { url },
+  Away: { url: 'postgres://nobody:hidden@127.0.0.1:9/none', allowWrites: true },
+})).extend('results', { scope: 'file', auto: true }, async ({ portal }) => {
+  const results = () => portal.target.knex('Results').orderBy('Id').select('*');
   const { knex } = portal.target;
   await knex.raw('create table "Orders" ("Id" int primary key, "Customer" text, "Amount" numeric(30, 10), "Day" date)');
   await knex.raw(
     'create table "Results" ("Id" int, "Name" text, "Amount" numeric(30, 10) check ("Amount" < 1e6), "Day" date)',
   );
+  return results;
 });
-afterAll(() => portal.close());
-beforeEach(async () => {
+
+it.beforeEach(async ({ portal }) => {
   const { knex } = portal.target;
   await knex.raw('truncate "Orders", "Results"');
   await knex.raw(
@@ -108,10 +108,8 @@ const QUERY = { Step: 'Get', Action: 'Query', Connection: 'Warehouse', Table: 'O
 const value = (run: Awaited<ReturnType<StepPortal['run']>>, name: string): string | null =>
   run.Outputs.find((output) => output.Name === name)!.Value;
 
-const results = () => portal.target.knex('Results').orderBy('Id').select('*');
-
 describe('Query', () => {
-  it('fills the table, which grows and shrinks, with inputs bound', async () => {
+  it('fills the table, which grows and shrinks, with inputs bound', async ({ portal }) => {
     const Query =
       'select "Day", "Amount", "Customer", "Id" from "Orders" where "Customer" = @Customer and "Day" >= @From order by "Id"';
     const id = (await portal.publish(book({ ...QUERY, Query }), 'Bound')) as number;
@@ -128,7 +126,7 @@ describe('Query', () => {
     expect([none.Status, value(none, 'Rows'), value(none, 'Sum')]).toEqual(['Succeeded', '1', '0']);
   });
 
-  it('compiles a condition to bound values', async () => {
+  it('compiles a condition to bound values', async ({ portal }) => {
     const Query = 'select * from "Orders" where @Filter';
     const id = (await portal.publish(book({ ...QUERY, Query }), 'Condition')) as number;
     const few = await portal.ended(await portal.start(id, { Filter: `Amount > 38 AND Customer = 'North'` }));
@@ -140,7 +138,7 @@ describe('Query', () => {
     expect(value(all, 'Rows')).toBe('40');
   });
 
-  it('stops at its limits of rows and time', async () => {
+  it('stops at its limits of rows and time', async ({ portal }) => {
     const rows = await portal.run(book({ ...QUERY, Query: 'select * from "Orders"', MaxRows: 39 }), 'Rows');
     expect([rows.Status, messagesOf(rows).at(-1)]).toEqual(['Failed', expect.stringContaining('more than 39 rows')]);
     const Query = 'select "Id", "Customer", "Amount", "Day", pg_sleep(60) from "Orders"';
@@ -148,7 +146,7 @@ describe('Query', () => {
     expect([time.Status, messagesOf(time).at(-1)]).toEqual(['Failed', expect.stringContaining('longer than 1 s')]);
   });
 
-  it('ends in the database when its run is cancelled', async () => {
+  it('ends in the database when its run is cancelled', async ({ portal }) => {
     const sleeping = async (): Promise<number> => {
       const { rows } = (await portal.target.knex.raw(
         `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
@@ -164,7 +162,7 @@ describe('Query', () => {
     await until('the end of the query', async () => (await sleeping()) === 0);
   });
 
-  it('says what is wrong with a result or a database in words', async () => {
+  it('says what is wrong with a result or a database in words', async ({ portal }) => {
     const missing = await portal.run(book({ ...QUERY, Query: 'select "Id" from "Orders"' }), 'Missing');
     expect([missing.Status, messagesOf(missing).at(-1)]).toEqual([
       'LogicError',
@@ -179,7 +177,7 @@ describe('Query', () => {
 const WRITE = { Step: 'Put', Action: 'Write', Connection: 'Warehouse', Table: 'Results', Target: 'Results' };
 
 describe('Write', () => {
-  it('appends rows as the columns take them, texts as texts', async () => {
+  it('appends rows as the columns take them, texts as texts', async ({ portal, results }) => {
     const run = await portal.run(book(WRITE), 'Append');
     expect(messagesOf(run).at(-1)).toBe("Step 'Put': 2 rows inserted in Results");
     const rows = await results();
@@ -189,7 +187,7 @@ describe('Write', () => {
     expect(days).toEqual([{ d: '2025-12-09' }, { d: '2025-12-10' }]);
   });
 
-  it('replaces what was there, and upserts by key columns, with exact counts', async () => {
+  it('replaces what was there, and upserts by key columns, with exact counts', async ({ portal, results }) => {
     const { knex } = portal.target;
     await knex('Results').insert([
       { Id: 2, Name: 'old' },
@@ -207,7 +205,7 @@ describe('Write', () => {
     expect(await results()).toHaveLength(2);
   });
 
-  it('leaves everything as it was where one row is refused', async () => {
+  it('leaves everything as it was where one row is refused', async ({ portal, results }) => {
     await portal.target.knex('Results').insert({ Id: 9, Name: 'before' });
     const spec = book({ ...WRITE, Mode: 'Replace' });
     spec.sheets[2]!.cells!['C3'] = 5e6;
@@ -219,7 +217,10 @@ describe('Write', () => {
     expect(await results()).toMatchObject([{ Id: 9, Name: 'before' }]);
   });
 
-  it('refuses what does not fit before it writes: errors, kinds, doubled keys, unknown columns', async () => {
+  it('refuses what does not fit before it writes: errors, kinds, doubled keys, unknown columns', async ({
+    portal,
+    results,
+  }) => {
     const error = book(WRITE);
     error.sheets[2]!.cells!['C3'] = { formula: '1/0', error: '#DIV/0!' };
     expect(messagesOf(await portal.run(error, 'Error')).at(-1)).toContain('#DIV/0! in W!C3');
@@ -237,7 +238,7 @@ describe('Write', () => {
     expect(await results()).toEqual([]);
   });
 
-  it('writes many rows', async () => {
+  it('writes many rows', async ({ portal }) => {
     const spec = book(
       {
         Step: 'Get',
@@ -257,12 +258,12 @@ describe('Write', () => {
     expect(rows).toEqual([{ n: 20_000, s: 20_001_000 }]);
   });
 
-  it('is refused at upload on a connection for reading', async () => {
+  it('is refused at upload on a connection for reading', async ({ portal }) => {
     const faults = await portal.publish(book({ ...WRITE, Connection: 'Archive' }), 'Reading');
     expect(faults).toMatchObject([{ Sheet: 'Steps', Message: "The connection 'Archive' may only be read." }]);
   });
 
-  it('needs the right to use the connection when it runs', async () => {
+  it('needs the right to use the connection when it runs', async ({ portal }) => {
     const id = (await portal.publish(book(WRITE), 'Right')) as number;
     // A grant that refuses outweighs those that allow.
     await grant(portal.app, portal.runner.UserId, { right: 'sk.UseConnection', access: -1 });

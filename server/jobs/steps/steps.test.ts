@@ -1,19 +1,14 @@
 /** Steps of runs, with a real mail server, a real converter and the real executor. */
 import excelJs from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { messagesOf, startStepPortal, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { messagesOf, stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
-
-let portal: StepPortal;
-beforeAll(async () => {
-  portal = await startStepPortal();
-});
-afterAll(() => portal.close());
 
 const REPORT: Omit<WorkbookSpec, 'sheets'> & { sheets: WorkbookSpec['sheets'] } = {
   formats: ['yyyy-mm-dd', '0.00'],
@@ -56,8 +51,43 @@ const withSteps = (...steps: Parameters<typeof stepSheet>[0]): WorkbookSpec => (
   sheets: [...REPORT.sheets, stepSheet(steps)],
 });
 
+const ASKING: WorkbookSpec = {
+  ...REPORT,
+  sheets: [
+    REPORT.sheets[0]!,
+    {
+      name: 'Ask',
+      cells: {
+        A1: { value: 1, style: 2 },
+        A2: 'none',
+        A3: { formula: 'A1*10', value: 10 },
+        A4: { formula: 'IF(A2="hush",TRUE,FALSE)', value: false },
+      },
+    },
+    stepSheet([
+      { Step: 'Rate', Action: 'Prompt', Cell: 'Ask!A1', Message: 'Which rate?', Minutes: 5 },
+      { Step: 'Word', Action: 'Prompt', Cell: 'Ask!A2', Message: 'The password?', Type: 'Masked' },
+      { Step: 'Right', Action: 'Check', Cell: 'Ask!A4', Message: 'Wrong password' },
+    ]),
+  ],
+  names: { ...(REPORT.names as Record<string, string>), out_Ten: 'Ask!$A$3' },
+};
+
+const it = base.extend('steps', { scope: 'file' }, async ({ portal }) => {
+  const asked = (runId: number, message: string) =>
+    until(`the question '${message}'`, async () => {
+      const run = await portal.get(runId);
+      return run.LogEntries.find((entry) => entry.prompt && entry.Message.includes(message));
+    });
+
+  const answer = (runId: number, key: string, Value: string, user = portal.runner) =>
+    portal.call('POST', '/api/activities/provideinput', { ActivityRunId: runId, Key: key, Value }, user);
+  const activity = (await portal.publish(ASKING, 'Asking')) as number;
+  return { asked, answer, activity };
+});
+
 describe('Export', () => {
-  it('writes a range as csv in which no text can become a formula, named by inputs', async () => {
+  it('writes a range as csv in which no text can become a formula, named by inputs', async ({ portal }) => {
     const step = { Action: 'Export', Output: 'File', Range: 'Items', FileName: 'Items for {Factor}/{Double}.csv' };
     const run = await portal.run(withSteps(step), 'Csv', { Factor: 4 });
     expect(messagesOf(run)).toContain("Step 'Step 1': Items for 4-8.csv");
@@ -69,7 +99,7 @@ describe('Export', () => {
     expect(run.StoredFileNames).toEqual(['Book calculated.xlsx', 'Items for 4-8.csv']);
   });
 
-  it('writes a range as xlsx with values and formats, and texts as texts', async () => {
+  it('writes a range as xlsx with values and formats, and texts as texts', async ({ portal }) => {
     const run = await portal.run(withSteps({ Action: 'Export', Output: 'File', Range: 'Items' }), 'Xlsx');
     const { name, content } = await portal.file(run.Id, 'File');
     expect(name).toBe('File.xlsx');
@@ -82,7 +112,7 @@ describe('Export', () => {
     expect(sheet.getCell('C3').value).toBeInstanceOf(Date);
   });
 
-  it('writes the whole workbook as it is calculated at that step', async () => {
+  it('writes the whole workbook as it is calculated at that step', async ({ portal }) => {
     const run = await portal.run(withSteps({ Action: 'Export', Output: 'File', Format: 'xlsx' }), 'Whole', {
       Factor: 9,
     });
@@ -90,7 +120,7 @@ describe('Export', () => {
     expect(await cellOf(content, 'Data', 'E2')).toBe(18);
   });
 
-  it('makes a PDF where a converter is installed, and is a fault at upload elsewhere', async () => {
+  it('makes a PDF where a converter is installed, and is a fault at upload elsewhere', async ({ portal }) => {
     const spec = withSteps({ Action: 'Export', Output: 'File', Range: 'Items', Format: 'pdf' });
     if (portal.pdfProgram === null) {
       expect(await portal.publish(spec, 'Pdf')).toMatchObject([{ Message: expect.stringContaining('no converter') }]);
@@ -104,7 +134,7 @@ describe('Export', () => {
 });
 
 describe('Mail', () => {
-  it('sends outputs and files to addresses of cells, once', async () => {
+  it('sends outputs and files to addresses of cells, once', async ({ portal }) => {
     const run = await portal.run(
       withSteps(
         { Step: 'List', Action: 'Export', Output: 'File', Range: 'Items', Format: 'csv' },
@@ -130,7 +160,7 @@ describe('Mail', () => {
     expect(messagesOf(run).at(-1)).toContain('was sent to 3 recipients');
   });
 
-  it('ends the run with a plain reason where it cannot be sent', async () => {
+  it('ends the run with a plain reason where it cannot be sent', async ({ portal }) => {
     const mail = { Action: 'Mail', To: 'eve@elsewhere.org', Subject: 'Hi', Message: 'Hi' };
     const run = await portal.run(withSteps(mail), 'Foreign');
     expect(run.Status).toBe('Failed');
@@ -147,38 +177,7 @@ describe('Mail', () => {
 });
 
 describe('Prompt', () => {
-  const ASKING: WorkbookSpec = {
-    ...REPORT,
-    sheets: [
-      REPORT.sheets[0]!,
-      {
-        name: 'Ask',
-        cells: {
-          A1: { value: 1, style: 2 },
-          A2: 'none',
-          A3: { formula: 'A1*10', value: 10 },
-          A4: { formula: 'IF(A2="hush",TRUE,FALSE)', value: false },
-        },
-      },
-      stepSheet([
-        { Step: 'Rate', Action: 'Prompt', Cell: 'Ask!A1', Message: 'Which rate?', Minutes: 5 },
-        { Step: 'Word', Action: 'Prompt', Cell: 'Ask!A2', Message: 'The password?', Type: 'Masked' },
-        { Step: 'Right', Action: 'Check', Cell: 'Ask!A4', Message: 'Wrong password' },
-      ]),
-    ],
-    names: { ...(REPORT.names as Record<string, string>), out_Ten: 'Ask!$A$3' },
-  };
-
-  const asked = (runId: number, message: string) =>
-    until(`the question '${message}'`, async () => {
-      const run = await portal.get(runId);
-      return run.LogEntries.find((entry) => entry.prompt && entry.Message.includes(message));
-    });
-
-  const answer = (runId: number, key: string, Value: string, user = portal.runner) =>
-    portal.call('POST', '/api/activities/provideinput', { ActivityRunId: runId, Key: key, Value }, user);
-
-  it('puts a number into a blank cell with which formulas calculate', async () => {
+  it('puts a number into a blank cell with which formulas calculate', async ({ portal, steps: { asked, answer } }) => {
     const [report] = REPORT.sheets;
     const blank: WorkbookSpec = {
       ...REPORT,
@@ -196,12 +195,10 @@ describe('Prompt', () => {
     expect(run.Outputs.find(({ Name }) => Name === 'Sum')!.Value).toBe('20');
   });
 
-  let activity: number;
-  beforeAll(async () => {
-    activity = (await portal.publish(ASKING, 'Asking')) as number;
-  });
-
-  it('asks in the log, takes answers, asks again for what is no number, and shows a masked one nowhere', async () => {
+  it('asks in the log, takes answers, asks again for what is no number, and shows a masked one nowhere', async ({
+    portal,
+    steps: { activity, asked, answer },
+  }) => {
     const runId = await portal.start(activity);
     const first = await asked(runId, 'Which rate?');
     expect(Object.keys(first.prompt!).sort()).toEqual(['expiry', 'key', 'type']);
@@ -229,7 +226,10 @@ describe('Prompt', () => {
     expect(await cellOf(file.rawPayload, 'Ask', 'A4')).toBe(false);
   });
 
-  it('keeps an answer encrypted in the database for all but the worker that waits', async () => {
+  it('keeps an answer encrypted in the database for all but the worker that waits', async ({
+    portal,
+    steps: { activity, asked },
+  }) => {
     const runId = await portal.start(activity);
     const { prompt } = await asked(runId, 'Which rate?');
     // What stands in the row right after the answer, before the worker has looked.
@@ -250,7 +250,7 @@ describe('Prompt', () => {
     await portal.ended(runId);
   });
 
-  it('is put to whoever started the run alone', async () => {
+  it('is put to whoever started the run alone', async ({ portal, steps: { activity, asked, answer } }) => {
     const runId = await portal.start(activity);
     const { prompt } = await asked(runId, 'Which rate?');
     const { LogEntries } = await portal.get(runId, portal.author);
@@ -266,7 +266,7 @@ describe('Prompt', () => {
     expect((await answer(runId, prompt!.key, '1')).status).toBe(409);
   });
 
-  it('leaves its place to other runs while it waits', async () => {
+  it('leaves its place to other runs while it waits', async ({ portal, steps: { activity, asked } }) => {
     const waiting = await Promise.all(Array.from({ length: 4 }, () => portal.start(activity)));
     for (const runId of waiting) await asked(runId, 'Which rate?');
     const other = await portal.run(withSteps({ Action: 'Log', Message: 'Here' }), 'Other');
@@ -275,7 +275,7 @@ describe('Prompt', () => {
     for (const runId of waiting) expect((await portal.ended(runId)).Status).toBe('Cancelled');
   });
 
-  it('ends the run where nobody answers in time', async () => {
+  it('ends the run where nobody answers in time', async ({ portal }) => {
     const spec = withSteps({ Step: 'Quick', Action: 'Prompt', Cell: 'Data!E1', Message: 'Now?', Minutes: 0.02 });
     const run = await portal.run(spec, 'Quick');
     expect(run.Status).toBe('Failed');
@@ -284,7 +284,7 @@ describe('Prompt', () => {
 });
 
 describe('an upload', () => {
-  it('tells every fault of its steps at once, with sheet, cell and remedy', async () => {
+  it('tells every fault of its steps at once, with sheet, cell and remedy', async ({ portal }) => {
     const faults = await portal.publish(
       withSteps(
         { Step: 'A', Action: 'Export', Output: 'Nothing', Format: 'csv' },
