@@ -91,7 +91,7 @@ export interface PortalSettings {
 
 const MAKES = ['sk.RunActivity', 'sk.CreateActivity', 'sk.EditActivity', 'sk.UseConnection', 'sk.ViewRuns'] as const;
 
-export async function procedurePortal(sql: Sql, settings: PortalSettings = {}): Promise<ProcedurePortal> {
+export async function startProcedurePortal(sql: Sql, settings: PortalSettings = {}): Promise<ProcedurePortal> {
   const shop = await testDatabase({ migrated: false });
   const isPg = shop.dialect.name === 'pg';
   const schema = isPg ? 'public' : 'dbo';

@@ -2,12 +2,12 @@
  * What is sent to SQL Server to stop a statement under way, and what becomes of a run where the server hears it late, as servers of other
  * makers do: only when the statement has ended.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, test as base } from 'vitest';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { isRowHeld } from '#test/support/held-row.ts';
-import { ATTENTION, END_OF_MESSAGE, startWatchedTdsPeer, type WatchedTdsPeer } from '#test/support/peers/tds.ts';
-import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
-import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { ATTENTION, END_OF_MESSAGE, startWatchedTdsPeer } from '#test/support/peers/tds.ts';
+import { procedureBench } from '#test/support/procedures.ts';
+import { startProcedurePortal } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -27,37 +27,51 @@ const statements = (name: string): string[] => [
   `create procedure ${name} as begin insert into ${name}_kept values (1); update ${name}_held set n = 1; waitfor delay '00:00:${WORK}' end`,
 ];
 
-let way: WatchedTdsPeer;
-const attentions = () => way.sent.filter(({ type }) => type === ATTENTION);
+const test = base
+  .extend('peer', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const peer = await startWatchedTdsPeer(serverUrl);
+    onCleanup(() => peer.stop());
+    return peer;
+  })
+  // What the peer has passed on since the test started.
+  .extend('sent', ({ peer }) => {
+    peer.sent.splice(0);
+    return peer.sent;
+  })
+  .extend('bench', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const bench = await procedureBench();
+    onCleanup(() => bench.end());
+    return bench;
+  })
+  // Reaches the database of `bench` through the peer.
+  .extend('other', { scope: 'file' }, async ({ peer, bench }, { onCleanup }) => {
+    const other = await procedureBench({ url: peer.urlOf(bench.database.url) });
+    onCleanup(() => other.end());
+    return other;
+  })
+  .extend('isOther', { scope: 'file' }, ({ bench }) => isOtherMakersServer(bench.database.knex))
+  .extend('portal', { scope: 'file' }, async ({ peer }, { onCleanup }) => {
+    const wayTo = (url: string): string => peer.urlOf(url);
+    const portal = await startProcedurePortal({ pg: [], mssql: statements('works') }, { wayTo });
+    onCleanup(() => portal.close());
+    return portal;
+  })
+  .extend('expectStopped', ({ sent }) => {
+    const attentions = () => sent.filter(({ type }) => type === ATTENTION);
 
-/** After what the work does: one attention of eight bytes, and an end in time, before the statement's own. */
-async function expectStopped(since: number, isHeld: () => Promise<boolean>, isOther: boolean): Promise<void> {
-  expect(performance.now() - since).toBeLessThan(PATIENCE);
-  expect(attentions()).toEqual([
-    { type: ATTENTION, status: END_OF_MESSAGE, length: 8, time: expect.any(Number) as number },
-  ]);
-  // Where the server hears it late, the call has not waited for that: the row is held as long as the statement goes on.
-  if (isOther) expect(await isHeld()).toBe(true);
-  await until('nothing holds its row', async () => !(await isHeld()), WORK * 4000);
-}
+    /** The client has sent one attention of eight bytes, and the call has ended in time, before its statement. */
+    return async (since: number, isHeld: () => Promise<boolean>, isOtherServer: boolean): Promise<void> => {
+      expect(performance.now() - since).toBeLessThan(PATIENCE);
+      expect(attentions()).toEqual([
+        { type: ATTENTION, status: END_OF_MESSAGE, length: 8, time: expect.any(Number) as number },
+      ]);
+      // Where the server hears it late, the call has not waited for that: the row is held as long as the statement goes on.
+      if (isOtherServer) expect(await isHeld()).toBe(true);
+      await until('nothing holds its row', async () => !(await isHeld()), WORK * 4000);
+    };
+  });
 
 describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
-  let bench: ProcedureBench;
-  let other: ProcedureBench;
-  let isOther: boolean;
-  beforeAll(async () => {
-    way = await startWatchedTdsPeer(serverUrl);
-    bench = await procedureBench();
-    other = await procedureBench({ url: way.urlOf(bench.database.url) });
-    isOther = await isOtherMakersServer(bench.database.knex);
-  });
-  afterAll(async () => {
-    await other.end();
-    await bench.end();
-    await way.stop();
-  });
-  beforeEach(() => void way.sent.splice(0));
-
   const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => null,
@@ -68,7 +82,12 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
     ['stopped', 'a cancellation'],
     ['limited', 'the time limit'],
   ] as const) {
-    it(`by ${by} is sent the attention of the protocol, and the call ends in time`, async () => {
+    test(`by ${by} is sent the attention of the protocol, and the call ends in time`, async ({
+      bench,
+      other,
+      isOther,
+      expectStopped,
+    }) => {
       await bench.run(...statements(name));
       const isHeld = () => isRowHeld(bench.database, `${name}_held`);
       const controller = new AbortController();
@@ -83,11 +102,11 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
     });
   }
 
-  it('that reads is sent it too', async () => {
+  test('that reads is sent it too', async ({ sent, other, isOther, expectStopped }) => {
     const controller = new AbortController();
     const query = { sql: `waitfor delay '00:00:${WORK}'; select 1 as n`, values: [] };
     const reading = thrownBy(other.connection.readAll(query, { signal: controller.signal }));
-    await until('the statement is sent', () => way.sent.some(({ type }) => type === STATEMENT));
+    await until('the statement is sent', () => sent.some(({ type }) => type === STATEMENT));
     const stopped = performance.now();
     controller.abort();
     const error = await reading;
@@ -97,22 +116,12 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
 });
 
 describe.runIf(isMssql)('a run whose procedure is at work on SQL Server', () => {
-  let portal: ProcedurePortal;
-  beforeAll(async () => {
-    way = await startWatchedTdsPeer(serverUrl);
-    portal = await procedurePortal({ pg: [], mssql: statements('works') }, { wayTo: (url) => way.urlOf(url) });
-  });
-  afterAll(async () => {
-    await portal.close();
-    await way.stop();
-  });
-
-  it('ends as cancelled in time, and nothing of its work is kept', async () => {
+  test('ends as cancelled in time, and nothing of its work is kept', async ({ sent, portal, expectStopped }) => {
     const isHeld = () => isRowHeld(portal.shop, 'works_held');
     const started = await portal.start(await portal.create('works'));
     const { Id } = started.body.result;
     await until('it is at work', isHeld);
-    way.sent.splice(0);
+    sent.splice(0);
     const stopped = performance.now();
     expect((await portal.post(`cancel/${Id}`)).status).toBe(200);
     expect((await portal.ended(Id)).Status).toBe('Cancelled');

@@ -1,8 +1,9 @@
 /** Numbers of any number of digits, on every way into a procedure and out of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Activity } from '#shared/contract/activities.ts';
-import { procedurePortal, sent, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
+import { sent } from '#test/support/procedure-portal.ts';
 
 // PostgreSQL keeps no digits of parameters: numeric(20,4) there is a number without bounds, as numeric is. SQL Server has no such numbers.
 const SQL = {
@@ -34,14 +35,6 @@ const SQL = {
 };
 const ONLY_PG = 'numbers without bounds: SQL Server has none, decimal(p,s) there is a Text where p is more than 15';
 
-let portal: ProcedurePortal;
-beforeAll(async () => {
-  portal = await procedurePortal(SQL);
-});
-afterAll(() => portal.close());
-
-const stored = (label: string) =>
-  portal.shop.knex('amounts').where({ label }).orderBy('id').pluck('amount') as unknown as Promise<string[]>;
 const idOf = (list: readonly { Name: string; Id: number }[], name: string): number =>
   list.find(({ Name }) => Name === name)!.Id;
 
@@ -59,20 +52,31 @@ const VALUES: [text: string, cell: string | number][] = [
   ['0', 0],
 ];
 
-/** Starts it with the values as they are written in JSON. */
-async function runWritten(activity: Activity, written: Record<string, string>) {
-  const Inputs = sent(activity, Object.fromEntries(Object.keys(written).map((name) => [name, null]))).map((one) => {
-    const { Name } = activity.Inputs.find(
-      ({ Id }) => Id === (one as { ActivityParameterId: number }).ActivityParameterId,
-    )!;
-    return Name in written ? { ...one, Value: written[Name] } : one;
-  });
-  return portal.post('start', { ActivityId: activity.Id, ActivityVersion: activity.Version, Inputs });
-}
+const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, ({ portal }) => {
+  const stored = (label: string) =>
+    portal.shop.knex('amounts').where({ label }).orderBy('id').pluck('amount') as unknown as Promise<string[]>;
+
+  /** Starts it with the values as they are written in JSON. */
+  async function runWritten(activity: Activity, written: Record<string, string>) {
+    const Inputs = sent(activity, Object.fromEntries(Object.keys(written).map((name) => [name, null]))).map((one) => {
+      const { Name } = activity.Inputs.find(
+        ({ Id }) => Id === (one as { ActivityParameterId: number }).ActivityParameterId,
+      )!;
+      return Name in written ? { ...one, Value: written[Name] } : one;
+    });
+    return portal.post('start', { ActivityId: activity.Id, ActivityVersion: activity.Version, Inputs });
+  }
+
+  return { stored, runWritten };
+});
 
 describe('a number of more digits than a double keeps', () => {
-  it('goes through a parameter without bounds and comes back with every digit, and small ones stay numbers', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('goes through a parameter without bounds and comes back with every digit, and small ones stay numbers', async ({
+    portal,
+    procedures: { stored },
+    skip,
+  }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     const { Info } = activity.Inputs.find(({ Name }) => Name === 'amount')!;
     expect(Info).toMatchObject({ CellUsages: ['Number'], ExactNumbers: true });
@@ -83,8 +87,12 @@ describe('a number of more digits than a double keeps', () => {
     expect(await stored('one')).toEqual(VALUES.map(([text]) => text));
   });
 
-  it('goes through the columns of a table, and through result sets', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('goes through the columns of a table, and through result sets', async ({
+    portal,
+    procedures: { stored },
+    skip,
+  }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps_lines');
     const lines = VALUES.map(([text], index) => [`line ${index}`, text]);
     const run = await portal.run(activity, { label: 'lines', lines });
@@ -97,8 +105,8 @@ describe('a number of more digits than a double keeps', () => {
     expect(rows.outputs).toEqual({ Result1: VALUES.map(([, cell], at) => [at + 1, cell]) });
   });
 
-  it('stands as text in the workbook of a large result, and the log says how many', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('stands as text in the workbook of a large result, and the log says how many', async ({ portal, skip }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const run = await portal.run(await portal.create('many_amounts'), { n: 10_001 });
     expect(run.Status).toBe('Succeeded');
     expect(run.log).toContain(
@@ -106,8 +114,8 @@ describe('a number of more digits than a double keeps', () => {
     );
   });
 
-  it('may be typed as people type numbers', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('may be typed as people type numbers', async ({ portal, procedures: { stored }, skip }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     for (const amount of [' 1,234.50 ', '12.5%', '12,345,678,901,234,567.25', '1e3'])
       expect((await portal.run(activity, { label: 'typed', amount })).Status).toBe('Succeeded');
@@ -116,8 +124,12 @@ describe('a number of more digits than a double keeps', () => {
     expect(refused.body.modelState).toEqual({ amount: ['Value must be a number'] });
   });
 
-  it('is refused by name where a program sends it as a number, which may have been rounded', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('is refused by name where a program sends it as a number, which may have been rounded', async ({
+    portal,
+    procedures: { runWritten, stored },
+    skip,
+  }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     for (const number of ['1234567890123456.7891', '0.30000000000000004', '9007199254740993']) {
       const answer = await runWritten(activity, { label: '"json"', amount: number });
@@ -137,7 +149,7 @@ describe('a number of more digits than a double keeps', () => {
     expect(lines.body.modelState.lines).toEqual([expect.stringContaining('The number 12345678901234567 has more')]);
   });
 
-  it('is never rounded to what a type of fewer digits holds', async () => {
+  it('is never rounded to what a type of fewer digits holds', async ({ portal, procedures: { stored } }) => {
     for (const [name, amount, said] of [
       ['keeps_whole', '12.00000000000000000001', /holds whole numbers/],
       ['keeps_float', '0.1000000000000000000055', /does not hold all digits/],
@@ -157,8 +169,8 @@ describe('a number of more digits than a double keeps', () => {
 describe('a number of many digits that is preset, handed on or run again', () => {
   const LONG = '1234567890123456789012345.6789';
 
-  it('is the preset value of runs by a schedule or of others', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('is the preset value of runs by a schedule or of others', async ({ portal, procedures: { stored }, skip }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     const preset = async (PresetValue: string) => {
       const ActivityParameterId = idOf(activity.Inputs, 'amount');
@@ -171,8 +183,8 @@ describe('a number of many digits that is preset, handed on or run again', () =>
     expect([run.Status, run.outputs['same'], await stored('preset')]).toEqual(['Succeeded', LONG, [LONG]]);
   });
 
-  it('is a default that is shown with all its digits', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('is a default that is shown with all its digits', async ({ portal, procedures: { stored }, skip }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('with_default');
     const { Info } = activity.Inputs.find(({ Name }) => Name === 'amount')!;
     expect(Info.DefaultValue).toBe('"12345678901234567890.5"');
@@ -180,8 +192,12 @@ describe('a number of many digits that is preset, handed on or run again', () =>
     expect(await stored('default')).toEqual(['12345678901234567890.5']);
   });
 
-  it('goes along a linkage, as what a workbook calculated does with all digits of its double', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('goes along a linkage, as what a workbook calculated does with all digits of its double', async ({
+    portal,
+    procedures: { stored },
+    skip,
+  }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const [source, target] = [await portal.create('keeps'), await portal.create('keeps')];
     const LinkInfo = JSON.stringify([
       { source: idOf(source.Outputs, 'same'), target: idOf(target.Inputs, 'amount'), ReadOnly: [true] },
@@ -213,8 +229,8 @@ describe('a number of many digits that is preset, handed on or run again', () =>
     expect(await stored('linked')).toEqual([LONG, '0.30000000000000004']);
   });
 
-  it('comes back when its run is run again', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('comes back when its run is run again', async ({ portal, procedures: { runWritten, stored }, skip }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     const run = await portal.run(activity, { label: 'again', amount: LONG });
     const { Value } = run.body.Inputs.find(({ Name }: { Name: string }) => Name === 'amount');
@@ -224,8 +240,12 @@ describe('a number of many digits that is preset, handed on or run again', () =>
     expect(await stored('again')).toEqual([LONG, LONG]);
   });
 
-  it('is kept by a version that was made before inputs kept every digit', async (context) => {
-    if (!portal.isPg) context.skip(ONLY_PG);
+  it('is kept by a version that was made before inputs kept every digit', async ({
+    portal,
+    procedures: { stored },
+    skip,
+  }) => {
+    if (!portal.isPg) skip(ONLY_PG);
     const activity = await portal.create('keeps');
     const { knex } = portal.app.database;
     const version = { ActivityId: activity.Id, Version: 1 };

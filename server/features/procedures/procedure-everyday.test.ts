@@ -4,7 +4,7 @@ import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { pino } from 'pino';
 import { fullSetTestOnSqlServer } from '#test/support/full-set-test.ts';
 import { multipart } from '#test/support/portal.ts';
-import { procedurePortal, sent, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { startProcedurePortal, sent, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 
@@ -38,7 +38,7 @@ const SQL = {
 let portal: ProcedurePortal;
 let doubles: Activity;
 beforeAll(async () => {
-  portal = await procedurePortal(SQL);
+  portal = await startProcedurePortal(SQL);
   doubles = await portal.create('doubles');
 });
 afterAll(() => portal.close());

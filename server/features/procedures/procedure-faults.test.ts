@@ -1,13 +1,12 @@
 /** Procedures that are ended: by a person, by the time limit, with their database or with their worker. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { pino } from 'pino';
 import { isRowHeld } from '#test/support/held-row.ts';
-import { startWatchedTdsPeer, type WatchedTdsPeer } from '#test/support/peers/tds.ts';
-import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { startWatchedTdsPeer } from '#test/support/peers/tds.ts';
+import { startProcedurePortal } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer, LATE_MESSAGES } from '#test/support/sql-server.ts';
 import { until } from '#test/support/until.ts';
-import type { Activity } from '#shared/contract/activities.ts';
 
 const SQL = {
   pg: [
@@ -32,36 +31,39 @@ const SQL = {
 /** Seconds. */
 const TIME_LIMIT = 3;
 
-let portal: ProcedurePortal;
-let sleeps: Activity;
-/** To a SQL Server, on which a login of tests may not end sessions. */
-let way: WatchedTdsPeer | null;
-beforeAll(async () => {
-  const server = process.env['RUNSHEET_TEST_DATABASE_URL'];
-  way = server?.startsWith('mssql:') ? await startWatchedTdsPeer(server) : null;
-  const wayTo = (url: string): string => way?.urlOf(url) ?? url;
-  portal = await procedurePortal(SQL, { runTimeLimit: TIME_LIMIT, wayTo });
-  sleeps = await portal.create('sleeps');
+const test = base
+  // To a SQL Server, on which a login of tests may not end sessions.
+  .extend('way', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = process.env['RUNSHEET_TEST_DATABASE_URL'];
+    const way = server?.startsWith('mssql:') ? await startWatchedTdsPeer(server) : null;
+    onCleanup(() => way?.stop());
+    return way;
+  })
+  .extend('portal', { scope: 'file' }, async ({ way }, { onCleanup }) => {
+    const wayTo = (url: string): string => way?.urlOf(url) ?? url;
+    const portal = await startProcedurePortal(SQL, { runTimeLimit: TIME_LIMIT, wayTo });
+    onCleanup(() => portal.close());
+    return portal;
+  });
+
+const it = test.extend('procedures', { scope: 'file' }, async ({ portal }) => {
+  const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
+
+  /** A run that is in the middle of its procedure. */
+  async function asleep(n: number): Promise<number> {
+    const { Id } = (await portal.start(sleeps, { n })).body.result;
+    await until('the procedure is at work', () => works());
+    return Id;
+  }
+
+  /** Whether the procedure is at work in the database: it holds a row until its transaction is over. */
+  const works = (): Promise<boolean> => isRowHeld(portal.shop, 'at_work');
+  const sleeps = await portal.create('sleeps');
+  return { sleeps, kept, asleep, works };
 });
-afterAll(async () => {
-  await portal.close();
-  await way?.stop();
-});
 
-const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
-
-/** A run that is in the middle of its procedure. */
-async function asleep(n: number): Promise<number> {
-  const { Id } = (await portal.start(sleeps, { n })).body.result;
-  await until('the procedure is at work', () => works());
-  return Id;
-}
-
-/** Whether the procedure is at work in the database: it holds a row until its transaction is over. */
-const works = (): Promise<boolean> => isRowHeld(portal.shop, 'at_work');
-
-it('says what the procedure says while it works', async (context) => {
-  context.skip(await isOtherMakersServer(portal.shop.knex), LATE_MESSAGES);
+it('says what the procedure says while it works', async ({ portal, procedures: { asleep }, skip }) => {
+  skip(await isOtherMakersServer(portal.shop.knex), LATE_MESSAGES);
   const id = await asleep(5);
   await until('the procedure speaks', async () => {
     const { LogEntries, EndTime } = (await portal.get(`status/${id}`)).body.result;
@@ -71,7 +73,10 @@ it('says what the procedure says while it works', async (context) => {
   await portal.ended(id);
 });
 
-it('a cancelled run ends in the database too, and leaves neither work nor locks', async () => {
+it('a cancelled run ends in the database too, and leaves neither work nor locks', async ({
+  portal,
+  procedures: { asleep, works, kept },
+}) => {
   const id = await asleep(1);
   expect((await portal.post(`cancel/${id}`)).status).toBe(200);
   expect((await portal.ended(id)).Status).toBe('Cancelled');
@@ -81,7 +86,10 @@ it('a cancelled run ends in the database too, and leaves neither work nor locks'
   await portal.shop.knex.transaction(async (trx) => trx.raw(lock));
 });
 
-it('the time limit ends a run in the database, and the log says so', async () => {
+it('the time limit ends a run in the database, and the log says so', async ({
+  portal,
+  procedures: { sleeps, works, kept },
+}) => {
   const run = await portal.run(sleeps, { n: 2 });
   expect(run.Status).toBe('Failed');
   expect(run.log.at(-1)).toContain(`took longer than ${TIME_LIMIT} s; nothing of it is kept`);
@@ -89,7 +97,11 @@ it('the time limit ends a run in the database, and the log says so', async () =>
   expect(await kept(2)).toEqual([]);
 });
 
-it('a database that goes away in the middle ends the run with a clear text, and nothing half done', async () => {
+it('a database that goes away in the middle ends the run with a clear text, and nothing half done', async ({
+  portal,
+  way,
+  procedures: { asleep, works, kept },
+}) => {
   const id = await asleep(3);
   if (way) way.cut();
   else
@@ -106,14 +118,17 @@ it('a database that goes away in the middle ends the run with a clear text, and 
   expect((await portal.run(await portal.create('talks'), { n: 1 })).Status).toBe('Succeeded');
 });
 
-it('messages beyond a thousand are counted', async () => {
+it('messages beyond a thousand are counted', async ({ portal }) => {
   const run = await portal.run(await portal.create('talks'), { n: 1500 });
   expect(run.Status).toBe('Succeeded');
   expect(run.log).toHaveLength(1001);
   expect(run.log.slice(-2)).toEqual(['line 1000', '500 further messages of the procedure are not kept']);
 });
 
-it('a run whose worker is gone is found by the reaper as ever, and its end is not overwritten', async () => {
+it('a run whose worker is gone is found by the reaper as ever, and its end is not overwritten', async ({
+  portal,
+  procedures: { asleep, works },
+}) => {
   const id = await asleep(4);
   const { knex } = portal.app.database;
   await knex('ActivityRuns')

@@ -1,11 +1,11 @@
 /** What becomes of runs of procedures and their files, and what they share with workbooks. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, test as base } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { multipart } from '#test/support/portal.ts';
-import { procedurePortal, sent, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { startProcedurePortal, sent, settingsOf } from '#test/support/procedure-portal.ts';
 
 const SQL = {
   pg: [
@@ -34,45 +34,115 @@ const SQL = {
   ],
 };
 
-let portal: ProcedurePortal;
-const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
-beforeAll(async () => {
-  portal = await procedurePortal(SQL, { executor });
-});
-afterAll(async () => {
-  await portal.close();
-  await executor.close();
-});
-
-const calls = (n: number) => portal.shop.knex('calls').where({ n }).pluck('note') as unknown as Promise<string[]>;
 const idOf = (list: readonly { Name: string; Id: number }[], name: string): number =>
   list.find(({ Name }) => Name === name)!.Id;
 
-async function upload(activity: Activity, input: string, name: string, content: Uint8Array) {
-  const form = multipart({ ActivityInputId: String(idOf(activity.Inputs, input)) }, [{ name, content }]);
-  const headers = { ...portal.editor.headers, ...form.headers };
-  const { payload } = form;
-  const answer = await portal.app.http.inject({ method: 'POST', url: '/api/files/upload', headers, payload });
-  const [{ Id: FileId, Name: FileName }] = answer.json().Items;
-  return { ActivityParameterId: idOf(activity.Inputs, input), FileId, FileName };
-}
-
-/** A run whose files are those; other inputs are left out. */
-async function runWithFile(activity: Activity, file: Awaited<ReturnType<typeof upload>>) {
-  const others = sent(activity, {}).filter(
-    (one) => (one as { ActivityParameterId: number }).ActivityParameterId !== file.ActivityParameterId,
-  );
-  const started = await portal.post('start', {
-    ActivityId: activity.Id,
-    ActivityVersion: 1,
-    Inputs: [file, ...others],
+const test = base
+  .extend('executor', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
+    onCleanup(() => executor.close());
+    return executor;
+  })
+  .extend('portal', { scope: 'file' }, async ({ executor }, { onCleanup }) => {
+    const portal = await startProcedurePortal(SQL, { executor });
+    onCleanup(() => portal.close());
+    return portal;
   });
-  expect(started.body.modelState ?? started.body.message ?? '').toBe('');
-  return portal.ended(started.body.result.Id);
-}
+
+const it = test.extend('procedures', { scope: 'file' }, ({ portal }) => {
+  const calls = (n: number) => portal.shop.knex('calls').where({ n }).pluck('note') as unknown as Promise<string[]>;
+
+  async function upload(activity: Activity, input: string, name: string, content: Uint8Array) {
+    const form = multipart({ ActivityInputId: String(idOf(activity.Inputs, input)) }, [{ name, content }]);
+    const headers = { ...portal.editor.headers, ...form.headers };
+    const { payload } = form;
+    const answer = await portal.app.http.inject({ method: 'POST', url: '/api/files/upload', headers, payload });
+    const [{ Id: FileId, Name: FileName }] = answer.json().Items;
+    return { ActivityParameterId: idOf(activity.Inputs, input), FileId, FileName };
+  }
+
+  /** A run whose files are those; other inputs are left out. */
+  async function runWithFile(activity: Activity, file: Awaited<ReturnType<typeof upload>>) {
+    const others = sent(activity, {}).filter(
+      (one) => (one as { ActivityParameterId: number }).ActivityParameterId !== file.ActivityParameterId,
+    );
+    const started = await portal.post('start', {
+      ActivityId: activity.Id,
+      ActivityVersion: 1,
+      Inputs: [file, ...others],
+    });
+    expect(started.body.modelState ?? started.body.message ?? '').toBe('');
+    return portal.ended(started.body.result.Id);
+  }
+
+  async function publishWorkbook(Name: string): Promise<Activity> {
+    const book = await buildWorkbook({
+      sheets: [
+        {
+          name: 'S',
+          cells: {
+            A1: { value: 2 },
+            A2: { formula: 'A1*1.5', value: 3 },
+            D1: 'item',
+            E1: 'price',
+            D2: 'bolt',
+            E2: 10,
+            D3: 'nut',
+            E3: { formula: 'A1*10', value: 20 },
+            G1: 'item',
+            H1: 'price',
+            G2: 'x',
+            H2: 1,
+            J1: { formula: 'SUM(H2:H2)', value: 1 },
+          },
+        },
+      ],
+      names: {
+        in_Amount: 'S!$A$1',
+        out_Factor: 'S!$A$2',
+        out_Prices: 'S!$D$1:$E$3',
+        out_Sum: 'S!$J$1',
+      },
+    });
+    const form = multipart({ Id: '0', Schema: 'Shop', Name, SingleRun: 'false' }, [
+      { name: 'Book.xlsx', content: book },
+    ]);
+    const headers = { ...form.headers, ...portal.editor.headers };
+    const { payload } = form;
+    const answer = await portal.app.http.inject({ method: 'POST', url: '/api/activities/create', headers, payload });
+    expect(answer.json().Faults ?? []).toEqual([]);
+    return portal.details(answer.json().Id);
+  }
+
+  async function link(source: Activity, target: Activity, mapped: [output: string, input: string][]): Promise<number> {
+    const LinkInfo = JSON.stringify(
+      mapped.map(([output, input]) => ({
+        source: idOf(source.Outputs, output),
+        target: idOf(target.Inputs, input),
+        ReadOnly: [true],
+      })),
+    );
+    const Name = `${source.Name} to ${target.Name}`;
+    const body = { Id: 0, ActivityId: source.Id, LinkedActivityId: target.Id, Name, LinkInfo };
+    const answer = await portal.post('writelink', body);
+    expect(answer.body.message ?? '').toBe('');
+    return answer.body.result.Id;
+  }
+
+  async function follow(ActivityLinkId: number, ActivityRunId: number, Inputs: object[] = []) {
+    const started = await portal.post('startlink', { ActivityLinkId, ActivityRunId, OutputTransforms: [], Inputs });
+    expect(started.body.modelState ?? started.body.message ?? '').toBe('');
+    return portal.ended(started.body.result.Id);
+  }
+
+  return { calls, upload, runWithFile, publishWorkbook, link, follow };
+});
 
 describe('a number that a form cannot hold', () => {
-  it('is refused before the call where the editor takes it as a number, and is a text where not', async () => {
+  it('is refused before the call where the editor takes it as a number, and is a text where not', async ({
+    portal,
+    procedures: { calls },
+  }) => {
     const asNumber = await portal.create('takes_large', (settings) => {
       for (const name of ['n', 'price']) settingsOf(settings, name).AsNumber = true;
     });
@@ -116,66 +186,8 @@ describe('a number that a form cannot hold', () => {
   });
 });
 
-async function publishWorkbook(Name: string): Promise<Activity> {
-  const book = await buildWorkbook({
-    sheets: [
-      {
-        name: 'S',
-        cells: {
-          A1: { value: 2 },
-          A2: { formula: 'A1*1.5', value: 3 },
-          D1: 'item',
-          E1: 'price',
-          D2: 'bolt',
-          E2: 10,
-          D3: 'nut',
-          E3: { formula: 'A1*10', value: 20 },
-          G1: 'item',
-          H1: 'price',
-          G2: 'x',
-          H2: 1,
-          J1: { formula: 'SUM(H2:H2)', value: 1 },
-        },
-      },
-    ],
-    names: {
-      in_Amount: 'S!$A$1',
-      out_Factor: 'S!$A$2',
-      out_Prices: 'S!$D$1:$E$3',
-      out_Sum: 'S!$J$1',
-    },
-  });
-  const form = multipart({ Id: '0', Schema: 'Shop', Name, SingleRun: 'false' }, [{ name: 'Book.xlsx', content: book }]);
-  const headers = { ...form.headers, ...portal.editor.headers };
-  const { payload } = form;
-  const answer = await portal.app.http.inject({ method: 'POST', url: '/api/activities/create', headers, payload });
-  expect(answer.json().Faults ?? []).toEqual([]);
-  return portal.details(answer.json().Id);
-}
-
-async function link(source: Activity, target: Activity, mapped: [output: string, input: string][]): Promise<number> {
-  const LinkInfo = JSON.stringify(
-    mapped.map(([output, input]) => ({
-      source: idOf(source.Outputs, output),
-      target: idOf(target.Inputs, input),
-      ReadOnly: [true],
-    })),
-  );
-  const Name = `${source.Name} to ${target.Name}`;
-  const body = { Id: 0, ActivityId: source.Id, LinkedActivityId: target.Id, Name, LinkInfo };
-  const answer = await portal.post('writelink', body);
-  expect(answer.body.message ?? '').toBe('');
-  return answer.body.result.Id;
-}
-
-async function follow(ActivityLinkId: number, ActivityRunId: number, Inputs: object[] = []) {
-  const started = await portal.post('startlink', { ActivityLinkId, ActivityRunId, OutputTransforms: [], Inputs });
-  expect(started.body.modelState ?? started.body.message ?? '').toBe('');
-  return portal.ended(started.body.result.Id);
-}
-
 describe('linkages between workbooks and procedures', () => {
-  it('hand values on both ways', async () => {
+  it('hand values on both ways', async ({ portal, procedures: { publishWorkbook, link, follow } }) => {
     const [workbook, procedure] = [await publishWorkbook('Factors'), await portal.create('sums')];
     const there = await link(workbook, procedure, [['Factor', 'factor']]);
     const first = await portal.run(workbook, { Amount: 4 });
@@ -198,7 +210,10 @@ describe('linkages between workbooks and procedures', () => {
 });
 
 describe('runs of procedures and their files', () => {
-  it('take a file with every byte, an empty one too, and none where it may be blank', async () => {
+  it('take a file with every byte, an empty one too, and none where it may be blank', async ({
+    portal,
+    procedures: { runWithFile, upload, calls },
+  }) => {
     const activity = await portal.create('reverses', (settings) => {
       settingsOf(settings, 'b').Required = true;
     });
@@ -215,7 +230,10 @@ describe('runs of procedures and their files', () => {
     expect([none.Status, none.body.StoredFiles]).toEqual(['Succeeded', []]);
   });
 
-  it('are kept as long as the retention of their activity says, files first', async () => {
+  it('are kept as long as the retention of their activity says, files first', async ({
+    portal,
+    procedures: { runWithFile, upload, calls },
+  }) => {
     const activity = await portal.create('reverses', (settings) => {
       settingsOf(settings, 'b').Required = true;
     });
@@ -251,7 +269,10 @@ describe('runs of procedures and their files', () => {
 });
 
 describe('a procedure that commits and rolls back by itself', () => {
-  it('keeps what it committed, also before an error, where its activity says so', async () => {
+  it('keeps what it committed, also before an error, where its activity says so', async ({
+    portal,
+    procedures: { calls },
+  }) => {
     const own = await portal.create('commits', (settings) => {
       settings.CommitsByItself = true;
     });
@@ -263,7 +284,10 @@ describe('a procedure that commits and rolls back by itself', () => {
     expect(await calls(-1)).toEqual(portal.isPg ? ['kept'] : ['kept', 'before the error']);
   });
 
-  it('is an error of the setup of its activity where that does not say so, which tells what of it stays', async () => {
+  it('is an error of the setup of its activity where that does not say so, which tells what of it stays', async ({
+    portal,
+    procedures: { calls },
+  }) => {
     const run = await portal.run(await portal.create('commits'), { n: 2 });
     expect(run.Status).toBe('LogicError');
     expect(run.log.join()).toContain(

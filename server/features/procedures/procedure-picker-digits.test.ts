@@ -1,7 +1,8 @@
 /** Lists that a query fills, for numbers of which a double does not keep every digit. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
-import { procedurePortal, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { describe, expect } from 'vitest';
+import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
+import { settingsOf } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer, NO_CULTURES } from '#test/support/sql-server.ts';
 
 const ROWS = [
@@ -28,36 +29,34 @@ const SQL = {
   ],
 };
 
-let portal: ProcedurePortal;
-let activity: Activity;
-beforeAll(async () => {
-  portal = await procedurePortal(SQL);
-  activity = await portal.create('sell', (settings) => {
+const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, async ({ portal }) => {
+  async function pick(name: string, query: PickerQuery): Promise<string[]> {
+    const { Id } = activity.Inputs.find(({ Name }) => Name === name)!;
+    const { status, body } = await portal.post(`picker/${activity.Id}/${Id}/0`, query);
+    expect(body.message ?? '').toBe('');
+    expect(status).toBe(200);
+    return (body.result as PickerPage).Items.map(({ Value }) => Value);
+  }
+
+  const activity = await portal.create('sell', (settings) => {
     for (const name of ['amount', 'big', 'rate']) {
       const parameter = settingsOf(settings, name);
       const Query = `select ${name} from prices`;
       parameter.Pickers = [{ Type: 'Database', PreventOtherValues: true, ConnectionName: 'Shop', Query }];
     }
   });
-});
-afterAll(() => portal.close());
 
-async function pick(name: string, query: PickerQuery): Promise<string[]> {
-  const { Id } = activity.Inputs.find(({ Name }) => Name === name)!;
-  const { status, body } = await portal.post(`picker/${activity.Id}/${Id}/0`, query);
-  expect(body.message ?? '').toBe('');
-  expect(status).toBe(200);
-  return (body.result as PickerPage).Items.map(({ Value }) => Value);
-}
+  return { activity, pick };
+});
 
 describe('a list that a query fills', () => {
-  it('has every digit of its numbers', async () => {
+  it('has every digit of its numbers', async ({ procedures: { pick } }) => {
     expect(await pick('amount', {})).toEqual(['0.01', '12.5', '12345678901234567.25', '12345678901234567.5']);
     expect(await pick('big', {})).toEqual(['-5', '7', '9007199254740993', '9007199254740994']);
     expect(await pick('rate', {})).toEqual(['0.1', '0.30000000000000004', '0.5', '1e+21']);
   });
 
-  it('goes on behind such a number, and before it', async () => {
+  it('goes on behind such a number, and before it', async ({ procedures: { pick } }) => {
     expect(await pick('amount', { Last: '12345678901234567.25', FetchNext: true })).toEqual(['12345678901234567.5']);
     expect(await pick('big', { First: '9007199254740994', FetchPrevious: true })).toEqual([
       '-5',
@@ -67,7 +66,7 @@ describe('a list that a query fills', () => {
     expect(await pick('rate', { Last: '0.1', FetchNext: true })).toEqual(['0.30000000000000004', '0.5', '1e+21']);
   });
 
-  it('finds such a number, and none where the column can have no such', async () => {
+  it('finds such a number, and none where the column can have no such', async ({ procedures: { pick } }) => {
     expect(await pick('amount', { Value: '12345678901234567.25' })).toEqual(['12345678901234567.25']);
     expect(await pick('big', { Value: '9007199254740993' })).toEqual(['9007199254740993']);
     expect(await pick('big', { Value: '9007199254740993.5' })).toEqual([]);
@@ -75,13 +74,13 @@ describe('a list that a query fills', () => {
     expect(await pick('amount', { Value: '9'.repeat(60) })).toEqual([]);
   });
 
-  it('finds a number of floating point by all its digits', async (context) => {
-    if (await isOtherMakersServer(portal.shop.knex)) context.skip(NO_CULTURES);
+  it('finds a number of floating point by all its digits', async ({ portal, procedures: { pick }, skip }) => {
+    if (await isOtherMakersServer(portal.shop.knex)) skip(NO_CULTURES);
     expect(await pick('rate', { Value: '0.30000000000000004' })).toEqual(['0.30000000000000004']);
     expect(await pick('rate', { Value: '1e999' })).toEqual([]);
   });
 
-  it('is what a start looks such numbers up in', async () => {
+  it('is what a start looks such numbers up in', async ({ portal, procedures: { activity } }) => {
     const given = { amount: '12345678901234567.25', big: '9007199254740993', rate: 0.5 };
     const run = await portal.run(activity, given);
     expect(run.Status).toBe('Succeeded');

@@ -1,6 +1,7 @@
 /** Who may make activities of procedures, and what becomes of them when the procedure changes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activityFields, procedurePortal, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { describe, expect } from 'vitest';
+import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
+import { activityFields, settingsOf } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { TRIAL_WARNING } from '#shared/contract/procedures.ts';
@@ -33,17 +34,16 @@ const CHANGED = {
   mssql: ['alter procedure drifts @a int, @b int = 5 as insert into kept values (@b)'],
 };
 
-let portal: ProcedurePortal;
-beforeAll(async () => {
-  portal = await procedurePortal(SQL);
-});
-afterAll(() => portal.close());
-
-const create = async (fields: object, headers?: { authorization: string }) =>
-  portal.post('createStoredProcedureActivity', { ...activityFields('New'), ...fields }, headers);
+const it = withProcedurePortal(SQL).extend(
+  'create',
+  { scope: 'file' },
+  ({ portal }) =>
+    async (fields: object, headers?: { authorization: string }) =>
+      portal.post('createStoredProcedureActivity', { ...activityFields('New'), ...fields }, headers),
+);
 
 describe('creating an activity of a procedure', () => {
-  it('asks for the procedure after name and order, in the words of the specification', async () => {
+  it('asks for the procedure after name and order, in the words of the specification', async ({ portal, create }) => {
     const named = { ProcedureName: await portal.nameOf('drifts') };
     expect((await create({ ...named, Name: 'a/b' })).body).toMatchObject({
       message: 'Please correct the errors shown above',
@@ -55,7 +55,7 @@ describe('creating an activity of a procedure', () => {
     expect((await create({ ProcedureName: 'Elsewhere: public.drifts' })).status).toBe(404);
   });
 
-  it('needs sk.CreateActivity for the schema and sk.UseConnection for the connection', async () => {
+  it('needs sk.CreateActivity for the schema and sk.UseConnection for the connection', async ({ portal, create }) => {
     const { app } = portal;
     const named = { ProcedureName: await portal.nameOf('drifts') };
     const noConnection = await signedInUser(app, ['sk.CreateActivity', 'sk.EditActivity']);
@@ -71,7 +71,7 @@ describe('creating an activity of a procedure', () => {
     ).toBe(403);
   });
 
-  it('lets a run of somebody without sk.UseConnection end before anything is called', async () => {
+  it('lets a run of somebody without sk.UseConnection end before anything is called', async ({ portal }) => {
     const activity = await portal.create('drifts');
     const { headers } = await signedInUser(portal.app, ['sk.RunActivity']);
     const run = await portal.run(activity, { a: 990 }, headers);
@@ -79,7 +79,7 @@ describe('creating an activity of a procedure', () => {
     expect(await portal.shop.knex('kept').where({ n: 990 })).toEqual([]);
   });
 
-  it('takes names with quotes and brackets as they are', async () => {
+  it('takes names with quotes and brackets as they are', async ({ portal, create }) => {
     // See NAMES_IN_BRACKETS: another maker's server takes fewer characters within brackets.
     const name = (await isOtherMakersServer(portal.shop.knex)) ? `[odd name]` : `[odd "name]]' --]`;
     await portal.make({
@@ -104,7 +104,7 @@ describe('creating an activity of a procedure', () => {
     expect((await portal.run(activity, { a: 1 })).Status).toBe('Succeeded');
   });
 
-  it('refuses by name what cannot be called', async () => {
+  it('refuses by name what cannot be called', async ({ portal, create }) => {
     const named = { ProcedureName: await portal.nameOf('variadic_one') };
     const described = (await portal.post('procedures/describe', named)).body.result;
     expect(described.Refusals.join()).toContain('a');
@@ -113,7 +113,7 @@ describe('creating an activity of a procedure', () => {
     expect(answer.body.modelState.Procedure).toEqual(described.Refusals);
   });
 
-  it('lists what cannot be called with the reason, beside what can', async () => {
+  it('lists what cannot be called with the reason, beside what can', async ({ portal }) => {
     const { Items } = (await portal.get('procedures')).body.result;
     const named = async (name: string) => {
       const ProcedureName = await portal.nameOf(name);
@@ -127,7 +127,7 @@ describe('creating an activity of a procedure', () => {
     expect((await named('files_in_rows')).join()).toContain(`The column content of 'files' cannot be filled in`);
   });
 
-  it('refuses settings that do not fit, each by its parameter', async () => {
+  it('refuses settings that do not fit, each by its parameter', async ({ portal, create }) => {
     const { ProcedureName, Settings } = await portal.describe('drifts');
     const a = settingsOf(Settings, 'a');
     const faults = async (settings: object): Promise<string[]> =>
@@ -141,7 +141,7 @@ describe('creating an activity of a procedure', () => {
     ]);
   });
 
-  it('takes no workbook later', async () => {
+  it('takes no workbook later', async ({ portal }) => {
     const activity = await portal.create('drifts');
     const { headers } = portal.editor;
     const form = new FormData();
@@ -159,7 +159,7 @@ describe('creating an activity of a procedure', () => {
 });
 
 describe('a procedure that changes', () => {
-  it('is told on the edit page, refuses runs before the call, and runs again after an update', async () => {
+  it('is told on the edit page, refuses runs before the call, and runs again after an update', async ({ portal }) => {
     const made = await portal.create('drifts');
     const state = async () => (await portal.get(`procedures/state/${made.Id}`)).body.result;
     expect(await state()).toMatchObject({ Version: 1, Changes: [], RunsRefused: false, Message: '' });
@@ -180,7 +180,7 @@ describe('a procedure that changes', () => {
     expect(await state()).toMatchObject({ Version: 2, Changes: [], RunsRefused: false });
   });
 
-  it('in its text alone goes on running, and is told', async () => {
+  it('in its text alone goes on running, and is told', async ({ portal }) => {
     await portal.make({
       pg: ['create procedure retold(a int) language plpgsql as $$ begin insert into kept values (a); end $$'],
       mssql: ['create procedure retold @a int as insert into kept values (@a)'],
@@ -205,7 +205,7 @@ describe('a procedure that changes', () => {
 });
 
 describe('the versions of an activity of a procedure', () => {
-  it('come with other settings, not with other fields, and one can be gone back to', async () => {
+  it('come with other settings, not with other fields, and one can be gone back to', async ({ portal }) => {
     const made = await portal.create('retold');
     const { Id } = made;
     expect((await portal.post('update', { ...made, Description: 'told' })).body.result).toEqual({ Id });
@@ -233,7 +233,7 @@ describe('the versions of an activity of a procedure', () => {
     expect((await portal.ended(started.body.result.Id)).Status).toBe('Succeeded');
   });
 
-  it('do not stand among those of all workbooks', async () => {
+  it('do not stand among those of all workbooks', async ({ portal }) => {
     const all = await portal.post('versions/all', {
       ApproxRows: 20,
       Schema: null,
@@ -243,7 +243,7 @@ describe('the versions of an activity of a procedure', () => {
     expect(all.body.result.ListItems.Items).toEqual([]);
   });
 
-  it('are not made by somebody who opened an older state, nor without sk.UseConnection', async () => {
+  it('are not made by somebody who opened an older state, nor without sk.UseConnection', async ({ portal }) => {
     const made = await portal.create('retold');
     const Procedure = { ...made.Procedure!, ReturnCodeFails: true };
     await portal.post('update', { ...made, Description: 'first' });
@@ -256,7 +256,7 @@ describe('the versions of an activity of a procedure', () => {
 });
 
 describe('a trial run', () => {
-  it('warns first, learns the columns of results, and is taken back', async () => {
+  it('warns first, learns the columns of results, and is taken back', async ({ portal }) => {
     const ProcedureName = await portal.nameOf('hidden_rows');
     const body = { ProcedureName, Values: [{ Name: 'n', Value: '700', LeftOut: false }] };
     expect((await portal.post('procedures/trial', { ...body, Confirmed: false })).body).toMatchObject({
@@ -275,7 +275,7 @@ describe('a trial run', () => {
     expect(await portal.shop.knex('kept').where({ n: 700 })).toEqual([]);
   });
 
-  it('makes what it learns an output; without it the rows come as a file with a warning', async () => {
+  it('makes what it learns an output; without it the rows come as a file with a warning', async ({ portal }) => {
     const undeclared = await portal.run(await portal.create('hidden_rows', (settings) => (settings.Results = null)), {
       n: 701,
     });

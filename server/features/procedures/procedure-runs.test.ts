@@ -1,7 +1,8 @@
 /** Activities of stored procedures, from their creation to what their runs give. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isOtherMakersServer } from '#test/support/sql-server.ts';
-import { procedurePortal, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
+import { settingsOf } from '#test/support/procedure-portal.ts';
 
 const SQL = {
   pg: [
@@ -30,17 +31,16 @@ const ERROR_WITH_PLACE = /^no 41 of that \(error (P0001|50000), procedure .*fail
 /** Source: RAISERROR, ERROR_PROCEDURE (Transact-SQL): SQL Server names the procedure, servers of other makers need not. */
 const NO_PROCEDURE_OF_ERRORS = /^no 41 of that \(error 50000, line \d+\)$/;
 
-let portal: ProcedurePortal;
-beforeAll(async () => {
-  portal = await procedurePortal(SQL);
-});
-afterAll(() => portal.close());
-
-const kept = async (n: number): Promise<string[]> =>
-  ((await portal.shop.knex('kept').where({ n })) as { note: string }[]).map(({ note }) => note);
+const it = withProcedurePortal(SQL).extend(
+  'kept',
+  { scope: 'file' },
+  ({ portal }) =>
+    async (n: number): Promise<string[]> =>
+      ((await portal.shop.knex('kept').where({ n })) as { note: string }[]).map(({ note }) => note),
+);
 
 describe('an activity of a stored procedure', () => {
-  it('asks for its parameters, and gives what the procedure gives', async () => {
+  it('asks for its parameters, and gives what the procedure gives', async ({ portal, kept }) => {
     const activity = await portal.create('order_up');
     expect(activity).toMatchObject({ Type: 'StoredProcedure', Version: 1, Procedure: { ReturnCodeFails: false } });
     const run = await portal.run(activity, { amount: 12, note: 'a "quoted" ñ 🎉' });
@@ -49,7 +49,7 @@ describe('an activity of a stored procedure', () => {
     expect(run.body.StoredFiles).toEqual([]);
   });
 
-  it('leaves out what has a default and is not specified', async () => {
+  it('leaves out what has a default and is not specified', async ({ portal, kept }) => {
     const activity = await portal.create('order_up');
     const note = activity.Inputs.find(({ Name }) => Name === 'note')!;
     expect(note.Info).toMatchObject({ Specifications: ['Optional'], DefaultValue: '"none"' });
@@ -57,7 +57,7 @@ describe('an activity of a stored procedure', () => {
     expect(await kept(7)).toEqual(['none']);
   });
 
-  it('gives result sets as tables with their kinds', async () => {
+  it('gives result sets as tables with their kinds', async ({ portal }) => {
     const activity = await portal.createWithResults('rows_of', { n: 1 });
     expect(activity.Outputs.find(({ Name }) => Name === 'Result1')!.Info).toMatchObject({
       CellUsages: ['Number', 'Number', 'Date', 'Text', 'Boolean'],
@@ -70,7 +70,7 @@ describe('an activity of a stored procedure', () => {
     ]);
   });
 
-  it('gives a result set of more rows than an output holds as a file, and says so', async () => {
+  it('gives a result set of more rows than an output holds as a file, and says so', async ({ portal }) => {
     const activity = await portal.createWithResults('rows_of', { n: 1 }, (settings) => {
       settings.LargeResultFormat = 'csv';
     });
@@ -84,12 +84,15 @@ describe('an activity of a stored procedure', () => {
     expect(run.outputs['Result1']).toBeNull();
   });
 
-  it('writes large results as workbooks where nothing else is said', async () => {
+  it('writes large results as workbooks where nothing else is said', async ({ portal }) => {
     const run = await portal.run(await portal.create('rows_of'), { n: 10_001 });
     expect(run.body.StoredFileNames).toEqual(['Result1.xlsx']);
   });
 
-  it('ends Failed with number and place of an error that the procedure raises, and keeps nothing', async () => {
+  it('ends Failed with number and place of an error that the procedure raises, and keeps nothing', async ({
+    portal,
+    kept,
+  }) => {
     const run = await portal.run(await portal.create('fails'), { n: 41 });
     expect(run.Status).toBe('Failed');
     const says = (await isOtherMakersServer(portal.shop.knex)) ? NO_PROCEDURE_OF_ERRORS : ERROR_WITH_PLACE;
@@ -97,21 +100,21 @@ describe('an activity of a stored procedure', () => {
     expect(await kept(41)).toEqual([]);
   });
 
-  it('refuses a value that its type does not hold, and calls nothing', async () => {
+  it('refuses a value that its type does not hold, and calls nothing', async ({ portal }) => {
     const activity = await portal.create('rows_of');
     const answer = await portal.start(activity, { n: 1.5 });
     expect(answer.status).toBe(400);
     expect(answer.body.modelState).toHaveProperty('n');
   });
 
-  it('tells of warnings by its status', async (context) => {
-    if (!portal.isPg) context.skip('PostgreSQL alone has warnings');
+  it('tells of warnings by its status', async ({ portal, skip }) => {
+    if (!portal.isPg) skip('PostgreSQL alone has warnings');
     const run = await portal.run(await portal.create('warns'));
     expect(run).toMatchObject({ Status: 'SucceededWarn', log: ['half empty'] });
   });
 
-  it('warns of a return code other than 0, or fails by it and keeps nothing', async (context) => {
-    if (portal.isPg) context.skip('PostgreSQL has no return codes');
+  it('warns of a return code other than 0, or fails by it and keeps nothing', async ({ portal, kept, skip }) => {
+    if (portal.isPg) skip('PostgreSQL has no return codes');
     const warned = await portal.run(await portal.create('returns_code'), { n: 5 });
     expect(warned).toMatchObject({ Status: 'SucceededWarn', outputs: { ReturnCode: 5 } });
     expect(await kept(5)).toEqual(['code']);
@@ -124,7 +127,7 @@ describe('an activity of a stored procedure', () => {
     expect((await portal.run(strict, { n: 0 })).Status).toBe('Succeeded');
   });
 
-  it('shows what its editor decided of a parameter', async () => {
+  it('shows what its editor decided of a parameter', async ({ portal, kept }) => {
     const activity = await portal.create('order_up', (settings) => {
       Object.assign(settingsOf(settings, 'note'), { DisplayName: 'Why', Description: 'A reason', Hidden: false });
       settingsOf(settings, 'note').Pickers = [{ Type: 'List', PreventOtherValues: true, Items: ['one', 'two'] }];
