@@ -1,7 +1,6 @@
 /** Activities for checklists, in two schemas, and people with more and less rights to them. */
-import { afterAll, beforeAll } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { testApp, type TestApp } from './app.ts';
+import { testApp } from './app.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
 import { signedInUser } from './users.ts';
@@ -34,36 +33,30 @@ const report: ActivityDefinition = {
   ],
 };
 
-/** Registers what sets it up and takes it down. */
-export function checklistPortal() {
-  let app: TestApp;
-  let editor: User;
-  let runner: User;
-  let collectOnly: User;
-  let stranger: User;
-  const activities = { collect: 0, report: 0, close: 0, other: 0 };
+export type ChecklistPortal = Awaited<ReturnType<typeof startChecklistPortal>>;
+
+export async function startChecklistPortal() {
+  const app = await testApp();
+  const { knex } = app.database;
+  const editor = await signedInUser(app, ['sk.EditChecklist', 'sk.EditActivity']);
+  const make = (Name: string, definition: ActivityDefinition, Schema = 'Finance'): Promise<number> =>
+    insertActivity(knex, { UserId: editor.UserId, Name, Schema, definition });
+  const activities = {
+    collect: await make('Collect', collect),
+    report: await make('Report', report),
+    close: await make('Close', EMPTY_DEFINITION),
+    other: await make('Other', EMPTY_DEFINITION, 'Sales'),
+  };
   /** Ids of inputs by the activity and the input's name: 'collect.Month'. */
   const inputs: Record<string, number> = {};
 
-  beforeAll(async () => {
-    app = await testApp();
-    const { knex } = app.database;
-    editor = await signedInUser(app, ['sk.EditChecklist', 'sk.EditActivity']);
-    const make = (Name: string, definition: ActivityDefinition, Schema = 'Finance'): Promise<number> =>
-      insertActivity(knex, { UserId: editor.UserId, Name, Schema, definition });
-    activities.collect = await make('Collect', collect);
-    activities.report = await make('Report', report);
-    activities.close = await make('Close', EMPTY_DEFINITION);
-    activities.other = await make('Other', EMPTY_DEFINITION, 'Sales');
-    for (const [name, ActivityId] of Object.entries(activities)) {
-      const rows = await knex('ActivityParameters').where({ ActivityId, Direction: 'input' }).select('Id', 'Name');
-      for (const { Id, Name } of rows) inputs[`${name}.${Name}`] = Id;
-    }
-    runner = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Finance' }]);
-    collectOnly = await signedInUser(app, [{ right: 'sk.RunActivity', Id: activities.collect }]);
-    stranger = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Sales' }]);
-  });
-  afterAll(() => app.close());
+  for (const [name, ActivityId] of Object.entries(activities)) {
+    const rows = await knex('ActivityParameters').where({ ActivityId, Direction: 'input' }).select('Id', 'Name');
+    for (const { Id, Name } of rows) inputs[`${name}.${Name}`] = Id;
+  }
+  const runner = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Finance' }]);
+  const collectOnly = await signedInUser(app, [{ right: 'sk.RunActivity', Id: activities.collect }]);
+  const stranger = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Sales' }]);
 
   async function send(method: 'GET' | 'POST', url: string, user: User, payload?: object) {
     const answer = await app.http.inject({ method, url: `/api/${url}`, headers: user.headers, payload });
@@ -102,21 +95,11 @@ export function checklistPortal() {
     (await get('activities', user)).body.result.Checklists.find(({ Id }: { Id: number }) => Id === id);
 
   return {
-    get app() {
-      return app;
-    },
-    get editor() {
-      return editor;
-    },
-    get runner() {
-      return runner;
-    },
-    get collectOnly() {
-      return collectOnly;
-    },
-    get stranger() {
-      return stranger;
-    },
+    app,
+    editor,
+    runner,
+    collectOnly,
+    stranger,
     activities,
     inputs,
     get,
@@ -128,5 +111,6 @@ export function checklistPortal() {
     saved,
     details,
     listed,
+    close: () => app.close(),
   };
 }

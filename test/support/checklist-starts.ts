@@ -1,5 +1,5 @@
 /** Checklists that people start, with a value for each of their inputs, and what is stored of that. */
-import { checklistPortal, type User } from './checklist-portal.ts';
+import type { ChecklistPortal, User } from './checklist-portal.ts';
 
 export const value = (ChecklistInputName: string, Value: string | null, more: object = {}) => ({
   ChecklistInputName,
@@ -13,9 +13,7 @@ export const entered = () => [
   value('Papers', '[]'),
 ];
 
-/** Registers what sets it up and takes it down. */
-export function checklistStarts() {
-  const portal = checklistPortal();
+export function checklistStarts(portal: ChecklistPortal) {
   const insertInto = async (table: string, row: object): Promise<void> =>
     void (await portal.app.database.knex(table).insert(row));
   const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
@@ -27,5 +25,5 @@ export function checklistStarts() {
     return body.result.Id;
   }
   const stepsOf = (ChecklistRunId: number) => rows('ActivityRuns', { ChecklistRunId }).orderBy('Id');
-  return { portal, insertInto, rows, start, started, stepsOf };
+  return { insertInto, rows, start, started, stepsOf };
 }

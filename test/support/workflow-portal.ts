@@ -1,12 +1,10 @@
 /** Checklists that are edited as workflows: made, read and saved as their editors do it. */
 import { expect } from 'vitest';
-import { checklistPortal } from './checklist-portal.ts';
+import type { ChecklistPortal } from './checklist-portal.ts';
 
 export type EditedGraph = { Inputs: { Name: string }[]; Steps: Record<string, unknown>[] };
 
-/** Registers what sets it up and takes it down. */
-export function workflowPortal() {
-  const portal = checklistPortal();
+export function workflowEditing(portal: ChecklistPortal) {
   const { saved, get, post } = portal;
   /** A new workflow of Collect and Report; answers its Id. */
   const edited = async (): Promise<number> => {
@@ -20,5 +18,5 @@ export function workflowPortal() {
   /** As what follows version 1. */
   const save = async (Id: number, Graph: EditedGraph, more: object = {}) =>
     post('workflows/update', { Id, Version: 1, Graph, ...more });
-  return { portal, edited, workflow, graphOf, save };
+  return { edited, workflow, graphOf, save };
 }

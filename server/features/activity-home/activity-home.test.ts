@@ -1,10 +1,20 @@
 /** One activity at a glance, and what of it each person sees. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { linkedActivities } from '#test/support/linked-activities.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
+
+const test = base.extend('checklists', { scope: 'file' }, async ({ portal }) => {
+  const checklistsOf = async (id: number, user: User) =>
+    (await portal.get(`activities/home/${id}`, user)).body.result.Checklists;
+  const checklist = await portal.saved({ Name: 'Close' });
+  const workflow = await portal.saved({ Name: 'Month' });
+  await portal.post('workflows/create', { ChecklistId: workflow });
+  return { checklist, workflow, checklistsOf };
+});
 
 describe('the home of an activity', () => {
   const links = linkedActivities();
@@ -80,20 +90,10 @@ describe('the home of an activity', () => {
 });
 
 describe('the checklists on the home of an activity', () => {
-  const portal = checklistPortal();
-  let checklist: number;
-  let workflow: number;
-
-  beforeAll(async () => {
-    checklist = await portal.saved({ Name: 'Close' });
-    workflow = await portal.saved({ Name: 'Month' });
-    await portal.post('workflows/create', { ChecklistId: workflow });
-  });
-
-  const checklistsOf = async (id: number, user: User) =>
-    (await portal.get(`activities/home/${id}`, user)).body.result.Checklists;
-
-  test('are those it is in, with what the person may do with them', async () => {
+  test('are those it is in, with what the person may do with them', async ({
+    portal,
+    checklists: { checklistsOf, checklist, workflow },
+  }) => {
     const { collect, close } = portal.activities;
     expect(await checklistsOf(collect, portal.runner)).toEqual([
       { Id: checklist, Name: 'Close', IsWorkflow: false, CanRun: true, CanEdit: false },
@@ -103,7 +103,10 @@ describe('the checklists on the home of an activity', () => {
     expect(await checklistsOf(close, portal.runner)).toEqual([]);
   });
 
-  test('are left out where the person sees them only by an activity that is no longer active', async () => {
+  test('are left out where the person sees them only by an activity that is no longer active', async ({
+    portal,
+    checklists: { checklistsOf },
+  }) => {
     const editorOfOne = await signedInUser(portal.app, [{ right: 'sk.EditActivity', Id: portal.activities.report }]);
     expect(await checklistsOf(portal.activities.report, editorOfOne)).toHaveLength(2);
     const { knex } = portal.app.database;

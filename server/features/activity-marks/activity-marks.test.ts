@@ -1,15 +1,21 @@
 /** Favourites, what a person ran and made, and when what runs next. */
-import { expect, test } from 'vitest';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
-const marks = async (user: User) => (await portal.get('activities/marks', user)).body.result;
-const favour = (user: User, Id: number, IsFavourite = true, Kind = 'Activity') =>
-  portal.post('activities/favourite', { Kind, Id, IsFavourite }, user);
+const test = base.extend('favourites', { scope: 'file' }, ({ portal }) => {
+  const marks = async (user: User) => (await portal.get('activities/marks', user)).body.result;
+  const favour = (user: User, Id: number, IsFavourite = true, Kind = 'Activity') =>
+    portal.post('activities/favourite', { Kind, Id, IsFavourite }, user);
+  return { marks, favour };
+});
 
-test("favourites are each person's own, are kept once, and can be taken back", async () => {
+test("favourites are each person's own, are kept once, and can be taken back", async ({
+  portal,
+  favourites: { favour, marks },
+}) => {
   const { collect, report } = portal.activities;
   for (const id of [report, collect, collect]) expect((await favour(portal.runner, id)).status).toBe(200);
   expect((await marks(portal.runner)).Activities.Favourites).toEqual([collect, report]);
@@ -19,7 +25,7 @@ test("favourites are each person's own, are kept once, and can be taken back", a
   expect((await marks(portal.runner)).Activities.Favourites).toEqual([report]);
 });
 
-test('nobody keeps what they do not see', async () => {
+test('nobody keeps what they do not see', async ({ portal, favourites: { favour, marks } }) => {
   const { status, body } = await favour(portal.stranger, portal.activities.collect);
   expect([status, body.message]).toEqual([404, 'There is no such activity']);
   const checklist = await portal.saved({ Name: 'Hidden' });
@@ -29,7 +35,7 @@ test('nobody keeps what they do not see', async () => {
   expect((await marks(portal.stranger)).Activities.Favourites).toEqual([]);
 });
 
-test('what somebody ran last comes first, once each', async () => {
+test('what somebody ran last comes first, once each', async ({ portal, favourites: { marks } }) => {
   const { knex } = portal.app.database;
   const { collect, report } = portal.activities;
   const user = await signedInUser(portal.app, ['sk.RunActivity']);
@@ -39,7 +45,10 @@ test('what somebody ran last comes first, once each', async () => {
   expect((await marks(portal.stranger)).Activities.Recent).toEqual([]);
 });
 
-test('own are the activities of which somebody made a version, and the checklists they made', async () => {
+test('own are the activities of which somebody made a version, and the checklists they made', async ({
+  portal,
+  favourites: { marks },
+}) => {
   const { collect, report, close, other } = portal.activities;
   const checklist = await portal.saved({ Name: 'Mine' });
   const own = await marks(portal.editor);
@@ -48,7 +57,10 @@ test('own are the activities of which somebody made a version, and the checklist
   expect((await marks(portal.runner)).Activities.Own).toEqual([]);
 });
 
-test('the next time is told to those who may edit or see the runs of others, and to nobody else', async () => {
+test('the next time is told to those who may edit or see the runs of others, and to nobody else', async ({
+  portal,
+  favourites: { marks },
+}) => {
   const { collect, close } = portal.activities;
   const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
   const { UserId } = portal.editor;

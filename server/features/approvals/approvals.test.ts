@@ -1,11 +1,9 @@
 /** Approvals by their calls: who sees, decides, and is refused. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { createUser, bearer, signedInUser, signIn } from '#test/support/users.ts';
-
-const portal = checklistPortal();
-const { get, post, inputs } = portal;
 
 const people = {} as { ada: User; bob: User; viewer: User };
 const ROLE = 'Controllers';
@@ -33,17 +31,72 @@ const approval = (more: object = {}) => ({
   ...more,
 });
 
-/** The workflow with such an approval as its first step. */
-async function save(more: object = {}): Promise<void> {
-  const { Graph, NewestVersion } = (await get(`workflows/details/${workflow}`)).body.result;
-  const [first, ...steps] = Graph.Steps.filter(({ Kind }: { Kind: string }) => Kind !== 'Approval');
-  const Steps = [approval(more), { ...first, After: [{ Step: 'ok', When: 'success' }] }, ...steps];
-  const answer = await post('workflows/update', { Id: workflow, Version: NewestVersion, Graph: { ...Graph, Steps } });
-  expect([answer.status, answer.body.message]).toEqual([200, undefined]);
-  version = answer.body.result.Version;
-}
+const test = base.extend('approvals', { scope: 'file', auto: true }, async ({ portal }) => {
+  /** The workflow with such an approval as its first step. */
+  async function save(more: object = {}): Promise<void> {
+    const { Graph, NewestVersion } = (await portal.get(`workflows/details/${workflow}`)).body.result;
+    const [first, ...steps] = Graph.Steps.filter(({ Kind }: { Kind: string }) => Kind !== 'Approval');
+    const Steps = [approval(more), { ...first, After: [{ Step: 'ok', When: 'success' }] }, ...steps];
+    const answer = await portal.post('workflows/update', {
+      Id: workflow,
+      Version: NewestVersion,
+      Graph: { ...Graph, Steps },
+    });
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    version = answer.body.result.Version;
+  }
 
-beforeAll(async () => {
+  const startBody = (FileId: string) => ({
+    ChecklistId: workflow,
+    WorkflowId: workflow,
+    WorkflowVersion: version,
+    Inputs: [
+      { ChecklistInputName: 'Month', ActivityParameterId: portal.inputs['collect.Month'], Value: '"May"' },
+      { ChecklistInputName: 'Limit', Value: '5' },
+      { ChecklistInputName: 'Rate', Value: '2' },
+      {
+        ChecklistInputName: 'Papers',
+        ActivityParameterId: portal.inputs['report.Papers'],
+        FileId,
+        FileName: 'papers.txt',
+      },
+    ],
+  });
+
+  async function upload(UserId: number): Promise<string> {
+    const { app } = portal;
+    const { key, contentLength, sha256 } = await app.fileStore.put(Buffer.from('what is to be approved'));
+    const FileId = `papers-${Math.random()}`;
+    await insertStoredFiles(app.database.knex, [
+      {
+        FileId,
+        StoreKey: key,
+        FileName: 'papers.txt',
+        ContentLength: contentLength,
+        Sha256: sha256,
+        Purpose: 'upload',
+        UserId,
+        ActivityParameterId: portal.inputs['report.Papers']!,
+      },
+    ]);
+    return FileId;
+  }
+
+  /** Starts the workflow and answers the Ids of the run and of its approval. */
+  async function begun(starter: User = portal.runner): Promise<{ run: number; id: number }> {
+    const answer = await portal.post('checklists/start', startBody(await upload(starter.UserId)), starter);
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    const run = answer.body.result.Id;
+    await portal.app.portal.chains.advance(run);
+    const { Id } = await portal.app.database.knex('Approvals').where({ ChecklistRunId: run }).first('Id');
+    return { run, id: Id };
+  }
+
+  const decide = (id: number, user: User, Approved = true, Comment?: string) =>
+    portal.post(`approvals/decide/${id}`, { Approved, ...(Comment === undefined ? {} : { Comment }) }, user);
+  const details = async (id: number, user: User) => (await portal.get(`approvals/details/${id}`, user)).body.result;
+  const waiting = async (user: User) => (await portal.get('approvals', user)).body.result.Items;
+  const bell = async (user: User) => (await portal.get('activities/notifications', user)).body.result;
   const { app } = portal;
   people.ada = await signedInUser(app);
   people.bob = await signedInUser(app);
@@ -53,58 +106,16 @@ beforeAll(async () => {
     .knex('RoleUsers')
     .insert([people.ada, people.bob].map(({ UserId }) => ({ RoleName: ROLE, UserId })));
   workflow = await portal.saved();
-  expect((await post('workflows/create', { ChecklistId: workflow })).status).toBe(200);
+  expect((await portal.post('workflows/create', { ChecklistId: workflow })).status).toBe(200);
   await save();
+  return { save, startBody, upload, begun, decide, details, waiting, bell };
 });
-
-const startBody = (FileId: string) => ({
-  ChecklistId: workflow,
-  WorkflowId: workflow,
-  WorkflowVersion: version,
-  Inputs: [
-    { ChecklistInputName: 'Month', ActivityParameterId: inputs['collect.Month'], Value: '"May"' },
-    { ChecklistInputName: 'Limit', Value: '5' },
-    { ChecklistInputName: 'Rate', Value: '2' },
-    { ChecklistInputName: 'Papers', ActivityParameterId: inputs['report.Papers'], FileId, FileName: 'papers.txt' },
-  ],
-});
-
-async function upload(UserId: number): Promise<string> {
-  const { app } = portal;
-  const { key, contentLength, sha256 } = await app.fileStore.put(Buffer.from('what is to be approved'));
-  const FileId = `papers-${Math.random()}`;
-  await insertStoredFiles(app.database.knex, [
-    {
-      FileId,
-      StoreKey: key,
-      FileName: 'papers.txt',
-      ContentLength: contentLength,
-      Sha256: sha256,
-      Purpose: 'upload',
-      UserId,
-      ActivityParameterId: inputs['report.Papers']!,
-    },
-  ]);
-  return FileId;
-}
-
-/** Starts the workflow and answers the Ids of the run and of its approval. */
-async function begun(starter: User = portal.runner): Promise<{ run: number; id: number }> {
-  const answer = await post('checklists/start', startBody(await upload(starter.UserId)), starter);
-  expect([answer.status, answer.body.message]).toEqual([200, undefined]);
-  const run = answer.body.result.Id;
-  await portal.app.portal.chains.advance(run);
-  const { Id } = await portal.app.database.knex('Approvals').where({ ChecklistRunId: run }).first('Id');
-  return { run, id: Id };
-}
-
-const decide = (id: number, user: User, Approved = true, Comment?: string) =>
-  post(`approvals/decide/${id}`, { Approved, ...(Comment === undefined ? {} : { Comment }) }, user);
-const details = async (id: number, user: User) => (await get(`approvals/details/${id}`, user)).body.result;
-const waiting = async (user: User) => (await get('approvals', user)).body.result.Items;
 
 describe('an approval', () => {
-  test('is shown to those who decide, with its text, values and files, and nothing else of the run', async () => {
+  test('is shown to those who decide, with its text, values and files, and nothing else of the run', async ({
+    portal,
+    approvals: { begun, details },
+  }) => {
     const { run, id } = await begun();
     const shown = await details(id, people.ada);
     expect(shown).toMatchObject({
@@ -125,23 +136,26 @@ describe('an approval', () => {
       CanViewRun: false,
     });
     expect(Date.parse(shown.ExpiryTime) - Date.parse(shown.StartTime)).toBeCloseTo(48 * 3_600_000, -4);
-    expect((await get(`checklists/status/workflow/${run}`, people.ada)).status).toBe(404);
-    const token = (await get(`approvals/download/${id}/1/0`, people.ada)).body.result;
+    expect((await portal.get(`checklists/status/workflow/${run}`, people.ada)).status).toBe(404);
+    const token = (await portal.get(`approvals/download/${id}/1/0`, people.ada)).body.result;
     const file = await portal.app.http.inject({ url: `/api/files/download/${token}` });
     expect(file.payload).toBe('what is to be approved');
-    expect((await get(`approvals/download/${id}/0/0`, people.ada)).status).toBe(404);
+    expect((await portal.get(`approvals/download/${id}/0/0`, people.ada)).status).toBe(404);
   });
 
-  test('is nobody else’s: who sees the run sees its course, without its values, and others see nothing', async () => {
+  test('is nobody else’s: who sees the run sees its course, without its values, and others see nothing', async ({
+    portal,
+    approvals: { begun, details, decide },
+  }) => {
     const { run, id } = await begun();
     expect(await details(id, people.viewer)).toMatchObject({ Values: null, MayDecide: false, CanViewRun: true });
     expect(await details(id, portal.runner)).toMatchObject({ Values: null, MayDecide: false });
-    expect((await get(`approvals/download/${id}/1/0`, people.viewer)).status).toBe(404);
-    expect((await get(`approvals/details/${id}`, portal.stranger)).status).toBe(404);
+    expect((await portal.get(`approvals/download/${id}/1/0`, people.viewer)).status).toBe(404);
+    expect((await portal.get(`approvals/details/${id}`, portal.stranger)).status).toBe(404);
     expect((await decide(id, people.viewer)).status).toBe(403);
     expect((await decide(id, portal.runner)).status).toBe(403);
     expect((await decide(id, portal.stranger)).status).toBe(404);
-    const { ActivityRuns } = (await get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
+    const { ActivityRuns } = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
     expect(ActivityRuns[0]).toMatchObject({
       Kind: 'Approval',
       Status: 'Started',
@@ -150,9 +164,12 @@ describe('an approval', () => {
     expect(ActivityRuns[1]).toMatchObject({ Status: 'QueuedInSeq', WaitsFor: ['Is it right?'], Approval: null });
   });
 
-  test('says how far it is without its values, to those who see it', async () => {
+  test('says how far it is without its values, to those who see it', async ({
+    portal,
+    approvals: { begun, decide },
+  }) => {
     const { id } = await begun();
-    const state = async (user: User) => get(`approvals/state/${id}`, user);
+    const state = async (user: User) => portal.get(`approvals/state/${id}`, user);
     expect((await state(people.ada)).body).toEqual({ result: { Outcome: 'Open', Given: 0, MayDecide: true } });
     expect((await state(people.viewer)).body.result).toEqual({ Outcome: 'Open', Given: 0, MayDecide: false });
     expect((await state(portal.stranger)).status).toBe(404);
@@ -161,7 +178,10 @@ describe('an approval', () => {
     expect((await state(people.ada)).body.result).toEqual({ Outcome: 'Approved', Given: 1, MayDecide: false });
   });
 
-  test('is decided once; what comes too late is told who was faster', async () => {
+  test('is decided once; what comes too late is told who was faster', async ({
+    portal,
+    approvals: { begun, decide, details },
+  }) => {
     const { id, run } = await begun();
     expect((await decide(id, people.ada, true, ' Fine ')).body).toEqual({ result: { Outcome: 'Approved' } });
     const late = await decide(id, people.bob, false, 'No');
@@ -174,10 +194,10 @@ describe('an approval', () => {
       Values: [{}, {}],
     });
     expect((await details(id, people.bob)).Values).toBeNull();
-    const [, told] = (await get(`checklists/status/workflow/${run}`, portal.runner)).body.result.ActivityRuns;
+    const [, told] = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result.ActivityRuns;
     expect(told.Status).toBe('QueuedInSeq');
     await portal.app.portal.chains.advance(run);
-    const { ActivityRuns } = (await get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
+    const { ActivityRuns } = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
     expect(ActivityRuns).toMatchObject([
       { Status: 'Succeeded', Message: `Approved by ${name}: Fine`, Approval: { Outcome: 'Approved' } },
       { Status: 'Queued' },
@@ -185,7 +205,10 @@ describe('an approval', () => {
     ]);
   });
 
-  test('is rejected with a comment alone, and stands among the security actions', async () => {
+  test('is rejected with a comment alone, and stands among the security actions', async ({
+    portal,
+    approvals: { begun, decide },
+  }) => {
     const { id } = await begun();
     const silent = await decide(id, people.ada, false, '  ');
     expect([silent.status, silent.body.modelState]).toEqual([400, { Comment: ['Please say why you reject it'] }]);
@@ -202,9 +225,13 @@ describe('an approval', () => {
     expect((await decide(id, people.ada, true, 'x'.repeat(1001))).status).toBe(400);
   });
 
-  test('is not decided where the log of security actions cannot be written', async (context) => {
+  test('is not decided where the log of security actions cannot be written', async ({
+    portal,
+    approvals: { begun, decide, details },
+    skip,
+  }) => {
     const { knex, dialect } = portal.app.database;
-    context.skip(dialect.name === 'mssql', 'servers that only speak its protocol rename no table');
+    skip(dialect.name === 'mssql', 'servers that only speak its protocol rename no table');
     const { id } = await begun();
     await knex.schema.renameTable('SecurityActions', 'SecurityActionsAway');
     const { status } = await decide(id, people.ada);
@@ -213,7 +240,7 @@ describe('an approval', () => {
     expect(await details(id, people.ada)).toMatchObject({ Outcome: 'Open', Decisions: [] });
   });
 
-  test('counts two people where two are needed, each once', async () => {
+  test('counts two people where two are needed, each once', async ({ approvals: { save, begun, decide, details } }) => {
     await save({ Needed: 2 });
     const { id } = await begun();
     await save();
@@ -226,7 +253,10 @@ describe('an approval', () => {
 });
 
 describe('the list', () => {
-  test('holds what waits for oneself, page by page, and what one has decided', async () => {
+  test('holds what waits for oneself, page by page, and what one has decided', async ({
+    portal: { get },
+    approvals: { begun, decide, waiting },
+  }) => {
     const ids: number[] = [];
     for (let count = 0; count < 22; count++) ids.unshift((await begun()).id);
     const first = (await get('approvals', people.bob)).body.result;
@@ -247,15 +277,18 @@ describe('the list', () => {
     });
   });
 
-  test('is empty for who may decide nothing, and says so', async () => {
+  test('is empty for who may decide nothing, and says so', async ({ portal, approvals: { begun, waiting } }) => {
     await begun();
-    expect((await get('approvals/count', people.ada)).body.result).toMatchObject({ HasAny: true });
-    expect((await get('approvals/count', people.ada)).body.result.Waiting).toBeGreaterThan(0);
-    expect((await get('approvals/count', portal.stranger)).body.result).toEqual({ Waiting: 0, HasAny: false });
+    expect((await portal.get('approvals/count', people.ada)).body.result).toMatchObject({ HasAny: true });
+    expect((await portal.get('approvals/count', people.ada)).body.result.Waiting).toBeGreaterThan(0);
+    expect((await portal.get('approvals/count', portal.stranger)).body.result).toEqual({ Waiting: 0, HasAny: false });
     expect(await waiting(portal.runner)).toEqual([]);
   });
 
-  test('loses what somebody who is no longer in the role was asked', async () => {
+  test('loses what somebody who is no longer in the role was asked', async ({
+    portal,
+    approvals: { begun, waiting, decide },
+  }) => {
     const { app } = portal;
     const carl = await signedInUser(app);
     await app.database.knex('RoleUsers').insert({ RoleName: ROLE, UserId: carl.UserId });
@@ -268,9 +301,10 @@ describe('the list', () => {
 });
 
 describe('the bell', () => {
-  const bell = async (user: User) => (await get('activities/notifications', user)).body.result;
-
-  test('tells those who may decide until they have, and then the starter, until they dismiss it', async () => {
+  test('tells those who may decide until they have, and then the starter, until they dismiss it', async ({
+    portal,
+    approvals: { begun, bell, decide },
+  }) => {
     const { id } = await begun();
     const before = await bell(people.ada);
     expect(before.Approvals[0]).toMatchObject({
@@ -289,14 +323,17 @@ describe('the bell', () => {
     const [told] = (await bell(portal.runner)).Approvals;
     expect(told).toMatchObject({ ApprovalId: id, IsWaiting: false, Category: 3 });
     expect(told.Message).toMatch(/^Was rejected by /);
-    expect((await post(`approvals/dismiss/${id}`, {}, people.bob)).status).toBe(404);
-    expect((await post(`approvals/dismiss/${id}`, {}, portal.runner)).status).toBe(200);
+    expect((await portal.post(`approvals/dismiss/${id}`, {}, people.bob)).status).toBe(404);
+    expect((await portal.post(`approvals/dismiss/${id}`, {}, portal.runner)).status).toBe(200);
     expect((await bell(portal.runner)).Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(
       id,
     );
   });
 
-  test('says that an approval expires soon when people are reminded', async () => {
+  test('says that an approval expires soon when people are reminded', async ({
+    portal,
+    approvals: { begun, bell },
+  }) => {
     const { id } = await begun();
     const { knex } = portal.app.database;
     await knex('Approvals')
@@ -308,12 +345,15 @@ describe('the bell', () => {
   });
 });
 
-test('a key for running activities neither sees approvals nor decides them; one without limits is its user', async () => {
+test('a key for running activities neither sees approvals nor decides them; one without limits is its user', async ({
+  portal,
+  approvals: { begun, decide },
+}) => {
   const { app } = portal;
   const admin = await createUser(app, { isUserAdmin: true });
   const headers = bearer(await signIn(app, admin));
   const keyOf = async (body: object): Promise<User> => {
-    const made = await post(`users/apikeys/create/${people.ada.UserId}`, body, { ...people.ada, headers });
+    const made = await portal.post(`users/apikeys/create/${people.ada.UserId}`, body, { ...people.ada, headers });
     return { ...people.ada, headers: bearer(made.body.result.Key) };
   };
   const { id } = await begun();
@@ -325,18 +365,21 @@ test('a key for running activities neither sees approvals nor decides them; one 
     `approvals/state/${id}`,
     `approvals/download/${id}/1/0`,
   ]) {
-    expect([url, (await get(url, toRun)).status]).toEqual([url, 403]);
+    expect([url, (await portal.get(url, toRun)).status]).toEqual([url, 403]);
   }
   expect((await decide(id, toRun)).status).toBe(403);
   const whole = await keyOf({ Name: 'Mine', Scope: 'All' });
   expect((await decide(id, whole)).body.result).toEqual({ Outcome: 'Approved' });
 });
 
-test('a workflow is not started where nobody but its starter could approve', async () => {
+test('a workflow is not started where nobody but its starter could approve', async ({
+  portal,
+  approvals: { save, startBody, upload },
+}) => {
   const { knex } = portal.app.database;
   const { runner } = portal;
   await save({ Roles: [], UserIds: [runner.UserId] });
-  const refused = await post('checklists/start', startBody(await upload(runner.UserId)), runner);
+  const refused = await portal.post('checklists/start', startBody(await upload(runner.UserId)), runner);
   await save();
   expect([refused.status, refused.body.message]).toEqual([
     409,

@@ -1,11 +1,10 @@
 /** What a history of a checklist says of the outputs of its steps, how it is searched, and as a workbook. */
 import excelJs from 'exceljs';
-import { beforeAll, expect, test } from 'vitest';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
-const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
 const entered = [
   { ChecklistInputName: 'Month', Value: '"June"' },
   { ChecklistInputName: 'Limit', Value: '100' },
@@ -13,52 +12,54 @@ const entered = [
   { ChecklistInputName: 'Papers', Value: '[]' },
 ];
 
-let ChecklistId: number;
-let first: number;
-let resumed: number;
-let ofEditor: number;
-let total: number;
-let lines: number;
+const idsOf = ({ Runs }: { Runs: { Id: number }[] }) => Runs.map(({ Id }) => Id);
 
-async function started(user: User): Promise<number> {
-  return (await portal.post('checklists/start', { ChecklistId, Inputs: entered }, user)).body.result.Id;
-}
-
-beforeAll(async () => {
+const test = base.extend('histories', { scope: 'file', auto: true }, async ({ portal }) => {
+  const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
+  async function started(user: User): Promise<number> {
+    return (await portal.post('checklists/start', { ChecklistId, Inputs: entered }, user)).body.result.Id;
+  }
+  const history = async (more: object = {}, user: User = portal.runner) =>
+    (await portal.post('checklists/runhistory', { ChecklistId, ApproxRows: 20, ...more }, user)).body.result;
   const { knex } = portal.app.database;
-  ChecklistId = await portal.saved();
+  const ChecklistId = await portal.saved();
   const outputs = await rows('ActivityParameters', { ActivityId: portal.activities.collect, Direction: 'output' });
-  total = outputs.find(({ Name }: { Name: string }) => Name === 'Total').Id;
-  lines = outputs.find(({ Name }: { Name: string }) => Name === 'Lines').Id;
-  first = await started(portal.runner);
+  const total = outputs.find(({ Name }: { Name: string }) => Name === 'Total').Id;
+  const lines = outputs.find(({ Name }: { Name: string }) => Name === 'Lines').Id;
+  const first = await started(portal.runner);
   const [collect] = await rows('ActivityRuns', { ChecklistRunId: first }).orderBy('Id');
+
   await knex('RunOutputs').insert([
     { ActivityRunId: collect.Id, ActivityParameterId: total, Value: '1234.5' },
     { ActivityRunId: collect.Id, ActivityParameterId: lines, Value: '[["a",1]]', Rows: 1 },
   ]);
+
   await rows('ActivityRuns', { Id: collect.Id }).update({
     Status: 'Succeeded',
     EndTime: new Date(),
     WaitsForSteps: false,
   });
+
   await rows('ActivityRuns', { ChecklistRunId: first, WaitsForSteps: true }).update({
     Status: 'Cancelled',
     EndTime: new Date(),
   });
+
   await rows('ChecklistRuns', { Id: first }).update({
     Status: 'Failed',
     EndTime: new Date(),
     QueueTime: new Date('2026-01-15T12:00:00Z'),
   });
-  resumed = (await portal.post(`checklists/resume/${first}`, {}, portal.runner)).body.result.Id;
-  ofEditor = await started(portal.editor);
+
+  const resumed = (await portal.post(`checklists/resume/${first}`, {}, portal.runner)).body.result.Id;
+  const ofEditor = await started(portal.editor);
+  return { ChecklistId, first, resumed, ofEditor, total, lines, history };
 });
 
-const history = async (more: object = {}, user: User = portal.runner) =>
-  (await portal.post('checklists/runhistory', { ChecklistId, ApproxRows: 20, ...more }, user)).body.result;
-const idsOf = ({ Runs }: { Runs: { Id: number }[] }) => Runs.map(({ Id }) => Id);
-
-test('it has a column for each output of its steps, with what each run gave or kept from an earlier one', async () => {
+test('it has a column for each output of its steps, with what each run gave or kept from an earlier one', async ({
+  portal,
+  histories: { history, total, lines, resumed, first },
+}) => {
   const { Checklist, Runs } = await history();
   const StepKey = String(portal.activities.collect);
   expect(Checklist.Outputs).toMatchObject([
@@ -76,7 +77,10 @@ test('it has a column for each output of its steps, with what each run gave or k
   ]);
 });
 
-test('outputs of activities that one may not run are not told, nor that there are any', async () => {
+test('outputs of activities that one may not run are not told, nor that there are any', async ({
+  portal,
+  histories: { history },
+}) => {
   const other = await signedInUser(portal.app, [
     { right: 'sk.RunActivity', Id: portal.activities.report },
     { right: 'sk.ViewRuns', Schema: 'Finance' },
@@ -86,7 +90,7 @@ test('outputs of activities that one may not run are not told, nor that there ar
   expect(Runs.map(({ Outputs }: { Outputs: object[] }) => Outputs)).toEqual([[], [], []]);
 });
 
-test('it is searched by who ran it and when', async () => {
+test('it is searched by who ran it and when', async ({ portal, histories: { history, ofEditor, first, resumed } }) => {
   const of = async (more: object) => idsOf(await history(more, portal.editor));
   const { FirstName, LastName } = await portal.app.database
     .knex('Users')
@@ -99,7 +103,7 @@ test('it is searched by who ran it and when', async () => {
   expect(await of({ QueuedFrom: '2026-02-01T00:00:00Z' })).toEqual([ofEditor, resumed]);
 });
 
-test('it is exported as a workbook, with the same columns', async () => {
+test('it is exported as a workbook, with the same columns', async ({ portal, histories: { ChecklistId } }) => {
   const answer = await portal.post('checklists/runhistory/export', { ChecklistId }, portal.runner);
   expect(answer.body.result).toMatchObject({ Rows: 2, HasMore: false });
   const file = await portal.app.http.inject({ url: `/api/files/download/${answer.body.result.Token}` });

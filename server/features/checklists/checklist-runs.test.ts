@@ -1,27 +1,53 @@
 /** What there is to see of the runs of checklists. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { User } from '#test/support/checklist-portal.ts';
-import { checklistStarts } from '#test/support/checklist-starts.ts';
+import { test as base } from '#test/support/fixtures/checklist-starts.ts';
 import { grant, signedInUser } from '#test/support/users.ts';
 
-const { portal, insertInto, started, stepsOf } = checklistStarts();
-const { activities, inputs, saved, details, get, post } = portal;
+const test = base.extend('runs', { scope: 'file' }, ({ starts: { insertInto }, portal }) => {
+  const status = async (runId: number, user: User = portal.runner) =>
+    portal.get(`checklists/status/checklist/${runId}`, user);
 
-const status = async (runId: number, user: User = portal.runner) => get(`checklists/status/checklist/${runId}`, user);
+  /** As the engine of chains ends a step. */
+  async function end(runId: number, Status: string, line?: string): Promise<void> {
+    const { knex } = portal.app.database;
+    await knex('ActivityRuns').where('Id', runId).update({ Status, EndTime: knex.fn.now(), WaitsForSteps: false });
+    if (line !== undefined)
+      await insertInto('RunLogEntries', { ActivityRunId: runId, Message: line, StatusCode: 1, Category: 3 });
+  }
 
-/** As the engine of chains ends a step. */
-async function end(runId: number, Status: string, line?: string): Promise<void> {
-  const { knex } = portal.app.database;
-  await knex('ActivityRuns').where('Id', runId).update({ Status, EndTime: knex.fn.now(), WaitsForSteps: false });
-  if (line !== undefined)
-    await insertInto('RunLogEntries', { ActivityRunId: runId, Message: line, StatusCode: 1, Category: 3 });
-}
-const endChain = (runId: number, Status: string) =>
-  portal.app.database.knex('ChecklistRuns').where('Id', runId).update({ Status, EndTime: new Date() });
+  const endChain = (runId: number, Status: string) =>
+    portal.app.database.knex('ChecklistRuns').where('Id', runId).update({ Status, EndTime: new Date() });
+  const history = (ChecklistId: number, more: object = {}, user: User = portal.runner) =>
+    portal.post('checklists/runhistory', { ChecklistId, ApproxRows: 20, ...more }, user);
+  const download = (runId: number, user: User = portal.runner, kind = 'checklists') =>
+    portal.get(`${kind}/downloadFiles/${runId}`, user);
+
+  async function withFile(ActivityRunId: number, FileName: string, isThere = true): Promise<void> {
+    const { key, contentLength, sha256 } = await portal.app.fileStore.put(Buffer.from(FileName));
+    const FileId = `${FileName} ${ActivityRunId}`.slice(0, 43);
+    if (!isThere) await portal.app.fileStore.delete(key);
+    await insertInto('StoredFiles', {
+      FileId,
+      StoreKey: key,
+      FileName,
+      ContentLength: contentLength,
+      Sha256: sha256,
+      Purpose: 'output',
+    });
+    await insertInto('RunOutputs', { ActivityRunId, FileId, FileName, ContentLength: contentLength });
+  }
+
+  return { status, end, endChain, history, download, withFile };
+});
 
 describe('the status of a run', () => {
-  test('has the steps in order, what they wait for, and what was entered', async () => {
-    const Id = await saved();
+  test('has the steps in order, what they wait for, and what was entered', async ({
+    starts: { started, stepsOf },
+    portal,
+    runs: { status },
+  }) => {
+    const Id = await portal.saved();
     const runId = await started(Id);
     const { body } = await status(runId);
     const { Checklist, ActivityRuns, message } = body.result;
@@ -57,15 +83,19 @@ describe('the status of a run', () => {
     const month = Checklist.Inputs.find((one: { ChecklistInputName: string }) => one.ChecklistInputName === 'Month');
     expect(month).toMatchObject({
       Value: '"June"',
-      ActivityParameterId: inputs['collect.Month'],
+      ActivityParameterId: portal.inputs['collect.Month'],
       ParameterInfo: { CellUsages: ['Text'] },
     });
     // A link from a run leads to the checklist's path, a list of workflows to the other.
-    expect((await get(`checklists/status/workflow/${runId}`, portal.runner)).status).toBe(200);
-    expect((await get(`checklists/status/other/${runId}`, portal.runner)).status).toBe(400);
+    expect((await portal.get(`checklists/status/workflow/${runId}`, portal.runner)).status).toBe(200);
+    expect((await portal.get(`checklists/status/other/${runId}`, portal.runner)).status).toBe(400);
   });
 
-  test('says what went wrong with a step, and why others were not run', async () => {
+  test('says what went wrong with a step, and why others were not run', async ({
+    starts: { started, stepsOf },
+    portal: { saved },
+    runs: { end, endChain, status },
+  }) => {
     const runId = await started(await saved());
     const [collect, report] = await stepsOf(runId);
     await end(collect.Id, 'Failed', 'The ledger is locked');
@@ -84,9 +114,13 @@ describe('the status of a run', () => {
     ]);
   });
 
-  test('is for who started it, and for who may see runs of others', async () => {
+  test('is for who started it, and for who may see runs of others', async ({
+    starts: { started },
+    portal,
+    runs: { status },
+  }) => {
     const { app } = portal;
-    const runId = await started(await saved());
+    const runId = await started(await portal.saved());
     const other = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Finance' }]);
     const hidden = await status(runId, other);
     expect([hidden.status, hidden.body]).toEqual([404, { message: 'There is no such run' }]);
@@ -97,13 +131,16 @@ describe('the status of a run', () => {
     expect((await status(runId, other)).body.result.Checklist).toMatchObject({ CanCancel: true });
   });
 
-  test('shows the run of a step to its own page with the checklist it belongs to, and pending runs once they run', async () => {
-    const runId = await started(await saved({ Name: 'Close of June' }));
+  test('shows the run of a step to its own page with the checklist it belongs to, and pending runs once they run', async ({
+    starts: { started, stepsOf },
+    portal,
+  }) => {
+    const runId = await started(await portal.saved({ Name: 'Close of June' }));
     const [collect] = await stepsOf(runId);
-    const run = await get(`activities/status/${collect.Id}?activity=true`, portal.runner);
+    const run = await portal.get(`activities/status/${collect.Id}?activity=true`, portal.runner);
     expect(run.body.result).toMatchObject({ ChecklistRunId: runId, ChecklistName: 'Close of June' });
     const pending = async () =>
-      (await get('activities/pendingruns', portal.runner)).body.result.Items.filter(
+      (await portal.get('activities/pendingruns', portal.runner)).body.result.Items.filter(
         ({ ChecklistName }: { ChecklistName: string | null }) => ChecklistName === 'Close of June',
       );
     expect(await pending()).toEqual([]);
@@ -116,11 +153,12 @@ describe('the status of a run', () => {
 });
 
 describe('the history of a checklist', () => {
-  const history = (ChecklistId: number, more: object = {}, user: User = portal.runner) =>
-    post('checklists/runhistory', { ChecklistId, ApproxRows: 20, ...more }, user);
-
-  test('lists the runs a person may see, newest first, a page at a time, with what was entered', async () => {
-    const Id = await saved();
+  test('lists the runs a person may see, newest first, a page at a time, with what was entered', async ({
+    starts: { started },
+    portal,
+    runs: { history },
+  }) => {
+    const Id = await portal.saved();
     const ids = [await started(Id), await started(Id), await started(Id, {}, portal.editor)];
     const page = (await history(Id, { ApproxRows: 1 })).body.result;
     expect([page.Runs.map((run: { Id: number }) => run.Id), page.HasMore]).toEqual([[ids[1]], true]);
@@ -133,12 +171,17 @@ describe('the history of a checklist', () => {
       LastRunId: ids[1],
       IsLastRunWorkflow: false,
     });
-    expect(next.Checklist.Inputs).toMatchObject([{ InputId: inputs['collect.Month'], InputName: 'Month' }, {}, {}, {}]);
+    expect(next.Checklist.Inputs).toMatchObject([
+      { InputId: portal.inputs['collect.Month'], InputName: 'Month' },
+      {},
+      {},
+      {},
+    ]);
     const [run] = next.Runs;
     expect(run).toMatchObject({ Status: 'Started', IsWorkflow: false, Outputs: [] });
     expect(run.Inputs).toContainEqual(
       expect.objectContaining({
-        ActivityParameterId: inputs['collect.Month'],
+        ActivityParameterId: portal.inputs['collect.Month'],
         ChecklistInputName: 'Month',
         Value: '"June"',
       }),
@@ -146,8 +189,12 @@ describe('the history of a checklist', () => {
     expect((await history(Id, {}, portal.editor)).body.result.Runs).toHaveLength(3);
   });
 
-  test('is narrowed by status, by who ran it, and to those that were no workflow', async () => {
-    const Id = await saved();
+  test('is narrowed by status, by who ran it, and to those that were no workflow', async ({
+    starts: { started, insertInto },
+    portal,
+    runs: { endChain, history },
+  }) => {
+    const Id = await portal.saved();
     const failed = await started(Id);
     await endChain(failed, 'Failed');
     const running = await started(Id, {}, portal.editor);
@@ -159,35 +206,21 @@ describe('the history of a checklist', () => {
     await portal.app.database.knex('ChecklistRuns').where('Id', running).update({ WorkflowVersion: 1 });
     expect(await ids({ FetchWorkflowRuns: false })).toEqual([failed]);
     expect(await ids({ FetchWorkflowRuns: true })).toEqual([running, failed]);
-    expect((await details(Id)).IsLastRunWorkflow).toBe(true);
+    expect((await portal.details(Id)).IsLastRunWorkflow).toBe(true);
   });
 
-  test('is not for who does not see the checklist', async () => {
-    expect((await history(await saved(), {}, portal.stranger)).status).toBe(404);
+  test('is not for who does not see the checklist', async ({ portal, runs: { history } }) => {
+    expect((await history(await portal.saved(), {}, portal.stranger)).status).toBe(404);
   });
 });
 
 describe('the files of a run', () => {
-  const download = (runId: number, user: User = portal.runner, kind = 'checklists') =>
-    get(`${kind}/downloadFiles/${runId}`, user);
-
-  async function withFile(ActivityRunId: number, FileName: string, isThere = true): Promise<void> {
-    const { key, contentLength, sha256 } = await portal.app.fileStore.put(Buffer.from(FileName));
-    const FileId = `${FileName} ${ActivityRunId}`.slice(0, 43);
-    if (!isThere) await portal.app.fileStore.delete(key);
-    await insertInto('StoredFiles', {
-      FileId,
-      StoreKey: key,
-      FileName,
-      ContentLength: contentLength,
-      Sha256: sha256,
-      Purpose: 'output',
-    });
-    await insertInto('RunOutputs', { ActivityRunId, FileId, FileName, ContentLength: contentLength });
-  }
-
-  test('are one file, with a folder for each step, of which some may be missing', async () => {
-    const runId = await started(await saved());
+  test('are one file, with a folder for each step, of which some may be missing', async ({
+    starts: { started, stepsOf },
+    portal,
+    runs: { download, withFile },
+  }) => {
+    const runId = await started(await portal.saved());
     expect((await download(runId)).body).toEqual({ message: 'The run has no files' });
     const [collect, report] = await stepsOf(runId);
     await withFile(collect.Id, 'book.xlsx');
@@ -205,20 +238,24 @@ describe('the files of a run', () => {
     expect((await download(runId, portal.stranger)).status).toBe(404);
   });
 
-  test('are offered once it has ended, to who may see one of them', async () => {
+  test('are offered once it has ended, to who may see one of them', async ({
+    starts: { started, stepsOf },
+    portal,
+    runs: { status, withFile, endChain },
+  }) => {
     const hasFiles = async (runId: number, user?: User) => (await status(runId, user)).body.result.Checklist.HasFiles;
-    const runId = await started(await saved());
+    const runId = await started(await portal.saved());
     const [, report] = await stepsOf(runId);
     await withFile(report.Id, 'report.pdf');
     expect(await hasFiles(runId)).toBe(false);
     await endChain(runId, 'Succeeded');
     expect(await hasFiles(runId)).toBe(true);
     const other = await signedInUser(portal.app, [
-      { right: 'sk.RunActivity', Id: activities.collect },
+      { right: 'sk.RunActivity', Id: portal.activities.collect },
       { right: 'sk.ViewRuns', Schema: 'Finance' },
     ]);
     expect(await hasFiles(runId, other)).toBe(false);
-    const without = await started(await saved());
+    const without = await started(await portal.saved());
     await endChain(without, 'Succeeded');
     expect(await hasFiles(without)).toBe(false);
   });

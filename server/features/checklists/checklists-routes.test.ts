@@ -1,14 +1,25 @@
 /** Checklists made, changed and looked at. */
-import { describe, expect, test } from 'vitest';
-import { checklistPortal } from '#test/support/checklist-portal.ts';
+import { describe, expect } from 'vitest';
+import type { ChecklistPortal } from '#test/support/checklist-portal.ts';
+import { test } from '#test/support/fixtures/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
-const { activities, inputs, named, mapped, save, saved, details, listed, get } = portal;
 const names = (list: { Name: string }[]) => list.map(({ Name }) => Name);
 
+type Portal = Pick<ChecklistPortal, 'activities' | 'mapped' | 'named'>;
+const fewer = ({ mapped }: Portal) => mapped().slice(1);
+const twice = ({ mapped, named }: Portal) => [...mapped(), named('Other', 'collect.Limit')];
+const long = (portal: Portal) => [portal.named('n'.repeat(31), 'collect.Month', 'report.Period'), ...fewer(portal)];
+const mixed = ({ mapped, named }: Portal) => [
+  named('Month', 'collect.Month', 'report.Period', 'collect.Limit'),
+  ...mapped().slice(2),
+];
+const foreign = ({ mapped }: Portal) => [...mapped(), { InputName: 'X', ActivityInputs: [{ Id: 999_999 }] }];
+
 describe('a checklist', () => {
-  test('is stored with its activities in order, and inputs by their names', async () => {
+  test('is stored with its activities in order, and inputs by their names', async ({
+    portal: { saved, details, inputs, activities },
+  }) => {
     const Id = await saved({ Description: 'Each month', Group: 'Closing', Order: '2.4' });
     const checklist = await details(Id);
     expect(checklist).toMatchObject({
@@ -45,20 +56,24 @@ describe('a checklist', () => {
     ]);
   });
 
-  test('may be sent back as its details answered it, and is changed by it', async () => {
-    const Id = await saved();
+  test('may be sent back as its details answered it, and is changed by it', async ({ portal }) => {
+    const Id = await portal.saved();
     const { body, status } = await portal.post('checklists/create', {
-      ...(await details(Id)),
+      ...(await portal.details(Id)),
       Name: 'Quarter',
-      Activities: [{ Id: activities.report }, { Id: activities.collect }, { Id: activities.close }],
+      Activities: [
+        { Id: portal.activities.report },
+        { Id: portal.activities.collect },
+        { Id: portal.activities.close },
+      ],
     });
     expect([status, body]).toEqual([200, { result: { Id, Revision: 2 } }]);
-    const changed = await details(Id);
+    const changed = await portal.details(Id);
     expect([changed.Name, names(changed.Activities)]).toEqual(['Quarter', ['Report', 'Collect', 'Close']]);
     expect(changed.Inputs).toHaveLength(4);
   });
 
-  test('is not saved over what somebody else saved meanwhile', async () => {
+  test('is not saved over what somebody else saved meanwhile', async ({ portal: { saved, save, details } }) => {
     const Id = await saved();
     expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
     const late = await save({ Id, Name: 'Mine', Revision: 1 });
@@ -66,16 +81,16 @@ describe('a checklist', () => {
     expect((await details(Id)).Name).toBe('Theirs');
   });
 
-  test('is one, though the form that makes it is sent twice', async () => {
+  test('is one, though the form that makes it is sent twice', async ({ portal }) => {
     const UniqueId = 'form-of-a-checklist';
-    const answers = await Promise.all([save({ UniqueId }), save({ UniqueId, Name: 'Again' })]);
+    const answers = await Promise.all([portal.save({ UniqueId }), portal.save({ UniqueId, Name: 'Again' })]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0].body.result.Id).toBe(answers[1].body.result.Id);
     const { knex } = portal.app.database;
     expect(await knex('Checklists').where({ UniqueId })).toHaveLength(1);
   });
 
-  test('has texts that are cut to what it may have', async () => {
+  test('has texts that are cut to what it may have', async ({ portal: { details, saved } }) => {
     const checklist = await details(
       await saved({ Name: ` ${'n'.repeat(120)}`, Description: 'd'.repeat(300), Group: 'g'.repeat(40) }),
     );
@@ -83,7 +98,9 @@ describe('a checklist', () => {
     expect([Name.length, Description.length, Group.length]).toEqual([100, 250, 30]);
   });
 
-  test('saved without its inputs is there, and cannot be run until they are mapped', async () => {
+  test('saved without its inputs is there, and cannot be run until they are mapped', async ({
+    portal: { saved, details, save, mapped },
+  }) => {
     const Id = await saved({ Inputs: null });
     const { Inputs, UnmappedInputs } = await details(Id);
     expect([Inputs, names(UnmappedInputs)]).toEqual([[], ['Month', 'Limit', 'Period', 'Rate', 'Papers']]);
@@ -93,10 +110,10 @@ describe('a checklist', () => {
     expect((await details(Id)).Inputs).toHaveLength(4);
   });
 
-  test('has no mappings any more where all were removed', async () => {
-    const Id = await saved();
-    expect((await save({ Id, Inputs: [] })).status).toBe(200);
-    expect(await details(Id)).toMatchObject({ Inputs: [], CanRun: true });
+  test('has no mappings any more where all were removed', async ({ portal }) => {
+    const Id = await portal.saved();
+    expect((await portal.save({ Id, Inputs: [] })).status).toBe(200);
+    expect(await portal.details(Id)).toMatchObject({ Inputs: [], CanRun: true });
     const start = await portal.post('checklists/start', { ChecklistId: Id, Inputs: [] }, portal.runner);
     expect([start.status, start.body.message]).toEqual([
       409,
@@ -104,16 +121,16 @@ describe('a checklist', () => {
     ]);
   });
 
-  test('asks no more for what is preset since, and names it among the unmapped', async () => {
-    const Id = await saved();
+  test('asks no more for what is preset since, and names it among the unmapped', async ({ portal }) => {
+    const Id = await portal.saved();
     const preset = (value: string | null) =>
       portal.app.database
         .knex('ActivityParameters')
-        .where('Id', inputs['collect.Limit'])
+        .where('Id', portal.inputs['collect.Limit'])
         .update({ PresetValue: value });
     await preset('5');
-    const { Inputs, UnmappedInputs } = await details(Id);
-    const refused = await save({ Id });
+    const { Inputs, UnmappedInputs } = await portal.details(Id);
+    const refused = await portal.save({ Id });
     await preset(null);
     expect(Inputs).toHaveLength(3);
     expect(UnmappedInputs).toMatchObject([{ Name: 'Limit', PresetValue: '5' }]);
@@ -122,13 +139,7 @@ describe('a checklist', () => {
 });
 
 describe('a checklist is refused', () => {
-  const fewer = () => mapped().slice(1);
-  const twice = () => [...mapped(), named('Other', 'collect.Limit')];
-  const long = () => [named('n'.repeat(31), 'collect.Month', 'report.Period'), ...fewer()];
-  const mixed = () => [named('Month', 'collect.Month', 'report.Period', 'collect.Limit'), ...mapped().slice(2)];
-  const foreign = () => [...mapped(), { InputName: 'X', ActivityInputs: [{ Id: 999_999 }] }];
-
-  test.each([
+  test.for([
     ['without a name', () => ({ Name: ' ' }), 'Name', 'Checklist name must be provided.'],
     [
       'without activities',
@@ -137,29 +148,39 @@ describe('a checklist is refused', () => {
       'Checklist must contain at least one activity.',
     ],
     ['with an order that is no number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
-    ['with some inputs mapped alone', () => ({ Inputs: fewer() }), 'Inputs', 'All inputs must be mapped.'],
+    [
+      'with some inputs mapped alone',
+      (portal: Portal) => ({ Inputs: fewer(portal) }),
+      'Inputs',
+      'All inputs must be mapped.',
+    ],
     [
       'with a long name of an input',
-      () => ({ Inputs: long() }),
+      (portal: Portal) => ({ Inputs: long(portal) }),
       'Inputs',
       `Checklist Input names ${'n'.repeat(31)} exceed the character length limit of 30`,
     ],
     [
       'with one name for two types',
-      () => ({ Inputs: mixed() }),
+      (portal: Portal) => ({ Inputs: mixed(portal) }),
       'Inputs',
       'Inputs of different types cannot be mapped to the same name',
     ],
-    ['with an input under two names', () => ({ Inputs: twice() }), 'Inputs', "'Limit' can be mapped to one name only"],
+    [
+      'with an input under two names',
+      (portal: Portal) => ({ Inputs: twice(portal) }),
+      'Inputs',
+      "'Limit' can be mapped to one name only",
+    ],
     [
       'with an input of no activity',
-      () => ({ Inputs: foreign() }),
+      (portal: Portal) => ({ Inputs: foreign(portal) }),
       'Inputs',
       'There is no such input in the activities of the checklist',
     ],
     [
       'with an activity twice',
-      () => ({ Activities: [{ Id: activities.close }, { Id: activities.close }] }),
+      ({ activities }: Portal) => ({ Activities: [{ Id: activities.close }, { Id: activities.close }] }),
       'Activities',
       'An activity can be in a checklist once only',
     ],
@@ -170,88 +191,93 @@ describe('a checklist is refused', () => {
       'There is no such activity',
     ],
     ['in a schema there is not', () => ({ Schema: 'Nowhere' }), 'Schema', "There is no schema 'Nowhere'"],
-  ])('%s', async (_, more, field, message) => {
-    const { status, body } = await save(more());
+  ] as const)('%s', async ([, more, field, message], { portal }) => {
+    const { status, body } = await portal.save(more(portal));
     expect([status, body]).toEqual([400, { message, modelState: { [field]: [message] } }]);
   });
 
-  test('with a field that it does not have', async () => {
+  test('with a field that it does not have', async ({ portal: { save } }) => {
     expect((await save({ Colour: 'red' })).status).toBe(400);
   });
 
-  test('once it was edited as a workflow', async () => {
-    const Id = await saved();
+  test('once it was edited as a workflow', async ({ portal }) => {
+    const Id = await portal.saved();
     const { knex } = portal.app.database;
     const version = { ChecklistId: Id, Version: 1, Graph: '{"Inputs":[],"Steps":[]}', UserId: portal.editor.UserId };
     await knex('WorkflowVersions').insert(version);
     await knex('Checklists').where({ Id }).update({ WorkflowVersion: 1 });
-    const { status, body } = await save({ Id });
+    const { status, body } = await portal.save({ Id });
     expect([status, body.message]).toEqual([
       409,
       'The checklist has been edited as a workflow, and can be changed as that only',
     ]);
-    expect(await details(Id)).toMatchObject({ WorkflowId: null, WorkflowVersion: null, Workflow: { Id, Version: 1 } });
-    expect(await listed(Id)).toMatchObject({ IsWorkflow: true });
+    expect(await portal.details(Id)).toMatchObject({
+      WorkflowId: null,
+      WorkflowVersion: null,
+      Workflow: { Id, Version: 1 },
+    });
+    expect(await portal.listed(Id)).toMatchObject({ IsWorkflow: true });
   });
 });
 
 describe('of the rights to a checklist', () => {
-  test('who may run all its activities sees and may run it, and not change it', async () => {
-    const Id = await saved();
-    expect(await details(Id, portal.runner)).toMatchObject({ CanRun: true, CanEdit: false });
-    expect((await save({ Id }, portal.runner)).status).toBe(403);
-    expect((await save({}, portal.runner)).status).toBe(403);
+  test('who may run all its activities sees and may run it, and not change it', async ({ portal }) => {
+    const Id = await portal.saved();
+    expect(await portal.details(Id, portal.runner)).toMatchObject({ CanRun: true, CanEdit: false });
+    expect((await portal.save({ Id }, portal.runner)).status).toBe(403);
+    expect((await portal.save({}, portal.runner)).status).toBe(403);
   });
 
-  test('who may run some of its activities sees which ones are not theirs', async () => {
-    const Id = await saved();
-    const { CanRun, Activities } = await details(Id, portal.collectOnly);
+  test('who may run some of its activities sees which ones are not theirs', async ({ portal }) => {
+    const Id = await portal.saved();
+    const { CanRun, Activities } = await portal.details(Id, portal.collectOnly);
     expect(CanRun).toBe(false);
     expect(Activities).toMatchObject([
       { Name: 'Collect', CanRun: true },
       { Name: 'Report', CanRun: false },
     ]);
-    expect(await listed(Id, portal.collectOnly)).toMatchObject({ CanRun: false, CanEdit: false });
+    expect(await portal.listed(Id, portal.collectOnly)).toMatchObject({ CanRun: false, CanEdit: false });
   });
 
-  test('who may run none of its activities does not see it', async () => {
-    const Id = await saved();
-    const { status, body } = await get(`checklists/details/${Id}`, portal.stranger);
+  test('who may run none of its activities does not see it', async ({ portal }) => {
+    const Id = await portal.saved();
+    const { status, body } = await portal.get(`checklists/details/${Id}`, portal.stranger);
     expect([status, body]).toEqual([404, { message: 'There is no such checklist' }]);
-    expect(await listed(Id, portal.stranger)).toBeUndefined();
+    expect(await portal.listed(Id, portal.stranger)).toBeUndefined();
   });
 
-  test('whoever edits checklists of a schema chooses that schema, and activities that they see', async () => {
+  test('whoever edits checklists of a schema chooses that schema, and activities that they see', async ({ portal }) => {
     const { app } = portal;
     const author = await signedInUser(app, [
       { right: 'sk.EditChecklist', Schema: 'Finance' },
-      { right: 'sk.RunActivity', Id: activities.close },
+      { right: 'sk.RunActivity', Id: portal.activities.close },
     ]);
-    const schemas = await get('checklists/create/allowedSchemas', author);
+    const schemas = await portal.get('checklists/create/allowedSchemas', author);
     expect(schemas.body.result.Items).toEqual([{ Name: 'Finance' }]);
-    const unseen = await save({}, author);
+    const unseen = await portal.save({}, author);
     expect([unseen.status, unseen.body.message]).toEqual([400, 'There is no such activity']);
-    const own = { Activities: [{ Id: activities.close }], Inputs: null };
-    expect((await save(own, author)).status).toBe(200);
-    expect((await save({ ...own, Schema: 'Sales' }, author)).status).toBe(403);
+    const own = { Activities: [{ Id: portal.activities.close }], Inputs: null };
+    expect((await portal.save(own, author)).status).toBe(200);
+    expect((await portal.save({ ...own, Schema: 'Sales' }, author)).status).toBe(403);
     // What others put in may stay, though they do not see it.
-    const Id = await saved();
-    expect((await save({ Id, Inputs: null }, author)).status).toBe(200);
+    const Id = await portal.saved();
+    expect((await portal.save({ Id, Inputs: null }, author)).status).toBe(200);
   });
 });
 
 describe('the list', () => {
-  test('has the checklists with their last runs, and their schemas and groups', async () => {
+  test('has the checklists with their last runs, and their schemas and groups', async ({ portal }) => {
     const { app, editor, runner } = portal;
-    const Id = await saved({
+    const Id = await portal.saved({
       Schema: 'Sales',
       Group: 'Only of checklists',
-      Activities: [{ Id: activities.collect }],
-      Inputs: mapped()
+      Activities: [{ Id: portal.activities.collect }],
+      Inputs: portal
+        .mapped()
         .slice(0, 2)
-        .map((one, at) => (at === 0 ? named('Month', 'collect.Month') : one)),
+        .map((one, at) => (at === 0 ? portal.named('Month', 'collect.Month') : one)),
     });
-    expect(await listed(Id)).toEqual({
+    expect(await portal.listed(Id)).toEqual({
       Id,
       Name: 'Month-end close',
       Description: '',
@@ -276,16 +302,16 @@ describe('the list', () => {
     const [newest] = await knex('ChecklistRuns')
       .insert({ ...run, UserId: editor.UserId, Status: 'Started' })
       .returning('Id');
-    expect(await listed(Id)).toMatchObject({
+    expect(await portal.listed(Id)).toMatchObject({
       LastRunId: newest.Id,
       LastRunStatus: 'Started',
       LastRunUserFullName: expect.any(String),
     });
     // Who may not see runs of others sees their own.
-    expect(await listed(Id, runner)).toMatchObject({ LastRunId: theirs.Id, LastRunStatus: 'Failed' });
+    expect(await portal.listed(Id, runner)).toMatchObject({ LastRunId: theirs.Id, LastRunStatus: 'Failed' });
     await knex('ChecklistRuns').where('Id', newest.Id).update({ Status: 'Succeeded' });
-    expect(await listed(Id)).toMatchObject({ LastRunStatus: 'Succeeded' });
-    const { body } = await get('activities', runner);
+    expect(await portal.listed(Id)).toMatchObject({ LastRunStatus: 'Succeeded' });
+    const { body } = await portal.get('activities', runner);
     expect(names(body.result.Schemas)).toContain('Sales');
     expect(body.result.Groups).toContain('Only of checklists');
   });

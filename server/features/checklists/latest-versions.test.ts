@@ -1,64 +1,90 @@
 /** Runs of workflows that go on by the newest versions of their activities. */
-import { beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { checklistPortal } from '#test/support/checklist-portal.ts';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity, insertVersion } from '#test/support/runs.ts';
 
-const portal = checklistPortal();
-const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
 const GIVES: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output('Total')] };
 const TAKES: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Sum'), input('Limit')] };
 
-let gives: number;
-let takes: number;
-/** Failed at the second step, which takes what the first gave. */
-let runId: number;
 let made = 0;
 
-beforeEach(async () => {
-  const { knex } = portal.app.database;
-  const { UserId } = portal.editor;
-  made += 1;
-  gives = await insertActivity(knex, { UserId, Name: `Gives ${made}`, Schema: 'Finance', definition: GIVES });
-  takes = await insertActivity(knex, { UserId, Name: `Takes ${made}`, Schema: 'Finance', definition: TAKES });
-  const names = await rows('ActivityParameters', { ActivityId: takes });
-  const Inputs = names.map(({ Id, Name }: { Id: number; Name: string }) => ({
-    InputName: Name,
-    ActivityInputs: [{ Id }],
-  }));
-  const ChecklistId = await portal.saved({ Activities: [{ Id: gives }, { Id: takes }], Inputs });
-  await portal.post('workflows/create', { ChecklistId });
-  const { Graph } = (await portal.get(`workflows/details/${ChecklistId}`)).body.result;
-  const [first, second] = Graph.Steps;
-  const mapping = second.Inputs.find(({ Input }: { Input: string }) => Input === 'Sum');
-  mapping.From = { Kind: 'Output', Step: first.Key, Name: 'Total' };
-  Graph.Inputs = [{ Name: 'Limit' }];
-  const saved = await portal.post('workflows/update', { Id: ChecklistId, Version: 1, Graph });
-  if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
-  const started = await portal.post('checklists/start', {
-    ChecklistId,
-    WorkflowId: ChecklistId,
-    Inputs: [{ ChecklistInputName: 'Limit', Value: '5' }],
-  });
-  runId = started.body.result.Id;
-  const [one, two] = await rows('ActivityRuns', { ChecklistRunId: runId }).orderBy('Id');
-  const end = { EndTime: new Date(), WaitsForSteps: false };
-  await rows('ActivityRuns', { Id: one.Id }).update({ ...end, Status: 'Succeeded' });
-  await rows('ActivityRuns', { Id: two.Id }).update({ ...end, Status: 'Failed' });
-  await rows('ChecklistRuns', { Id: runId }).update({ Status: 'Failed', EndTime: new Date() });
-});
+const test = base
+  .extend(
+    'rows',
+    { scope: 'file' },
+    ({ portal }) =>
+      (table: string, where: object) =>
+        portal.app.database.knex(table).where(where),
+  )
+  // A run that failed at the second step, which takes what the first gave.
+  .extend('failed', async ({ portal, rows }) => {
+    const { knex } = portal.app.database;
+    const { UserId } = portal.editor;
+    made += 1;
+    const gives = await insertActivity(knex, { UserId, Name: `Gives ${made}`, Schema: 'Finance', definition: GIVES });
+    const takes = await insertActivity(knex, { UserId, Name: `Takes ${made}`, Schema: 'Finance', definition: TAKES });
+    const names = await rows('ActivityParameters', { ActivityId: takes });
+    const Inputs = names.map(({ Id, Name }: { Id: number; Name: string }) => ({
+      InputName: Name,
+      ActivityInputs: [{ Id }],
+    }));
+    const ChecklistId = await portal.saved({ Activities: [{ Id: gives }, { Id: takes }], Inputs });
+    await portal.post('workflows/create', { ChecklistId });
+    const { Graph } = (await portal.get(`workflows/details/${ChecklistId}`)).body.result;
+    const [first, second] = Graph.Steps;
+    const mapping = second.Inputs.find(({ Input }: { Input: string }) => Input === 'Sum');
+    mapping.From = { Kind: 'Output', Step: first.Key, Name: 'Total' };
+    Graph.Inputs = [{ Name: 'Limit' }];
+    const saved = await portal.post('workflows/update', { Id: ChecklistId, Version: 1, Graph });
+    if (saved.status !== 200) throw new Error(JSON.stringify(saved.body));
+    const started = await portal.post('checklists/start', {
+      ChecklistId,
+      WorkflowId: ChecklistId,
+      Inputs: [{ ChecklistInputName: 'Limit', Value: '5' }],
+    });
+    const runId: number = started.body.result.Id;
+    const [one, two] = await rows('ActivityRuns', { ChecklistRunId: runId }).orderBy('Id');
+    const end = { EndTime: new Date(), WaitsForSteps: false };
+    await rows('ActivityRuns', { Id: one.Id }).update({ ...end, Status: 'Succeeded' });
+    await rows('ActivityRuns', { Id: two.Id }).update({ ...end, Status: 'Failed' });
+    await rows('ChecklistRuns', { Id: runId }).update({ Status: 'Failed', EndTime: new Date() });
+    return { gives, takes, runId, takesName: `Takes ${made}` };
+  })
+  .extend(
+    'status',
+    { scope: 'file' },
+    ({ portal }) =>
+      async (id: number) =>
+        (await portal.get(`checklists/status/workflow/${id}`)).body.result.Checklist,
+  )
+  .extend(
+    'resume',
+    ({ portal, failed }) =>
+      (body: object = { LatestVersions: true }) =>
+        portal.post(`checklists/resume/${failed.runId}`, body),
+  )
+  .extend(
+    'versionsOf',
+    { scope: 'file' },
+    ({ rows }) =>
+      async (ChecklistRunId: number) =>
+        rows('ActivityRuns', { ChecklistRunId }).orderBy('Id').select('ActivityId', 'ActivityVersion'),
+  );
 
-const status = async (id: number) => (await portal.get(`checklists/status/workflow/${id}`)).body.result.Checklist;
-const resume = (body: object = { LatestVersions: true }) => portal.post(`checklists/resume/${runId}`, body);
-const versionsOf = async (ChecklistRunId: number) =>
-  rows('ActivityRuns', { ChecklistRunId }).orderBy('Id').select('ActivityId', 'ActivityVersion');
-
-test('what runs again takes the newest version, where that is chosen, and what is kept stays as it was', async () => {
+test('what runs again takes the newest version, where that is chosen, and what is kept stays as it was', async ({
+  portal,
+  rows,
+  failed: { gives, takes, runId, takesName },
+  status,
+  resume,
+  versionsOf,
+}) => {
   expect((await status(runId)).NewerVersions).toEqual([]);
   await insertVersion(portal.app.database.knex, gives, 2, GIVES);
   await insertVersion(portal.app.database.knex, takes, 2, TAKES);
-  expect(await status(runId)).toMatchObject({ CanResume: true, ResumedBy: null, NewerVersions: [`Takes ${made}`] });
+  expect(await status(runId)).toMatchObject({ CanResume: true, ResumedBy: null, NewerVersions: [takesName] });
   const { status: code, body } = await resume();
   expect([code, body.message]).toEqual([200, undefined]);
   expect(await versionsOf(body.result.Id)).toEqual([{ ActivityId: takes, ActivityVersion: 2 }]);
@@ -68,13 +94,18 @@ test('what runs again takes the newest version, where that is chosen, and what i
   expect(await status(runId)).toMatchObject({ CanResume: false, ResumedBy: body.result.Id, NewerVersions: [] });
 });
 
-test('without that choice the versions stay those of the start', async () => {
+test('without that choice the versions stay those of the start', async ({
+  portal,
+  failed: { takes },
+  resume,
+  versionsOf,
+}) => {
   await insertVersion(portal.app.database.knex, takes, 2, TAKES);
   const { body } = await resume({});
   expect(await versionsOf(body.result.Id)).toEqual([{ ActivityId: takes, ActivityVersion: 1 }]);
 });
 
-test.each([
+test.for<[string, ActivityDefinition, RegExp]>([
   [
     'a kept output is of another type than the input that takes it',
     { ...EMPTY_DEFINITION, inputs: [input('Sum', { CellUsages: ['Text'] }), input('Limit')] },
@@ -90,9 +121,12 @@ test.each([
     { ...EMPTY_DEFINITION, inputs: [input('Sum'), input('Limit', { CellUsages: ['Text'] })] },
     /^The run cannot be resumed with the latest versions\. Takes \d+: the input 'Limit' is of another type/,
   ],
-])('it is refused, and nothing begun, where %s', async (_, definition: ActivityDefinition, reason) => {
-  await insertVersion(portal.app.database.knex, takes, 2, definition);
-  const refused = await resume();
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(reason)]);
-  expect(await status(runId)).toMatchObject({ CanResume: true, ResumedBy: null });
-});
+])(
+  'it is refused, and nothing begun, where %s',
+  async ([, definition, reason], { portal, failed: { takes, runId }, status, resume }) => {
+    await insertVersion(portal.app.database.knex, takes, 2, definition);
+    const refused = await resume();
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(reason)]);
+    expect(await status(runId)).toMatchObject({ CanResume: true, ResumedBy: null });
+  },
+);

@@ -1,65 +1,73 @@
 /** Checklists that run by themselves: set, started once for each slot, left out, refused, resumed. */
 import { pino } from 'pino';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createScheduler, type Scheduler } from '#server/jobs/schedules/scheduler.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import type { ChecklistPortal, User } from '#test/support/checklist-portal.ts';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
 const log = pino({ level: 'silent' });
 const HALF_PAST_TWO = 2.5 / 24;
-const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
 
-let owner: User;
 /** Without inputs, of two activities. */
 let ChecklistId: number;
 /** What time the schedulers think it is. */
 let now: Date;
 
-beforeAll(async () => {
-  owner = await signedInUser(portal.app, ['sk.EditChecklist', { right: 'sk.RunActivity', Schema: 'Finance' }]);
-});
+interface Setup {
+  portal: ChecklistPortal;
+  owner: User;
+}
 
 const plan = (more: object = {}): string =>
   JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: HALF_PAST_TWO, RetryCount: 0, RetryInterval: 0, ...more });
-const set = (id: number, Schedule = plan(), user: User = owner) =>
-  portal.post('checklists/schedule', { ChecklistId: id, UserId: user.UserId, Schedule }, user);
 
-/** A checklist of its own with a schedule that is due at half past two on 21 November, Berlin time. */
-async function scheduled(more: object = {}): Promise<number> {
-  const { knex } = portal.app.database;
-  const { close } = portal.activities;
-  ChecklistId = await portal.saved({ Activities: [{ Id: close }], Inputs: [] });
-  const { status, body } = await set(ChecklistId, plan(more));
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  await knex('ChecklistSchedules').whereNot({ ChecklistId }).delete();
-  await knex('ChecklistSchedules')
-    .where({ ChecklistId })
-    .update({ NextTime: new Date('2026-11-21T01:30:00Z'), TimeZone: 'Europe/Berlin' });
-  return ChecklistId;
-}
+const test = base.extend('schedules', { scope: 'file' }, async ({ portal }) => {
+  const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
+  const set = (id: number, Schedule = plan(), user: User = owner) =>
+    portal.post('checklists/schedule', { ChecklistId: id, UserId: user.UserId, Schedule }, user);
 
-function scheduler(): Scheduler {
-  const { database, signals, portal: parts } = portal.app;
-  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = parts;
-  const timeZone = 'Europe/Berlin';
-  return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
-}
+  /** A checklist of its own with a schedule that is due at half past two on 21 November, Berlin time. */
+  async function scheduled(more: object = {}): Promise<number> {
+    const { knex } = portal.app.database;
+    const { close } = portal.activities;
+    ChecklistId = await portal.saved({ Activities: [{ Id: close }], Inputs: [] });
+    const { status, body } = await set(ChecklistId, plan(more));
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    await knex('ChecklistSchedules').whereNot({ ChecklistId }).delete();
+    await knex('ChecklistSchedules')
+      .where({ ChecklistId })
+      .update({ NextTime: new Date('2026-11-21T01:30:00Z'), TimeZone: 'Europe/Berlin' });
+    return ChecklistId;
+  }
 
-async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
-  now = new Date(time);
-  await Promise.all((schedulers.length > 0 ? schedulers : [scheduler()]).map((one) => one.tick()));
-}
+  function scheduler(): Scheduler {
+    const { database, signals, portal: parts } = portal.app;
+    const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = parts;
+    const timeZone = 'Europe/Berlin';
+    return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
+  }
 
-const runs = () => rows('ChecklistRuns', { ChecklistId }).orderBy('Id');
-const said = (ChecklistRunId: number): Promise<string[]> =>
-  rows('ChecklistRunLogEntries', { ChecklistRunId }).orderBy('Id').pluck('Message');
-const end = (Id: number, Status: string, at: string) =>
-  rows('ChecklistRuns', { Id }).update({ Status, EndTime: new Date(at) });
+  async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
+    now = new Date(time);
+    await Promise.all((schedulers.length > 0 ? schedulers : [scheduler()]).map((one) => one.tick()));
+  }
+
+  const runs = () => rows('ChecklistRuns', { ChecklistId }).orderBy('Id');
+  const said = (ChecklistRunId: number): Promise<string[]> =>
+    rows('ChecklistRunLogEntries', { ChecklistRunId }).orderBy('Id').pluck('Message');
+  const end = (Id: number, Status: string, at: string) =>
+    rows('ChecklistRuns', { Id }).update({ Status, EndTime: new Date(at) });
+  const owner = await signedInUser(portal.app, ['sk.EditChecklist', { right: 'sk.RunActivity', Schema: 'Finance' }]);
+  return { rows, owner, set, scheduled, scheduler, tickAt, runs, said, end };
+});
 
 describe('a schedule of a checklist', () => {
-  test('is set by who may edit it, in their own name, and deleted', async () => {
+  test('is set by who may edit it, in their own name, and deleted', async ({
+    portal,
+    schedules: { scheduled, owner, set },
+  }) => {
     await scheduled();
     const { body } = await portal.get(`checklists/schedule/${ChecklistId}`, owner);
     expect(body.result).toMatchObject({ ChecklistId, UserId: owner.UserId, CanSchedule: true });
@@ -83,7 +91,10 @@ describe('a schedule of a checklist', () => {
     );
   });
 
-  test('is refused at once where it asks for inputs, is not mapped, or has activities that one may not run', async () => {
+  test('is refused at once where it asks for inputs, is not mapped, or has activities that one may not run', async ({
+    portal,
+    schedules: { set },
+  }) => {
     const asks = await set(await portal.saved());
     expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so that it cannot be scheduled']);
     const unmapped = await set(await portal.saved({ Inputs: [] }));
@@ -97,7 +108,9 @@ describe('a schedule of a checklist', () => {
 });
 
 describe('what is due', () => {
-  test('starts once, of however many servers look and however often they are started anew', async () => {
+  test('starts once, of however many servers look and however often they are started anew', async ({
+    schedules: { scheduled, tickAt, runs, scheduler, owner, rows, said },
+  }) => {
     await scheduled();
     await tickAt('2026-11-21T01:29:59Z');
     expect(await runs()).toEqual([]);
@@ -112,7 +125,9 @@ describe('what is due', () => {
     expect(schedule.NextTime.toISOString()).toBe('2026-11-22T01:30:00.000Z');
   });
 
-  test('starts once on the days on which the clocks are changed, and late where no server was there', async () => {
+  test('starts once on the days on which the clocks are changed, and late where no server was there', async ({
+    schedules: { scheduled, rows, tickAt, runs, said },
+  }) => {
     await scheduled();
     await rows('ChecklistSchedules', { ChecklistId }).update({ NextTime: new Date('2026-03-28T01:30:00Z') });
     for (let hour = 0; hour < 48; hour++) {
@@ -126,7 +141,10 @@ describe('what is due', () => {
     expect((await said(late.Id))[1]).toMatch(/^Starts late: it was due on 30\/Mar\/2026 02:30 \(Europe\/Berlin\)/);
   });
 
-  test('is left out, and said to be, while the run before it goes on', async () => {
+  test('is left out, and said to be, while the run before it goes on', async ({
+    portal,
+    schedules: { scheduled, tickAt, runs, owner, end },
+  }) => {
     await scheduled();
     await tickAt('2026-11-21T01:30:02Z');
     const [first] = await runs();
@@ -153,35 +171,41 @@ describe('what is due', () => {
     expect((await runs()).map(({ Status }) => Status)).toEqual(['Succeeded', 'Cancelled', 'Started']);
   });
 
-  test.each([
+  test.for([
     [
       'is not enabled any more',
-      () => rows('Users', { UserId: owner.UserId }).update({ Enabled: false }),
-      () => rows('Users', { UserId: owner.UserId }).update({ Enabled: true }),
+      ({ portal: { app }, owner: { UserId } }: Setup, Enabled: boolean) =>
+        app.database.knex('Users').where({ UserId }).update({ Enabled }),
       /^The user whom the schedule runs as, .*, is not enabled$/,
     ],
     [
       'may not run its activities any more',
-      () => rows('Activities', { Id: portal.activities.close }).update({ IsActive: false }),
-      () => rows('Activities', { Id: portal.activities.close }).update({ IsActive: true }),
+      ({ portal: { app, activities } }: Setup, IsActive: boolean) =>
+        app.database.knex('Activities').where({ Id: activities.close }).update({ IsActive }),
       /^The checklist cannot be run because of activities that are not active: 'Close'$/,
     ],
-  ])('is kept with the reason where its person %s', async (_, change, back, reason) => {
-    await scheduled({ RetryCount: 3, RetryInterval: 1 });
-    await change();
-    await tickAt('2026-11-21T01:30:02Z');
-    await tickAt('2026-11-21T02:30:02Z');
-    await back();
-    const [run, ...more] = await runs();
-    expect(more).toEqual([]);
-    expect(run.Status).toBe('LogicError');
-    expect(await rows('ScheduledChecklistRuns', { ChecklistRunId: run.Id })).toMatchObject([
-      { Attempt: 0, SettledTime: expect.any(Date) },
-    ]);
-    expect((await said(run.Id)).at(-1)).toMatch(reason);
-  });
+  ] as const)(
+    'is kept with the reason where its person %s',
+    async ([, change, reason], { portal, schedules: { scheduled, tickAt, runs, rows, said, owner } }) => {
+      await scheduled({ RetryCount: 3, RetryInterval: 1 });
+      await change({ portal, owner }, false);
+      await tickAt('2026-11-21T01:30:02Z');
+      await tickAt('2026-11-21T02:30:02Z');
+      await change({ portal, owner }, true);
+      const [run, ...more] = await runs();
+      expect(more).toEqual([]);
+      expect(run.Status).toBe('LogicError');
+      expect(await rows('ScheduledChecklistRuns', { ChecklistRunId: run.Id })).toMatchObject([
+        { Attempt: 0, SettledTime: expect.any(Date) },
+      ]);
+      expect((await said(run.Id)).at(-1)).toMatch(reason);
+    },
+  );
 
-  test('is told of, where it was refused to who may edit it too, and each removes it for themselves', async () => {
+  test('is told of, where it was refused to who may edit it too, and each removes it for themselves', async ({
+    portal,
+    schedules: { scheduled, rows, tickAt, runs, owner, end },
+  }) => {
     const told = async (user: User) => {
       const { body } = await portal.get('activities/notifications', user);
       const { Checklists, Count } = body.result as NotificationList;
@@ -214,7 +238,9 @@ describe('what is due', () => {
     expect((await remove(leftOut, portal.editor)).status).toBe(404);
   });
 
-  test('is resumed by count and interval where it failed, and not where a person did or cancelled it', async () => {
+  test('is resumed by count and interval where it failed, and not where a person did or cancelled it', async ({
+    schedules: { scheduled, tickAt, runs, rows, end, scheduler, said },
+  }) => {
     await scheduled({ RetryCount: 1, RetryInterval: 10 });
     await tickAt('2026-11-21T01:30:02Z');
     const [first] = await runs();

@@ -1,54 +1,59 @@
 /** What runs by itself, of all that a person may see, and schedules that rest. */
 import { pino } from 'pino';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import type { ScheduledItem, ScheduleList } from '#shared/contract/schedule-overview.ts';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { insertActivity } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
 const PLAN = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.25, RetryInterval: 5, RetryCount: 2 });
 
-let owner: User;
-let viewer: User;
+const test = base.extend('overview', { scope: 'file' }, async ({ portal }) => {
+  const list = async (user: User, query = ''): Promise<ScheduleList> =>
+    (await portal.get(`schedules${query}`, user)).body.result;
+  const names = async (user: User, query = ''): Promise<string[]> =>
+    (await list(user, query)).Items.map(({ Name }) => Name);
 
-beforeAll(async () => {
-  owner = await signedInUser(portal.app, ['sk.EditActivity', 'sk.EditChecklist', 'sk.RunActivity']);
-  viewer = await signedInUser(portal.app, [
+  const only = async (user: User): Promise<ScheduledItem> => {
+    const { Items } = await list(user);
+    expect(Items).toHaveLength(1);
+    return Items[0]!;
+  };
+
+  const schedule = (ActivityId: number, user = owner) =>
+    portal.post('activities/schedule', { ActivityId, UserId: user.UserId, Schedule: PLAN }, user);
+
+  async function scheduledChecklist(Name: string): Promise<number> {
+    const ChecklistId = await portal.saved({ Name, Activities: [{ Id: portal.activities.close }], Inputs: [] });
+    const body = { ChecklistId, UserId: owner.UserId, Schedule: PLAN };
+    expect((await portal.post('checklists/schedule', body, owner)).status).toBe(200);
+    return ChecklistId;
+  }
+
+  const change = (what: string, user = owner) => portal.post(what, {}, user);
+  const owner = await signedInUser(portal.app, ['sk.EditActivity', 'sk.EditChecklist', 'sk.RunActivity']);
+
+  const viewer = await signedInUser(portal.app, [
     { right: 'sk.RunActivity', Schema: 'Finance' },
     { right: 'sk.ViewRuns', Schema: 'Finance' },
   ]);
+
+  return { owner, viewer, list, names, only, schedule, scheduledChecklist, change };
 });
 
-afterEach(async () => {
+test.afterEach(async ({ portal }) => {
   const { knex } = portal.app.database;
   for (const table of ['ActivitySchedules', 'ChecklistSchedules', 'ScheduledRuns']) await knex(table).delete();
 });
 
-const list = async (user: User, query = ''): Promise<ScheduleList> =>
-  (await portal.get(`schedules${query}`, user)).body.result;
-const names = async (user: User, query = ''): Promise<string[]> =>
-  (await list(user, query)).Items.map(({ Name }) => Name);
-const only = async (user: User): Promise<ScheduledItem> => {
-  const { Items } = await list(user);
-  expect(Items).toHaveLength(1);
-  return Items[0]!;
-};
-
-const schedule = (ActivityId: number, user = owner) =>
-  portal.post('activities/schedule', { ActivityId, UserId: user.UserId, Schedule: PLAN }, user);
-async function scheduledChecklist(Name: string): Promise<number> {
-  const ChecklistId = await portal.saved({ Name, Activities: [{ Id: portal.activities.close }], Inputs: [] });
-  const body = { ChecklistId, UserId: owner.UserId, Schedule: PLAN };
-  expect((await portal.post('checklists/schedule', body, owner)).status).toBe(200);
-  return ChecklistId;
-}
-const change = (what: string, user = owner) => portal.post(what, {}, user);
-
 describe('the schedules that a person may see', () => {
-  test('are those of activities and of checklists, with their next five times', async () => {
+  test('are those of activities and of checklists, with their next five times', async ({
+    portal,
+    overview: { schedule, scheduledChecklist, list, owner },
+  }) => {
     await schedule(portal.activities.close);
     const id = await scheduledChecklist('Month end');
     const { Items, Next } = await list(owner);
@@ -70,7 +75,10 @@ describe('the schedules that a person may see', () => {
     for (let at = 1; at < 5; at += 1) expect(times[at]! - times[at - 1]!).toBe(86_400_000);
   });
 
-  test('are left out for who sees neither the runs of others nor may edit', async () => {
+  test('are left out for who sees neither the runs of others nor may edit', async ({
+    portal,
+    overview: { schedule, scheduledChecklist, names, viewer, list },
+  }) => {
     await schedule(portal.activities.close);
     await schedule(portal.activities.other);
     await scheduledChecklist('Month end');
@@ -87,7 +95,10 @@ describe('the schedules that a person may see', () => {
     expect((await portal.app.http.inject({ url: '/api/schedules' })).statusCode).toBe(401);
   });
 
-  test('tell the last run that a schedule started to those who may see it', async () => {
+  test('tell the last run that a schedule started to those who may see it', async ({
+    portal,
+    overview: { schedule, owner, only, viewer },
+  }) => {
     const { knex } = portal.app.database;
     const ActivityId = portal.activities.close;
     await schedule(ActivityId);
@@ -107,7 +118,10 @@ describe('the schedules that a person may see', () => {
     expect((await only(owner)).LastRun).toMatchObject({ Id, Status: 'Failed' });
   });
 
-  test('do not tell the last run to who may edit a checklist and sees only runs of their own', async () => {
+  test('do not tell the last run to who may edit a checklist and sees only runs of their own', async ({
+    portal,
+    overview: { scheduledChecklist, owner, only, viewer },
+  }) => {
     const { knex } = portal.app.database;
     const ChecklistId = await scheduledChecklist('Month end');
     const [plan] = await knex('ChecklistPlans').insert({ Hash: 'of schedules', Plan: '{}' }).returning('Id');
@@ -120,7 +134,10 @@ describe('the schedules that a person may see', () => {
     expect((await only(viewer)).LastRun).toMatchObject({ Id: ChecklistRunId, Status: 'Failed' });
   });
 
-  test('are found by a part of their name, a page at a time and each once', async () => {
+  test('are found by a part of their name, a page at a time and each once', async ({
+    portal,
+    overview: { owner, scheduledChecklist, list, names },
+  }) => {
     const { knex } = portal.app.database;
     const made: number[] = [];
     for (let n = 0; n < 54; n += 1) {
@@ -157,16 +174,19 @@ describe('the schedules that a person may see', () => {
     expect(queries.length).toBe(few.length);
   });
 
-  test.each(['x', '2026-01-01T00:00:00.000Z_Other_1', "2026-01-01T00:00:00.000Z_Activity_1'"])(
+  test.for(['x', '2026-01-01T00:00:00.000Z_Other_1', "2026-01-01T00:00:00.000Z_Activity_1'"])(
     'are not asked for after %s',
-    async (after) => {
+    async (after, { portal, overview: { owner } }) => {
       expect((await portal.get(`schedules?After=${encodeURIComponent(after)}`, owner)).status).toBe(400);
     },
   );
 });
 
 describe('a schedule that is paused', () => {
-  test('has no next time until it is resumed, and stands last', async () => {
+  test('has no next time until it is resumed, and stands last', async ({
+    portal,
+    overview: { schedule, change, list, owner },
+  }) => {
     const { close, other } = portal.activities;
     await schedule(close);
     await schedule(other);
@@ -183,7 +203,10 @@ describe('a schedule that is paused', () => {
     expect((await list(owner)).Items).toMatchObject([{ PausedTime: null }, { PausedTime: null }]);
   });
 
-  test('starts nothing, and tries nothing again', async () => {
+  test('starts nothing, and tries nothing again', async ({
+    portal,
+    overview: { schedule, scheduledChecklist, owner, change },
+  }) => {
     const { database, signals, portal: parts } = portal.app;
     const { knex } = database;
     const ActivityId = portal.activities.close;
@@ -223,7 +246,7 @@ describe('a schedule that is paused', () => {
     expect(await counts()).not.toEqual(before);
   });
 
-  test('goes on when it is saved', async () => {
+  test('goes on when it is saved', async ({ portal, overview: { schedule, change, only, owner } }) => {
     const { close } = portal.activities;
     await schedule(close);
     await change(`activities/schedule/pause/${close}`);
@@ -232,7 +255,10 @@ describe('a schedule that is paused', () => {
     expect((await only(owner)).NextTimes).toHaveLength(5);
   });
 
-  test('is paused by who may edit it alone, and where there is one', async () => {
+  test('is paused by who may edit it alone, and where there is one', async ({
+    portal,
+    overview: { scheduledChecklist, change, schedule, viewer, list, owner },
+  }) => {
     const { close } = portal.activities;
     const checklist = await scheduledChecklist('Month end');
     expect((await change(`activities/schedule/pause/${close}`)).body.message).toBe('There is no schedule');

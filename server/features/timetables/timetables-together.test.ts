@@ -1,60 +1,65 @@
 /** Further schedules of checklists, on the page of all schedules, and whom the bell tells where somebody has left. */
 import { pino } from 'pino';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import type { ScheduledItem, ScheduleList } from '#shared/contract/schedule-overview.ts';
 import type { TimetableUpdate } from '#shared/contract/timetables.ts';
-import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { test as base } from '#test/support/fixtures/checklist-portal.ts';
+import type { User } from '#test/support/checklist-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const portal = checklistPortal();
-let owner: User;
-let other: User;
-let checklist: number;
+const test = base.extend('timetables', { scope: 'file' }, async ({ portal }) => {
+  const save = async (root: 'activities' | 'checklists', OwnerId: number, Name: string): Promise<number> => {
+    const body: TimetableUpdate = {
+      Id: 0,
+      OwnerId,
+      Name,
+      Plan: { Kind: 'Daily', TimeOfDay: 0.5 },
+      TimeZone: 'UTC',
+      CalendarId: null,
+      HolidayRule: 'Keep',
+      Inputs: [],
+      RetryCount: 0,
+      RetryInterval: 0,
+      Overlap: 'Start',
+      Missed: 'Last',
+      MissedMax: 1,
+    };
+    const answer = await portal.post(`${root}/timetables`, body, owner);
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    return answer.body.result.Id;
+  };
 
-beforeAll(async () => {
+  const shown = async (query = ''): Promise<ScheduleList> => (await portal.get(`schedules${query}`, other)).body.result;
+
+  async function tick(): Promise<void> {
+    const { app } = portal;
+    const scheduler = createScheduler({
+      database: app.database,
+      starter: app.portal.scheduleStarter,
+      chainStarter: app.portal.chainScheduleStarter,
+      timeZone: 'UTC',
+      log: pino({ level: 'silent' }),
+      signals: { queued: () => undefined, stepEnded: () => undefined } as never,
+    });
+    await scheduler.tick();
+  }
+
   const rights = ['sk.EditActivity', 'sk.EditChecklist', 'sk.RunActivity'] as const;
-  owner = await signedInUser(portal.app, [...rights]);
-  other = await signedInUser(portal.app, [...rights]);
-  checklist = await portal.saved({ Name: 'Month end', Activities: [{ Id: portal.activities.close }], Inputs: [] });
+  const owner = await signedInUser(portal.app, [...rights]);
+  const other = await signedInUser(portal.app, [...rights]);
+  const checklist = await portal.saved({
+    Name: 'Month end',
+    Activities: [{ Id: portal.activities.close }],
+    Inputs: [],
+  });
+  return { owner, other, checklist, save, shown, tick };
 });
 
-const save = async (root: 'activities' | 'checklists', OwnerId: number, Name: string): Promise<number> => {
-  const body: TimetableUpdate = {
-    Id: 0,
-    OwnerId,
-    Name,
-    Plan: { Kind: 'Daily', TimeOfDay: 0.5 },
-    TimeZone: 'UTC',
-    CalendarId: null,
-    HolidayRule: 'Keep',
-    Inputs: [],
-    RetryCount: 0,
-    RetryInterval: 0,
-    Overlap: 'Start',
-    Missed: 'Last',
-    MissedMax: 1,
-  };
-  const answer = await portal.post(`${root}/timetables`, body, owner);
-  expect([answer.status, answer.body.message]).toEqual([200, undefined]);
-  return answer.body.result.Id;
-};
-const shown = async (query = ''): Promise<ScheduleList> => (await portal.get(`schedules${query}`, other)).body.result;
-
-async function tick(): Promise<void> {
-  const { app } = portal;
-  const scheduler = createScheduler({
-    database: app.database,
-    starter: app.portal.scheduleStarter,
-    chainStarter: app.portal.chainScheduleStarter,
-    timeZone: 'UTC',
-    log: pino({ level: 'silent' }),
-    signals: { queued: () => undefined, stepEnded: () => undefined } as never,
-  });
-  await scheduler.tick();
-}
-
-test('all schedules stand on one page, and a checklist starts by its own', async () => {
+test('all schedules stand on one page, and a checklist starts by its own', async ({
+  portal,
+  timetables: { save, checklist, shown, tick, other },
+}) => {
   const ofChecklist = await save('checklists', checklist, 'Noon');
   const ofActivity = await save('activities', portal.activities.close, 'Noon too');
   const { Items } = await shown();
@@ -83,7 +88,10 @@ test('all schedules stand on one page, and a checklist starts by its own', async
   ]);
 });
 
-test('a time that is due and waits says for which run', async () => {
+test('a time that is due and waits says for which run', async ({
+  portal,
+  timetables: { save, checklist, other, tick, shown, owner },
+}) => {
   const { knex } = portal.app.database;
   const Id = await save('checklists', checklist, 'Waits');
   await knex('Timetables').where({ Id }).update({ Overlap: 'Wait' });
@@ -114,7 +122,10 @@ test('a time that is due and waits says for which run', async () => {
   await portal.post(`checklists/timetables/delete/${Id}`, {}, owner);
 });
 
-test('where the person has left it is paused, and those who may edit are told until somebody saves it', async () => {
+test('where the person has left it is paused, and those who may edit are told until somebody saves it', async ({
+  portal,
+  timetables: { owner, other, tick },
+}) => {
   const { knex } = portal.app.database;
   const told = async (user: User): Promise<string[]> => {
     const { Items } = (await portal.get('activities/notifications', user)).body.result;

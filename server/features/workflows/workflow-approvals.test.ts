@@ -1,12 +1,9 @@
 /** Workflows with approvals: saved, compared, exported, and refused where nobody could decide. */
-import { describe, expect, test } from 'vitest';
-import { workflowPortal } from '#test/support/workflow-portal.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const { portal, edited, graphOf, save } = workflowPortal();
-const { get, post } = portal;
-
-describe('a workflow with an approval', () => {
+const test = base.extend('withApproval', { scope: 'file' }, ({ workflows: { edited, graphOf }, portal }) => {
   async function withApproval(more: object = {}) {
     const Id = await edited();
     const { Inputs, Steps } = await graphOf(Id);
@@ -38,32 +35,40 @@ describe('a workflow with an approval', () => {
     return { Id, Graph, approval };
   }
 
-  test('is saved, compared and exported with the people by their names', async () => {
+  return withApproval;
+});
+
+describe('a workflow with an approval', () => {
+  test('is saved, compared and exported with the people by their names', async ({
+    workflows: { save, graphOf },
+    portal,
+    withApproval,
+  }) => {
     const { Id, Graph, approval } = await withApproval();
     const answer = await save(Id, Graph);
     expect([answer.status, answer.body]).toEqual([200, { result: { Id, Version: 2 } }]);
     const before = { ...approval };
     Object.assign(approval, { Needed: 1, Text: 'Look at it', ExpiresAfterHours: null, UserIds: [] });
     expect((await save(Id, Graph, { Version: 2 })).status).toBe(200);
-    const { Changes } = (await get(`workflows/compare/${Id}/2/3`)).body.result;
+    const { Changes } = (await portal.get(`workflows/compare/${Id}/2/3`)).body.result;
     expect(Changes.map(({ What, Before, After }: Record<string, string>) => [What, Before, After])).toEqual([
       ['People who decide', String(portal.runner.UserId), ''],
       ['Approvals needed', '2', '1'],
       ['Text', 'Please look at the total', 'Look at it'],
       ['Expires', 'after 48 hours', 'never'],
     ]);
-    const token = (await get(`workflows/export/${Id}/2`)).body.result;
+    const token = (await portal.get(`workflows/export/${Id}/2`)).body.result;
     const { payload } = await portal.app.http.inject({ url: `/api/files/download/${token}` });
     expect(JSON.parse(payload).Steps[1]).toMatchObject({ Users: [portal.runner.UserName] });
-    const copy = await post('workflows/import', { Content: payload, Schema: 'Finance' });
+    const copy = await portal.post('workflows/import', { Content: payload, Schema: 'Finance' });
     expect([copy.status, (await graphOf(copy.body.result.Id)).Steps[1]]).toEqual([200, before]);
     const elsewhere = payload.replace(`"${portal.runner.UserName}"`, '"nobody here"');
-    expect((await post('workflows/import', { Content: elsewhere, Schema: 'Finance' })).body.message).toBe(
+    expect((await portal.post('workflows/import', { Content: elsewhere, Schema: 'Finance' })).body.message).toBe(
       "These people, who decide approvals of the workflow, are not there: 'nobody here'",
     );
   });
 
-  test.each([
+  test.for([
     ['nobody named', { Roles: [], UserIds: [] }, 'An approval must name the roles or people who decide'],
     ['too few people', { Needed: 3 }, 'It needs 3 people who approve, and only 2 may'],
     [
@@ -77,18 +82,18 @@ describe('a workflow with an approval', () => {
       { Values: [{ Name: 'Rate', From: { Kind: 'Input', Name: 'No' } }] },
       "'Rate' takes the input 'No', which there is not",
     ],
-  ])('is refused with %s', async (_, more, message) => {
+  ] as const)('is refused with %s', async ([, more, message], { workflows: { save }, withApproval }) => {
     const { Id, Graph } = await withApproval(more);
     const { status, body } = await save(Id, Graph);
     expect([status, body.message]).toEqual([400, `Is it right?: ${message}`]);
   });
 
-  test('is refused where the people were disabled, or their role has nobody else', async () => {
+  test('is refused where the people were disabled, or their role has nobody else', async ({ portal, withApproval }) => {
     const { Id, Graph } = await withApproval({ Roles: [], Needed: 1 });
     const { knex } = portal.app.database;
     const { UserId, UserName } = portal.runner;
     await knex('Users').where({ UserId }).update({ Enabled: false });
-    const { body } = await post('workflows/check', { Id, Graph });
+    const { body } = await portal.post('workflows/check', { Id, Graph });
     await knex('Users').where({ UserId }).update({ Enabled: true });
     expect(body.result.Faults.map(({ Message }: { Message: string }) => Message)).toEqual([
       `'${UserName}' cannot decide any more: it is not there, or disabled`,
@@ -96,14 +101,14 @@ describe('a workflow with an approval', () => {
     ]);
   });
 
-  test('offers authors the roles and people that there are', async () => {
+  test('offers authors the roles and people that there are', async ({ portal }) => {
     const { UserId, UserName } = portal.runner;
-    const found = (await post('workflows/approvers', { Search: portal.editor.UserName, UserIds: [UserId] })).body
+    const found = (await portal.post('workflows/approvers', { Search: portal.editor.UserName, UserIds: [UserId] })).body
       .result;
     expect(found.Users.map((user: { UserName: string }) => user.UserName)).toEqual(
       expect.arrayContaining([UserName, portal.editor.UserName]),
     );
     expect(found.Roles.length).toBeGreaterThan(0);
-    expect((await post('workflows/approvers', {}, portal.runner)).status).toBe(403);
+    expect((await portal.post('workflows/approvers', {}, portal.runner)).status).toBe(403);
   });
 });

@@ -1,23 +1,28 @@
 /** Workflows exported and imported as files. */
-import { describe, expect, test } from 'vitest';
-import { workflowPortal } from '#test/support/workflow-portal.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const { portal, edited, workflow } = workflowPortal();
-const { details, get, post } = portal;
-
-describe('a file of a workflow', () => {
+const test = base.extend('files', { scope: 'file' }, ({ workflows: { edited }, portal }) => {
   async function exported(): Promise<string> {
     const Id = await edited();
-    const token = (await get(`workflows/export/${Id}/1`, portal.runner)).body.result;
+    const token = (await portal.get(`workflows/export/${Id}/1`, portal.runner)).body.result;
     const file = await portal.app.http.inject({ url: `/api/files/download/${token}` });
     expect(file.headers['content-disposition']).toContain('Month-end close 1.workflow.json');
     return file.payload;
   }
-  const imported = (Content: string, more: object = {}) =>
-    post('workflows/import', { Content, Schema: 'Finance', ...more });
 
-  test('names activities instead of numbers, and is a new workflow where it is imported', async () => {
+  const imported = (Content: string, more: object = {}) =>
+    portal.post('workflows/import', { Content, Schema: 'Finance', ...more });
+  return { exported, imported };
+});
+
+describe('a file of a workflow', () => {
+  test('names activities instead of numbers, and is a new workflow where it is imported', async ({
+    workflows: { workflow },
+    portal: { details },
+    files: { exported, imported },
+  }) => {
     const Content = await exported();
     expect(JSON.parse(Content)).toMatchObject({
       Format: 'runsheet-workflow',
@@ -38,7 +43,7 @@ describe('a file of a workflow', () => {
     expect((await details(Id)).Inputs).toHaveLength(4);
   });
 
-  test.each([
+  test.for([
     ['no JSON', () => '<xml/>', 'The file is not a workflow that was exported: it is no JSON'],
     ['another file', () => '{"Format":"other"}', /^The file is not a workflow that was exported: /],
     ['a list', () => '[]', /^The file is not a workflow that was exported: /],
@@ -54,18 +59,18 @@ describe('a file of a workflow', () => {
       "These activities of the workflow are not there: 'Gone' in Finance",
     ],
     ['a graph that cannot be run', (file: string) => file.replace('"Limit"', '"Other"'), /./],
-  ])('is refused with %s', async (_, change, message) => {
+  ] as const)('is refused with %s', async ([, change, message], { files: { imported, exported } }) => {
     const { status, body } = await imported(change(await exported()));
     expect(status).toBe(400);
     if (typeof message === 'string') expect(body.message).toBe(message);
     else expect(body.message).toMatch(message);
   });
 
-  test('is imported into schemas in which one may edit checklists alone', async () => {
+  test('is imported into schemas in which one may edit checklists alone', async ({ portal, files: { exported } }) => {
     const Content = await exported();
     const author = await signedInUser(portal.app, [{ right: 'sk.EditChecklist', Schema: 'Finance' }]);
-    expect((await post('workflows/import', { Content, Schema: 'Sales' }, author)).status).toBe(403);
-    const unseen = await post('workflows/import', { Content, Schema: 'Finance' }, author);
+    expect((await portal.post('workflows/import', { Content, Schema: 'Sales' }, author)).status).toBe(403);
+    const unseen = await portal.post('workflows/import', { Content, Schema: 'Finance' }, author);
     expect([unseen.status, unseen.body.message]).toEqual([400, 'Collect: There is no such activity']);
   });
 });

@@ -1,15 +1,13 @@
 /** Workflows with decisions and steps for each row: saved, compared, exported, and refused where they do not fit. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { OutputDefinition } from '#server/executors/executor.ts';
 import { LINES } from '#test/support/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';
-import { workflowPortal, type EditedGraph } from '#test/support/workflow-portal.ts';
+import { test as base } from '#test/support/fixtures/workflow-portal.ts';
+import type { EditedGraph } from '#test/support/workflow-portal.ts';
 
-const { portal, edited, graphOf, save } = workflowPortal();
-const { get, post } = portal;
-
-describe('a workflow with a decision and a step for each row', () => {
+const test = base.extend('branched', { scope: 'file' }, ({ workflows: { edited, graphOf } }) => {
   async function branched(): Promise<{
     Id: number;
     Graph: EditedGraph;
@@ -48,23 +46,27 @@ describe('a workflow with a decision and a step for each row', () => {
     return { Id, Graph: { Inputs: used, Steps: [collect!, decision, each] }, decision, each };
   }
 
-  test('is saved, compared and exported', async () => {
+  return branched;
+});
+
+describe('a workflow with a decision and a step for each row', () => {
+  test('is saved, compared and exported', async ({ workflows: { save, graphOf }, portal, branched }) => {
     const { Id, Graph, decision } = await branched();
     expect((await save(Id, Graph)).body).toEqual({ result: { Id, Version: 2 } });
     decision['Condition'] = 'Total > 20';
     expect((await save(Id, Graph, { Version: 2 })).status).toBe(200);
-    const { Changes } = (await get(`workflows/compare/${Id}/2/3`)).body.result;
+    const { Changes } = (await portal.get(`workflows/compare/${Id}/2/3`)).body.result;
     expect(Changes).toMatchObject([
       { Name: 'Is it enough?', What: 'Condition', Before: 'Total > 10', After: 'Total > 20' },
     ]);
-    const token = (await get(`workflows/export/${Id}/3`)).body.result;
+    const token = (await portal.get(`workflows/export/${Id}/3`)).body.result;
     const { payload } = await portal.app.http.inject({ url: `/api/files/download/${token}` });
-    const copy = await post('workflows/import', { Content: payload, Schema: 'Finance' });
+    const copy = await portal.post('workflows/import', { Content: payload, Schema: 'Finance' });
     expect(copy.status).toBe(200);
     expect((await graphOf(copy.body.result.Id)).Steps).toEqual(Graph.Steps);
   });
 
-  test.each([
+  test.for([
     ['a condition that cannot be read', { Condition: 'Total >' }, {}, /Is it enough\?: /],
     ['no condition', { Condition: '' }, {}, 'Is it enough?: A decision must have a condition'],
     ['a condition on a table', { Values: 'Lines' }, {}, "Is it enough?: 'Total' is not a single value"],
@@ -82,7 +84,7 @@ describe('a workflow with a decision and a step for each row', () => {
       { After: [{ Step: 'enough', When: 'success' }] },
       "Report: 'Is it enough?' is a decision: a step comes after it on yes or no",
     ],
-  ])('is refused with %s', async (_, ofDecision, ofEach, message) => {
+  ] as const)('is refused with %s', async ([, ofDecision, ofEach, message], { workflows: { save }, branched }) => {
     const { Id, Graph, decision, each } = await branched();
     const from = (Name: string) => ({ ...(each['Rows'] as object), Name });
     const { Values, ...decided } = ofDecision as Record<string, string>;
@@ -96,11 +98,15 @@ describe('a workflow with a decision and a step for each row', () => {
     else expect(body.message).toMatch(message);
   });
 
-  test('is not started with an output that is not given any more, or does not fit: nothing begins', async () => {
+  test('is not started with an output that is not given any more, or does not fit: nothing begins', async ({
+    workflows: { save },
+    portal,
+    branched,
+  }) => {
     const { Id, Graph } = await branched();
     expect((await save(Id, Graph)).status).toBe(200);
     const start = () =>
-      post('checklists/start', {
+      portal.post('checklists/start', {
         ChecklistId: Id,
         WorkflowId: Id,
         Inputs: [
@@ -138,7 +144,11 @@ describe('a workflow with a decision and a step for each row', () => {
     expect(await knex('ChecklistRuns').where({ ChecklistId: Id })).toHaveLength(1);
   });
 
-  test('is not started with rows that cannot be told apart, or are too many, in a table that was entered', async () => {
+  test('is not started with rows that cannot be told apart, or are too many, in a table that was entered', async ({
+    workflows: { save },
+    portal: { post },
+    branched,
+  }) => {
     const { Id, Graph, each } = await branched();
     Object.assign(each, { Rows: { Kind: 'Input', Name: 'People' }, After: [] });
     Graph.Inputs.push({ Name: 'People' });

@@ -1,15 +1,16 @@
 /** Workflows made of checklists, saved and compared. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';
-import { workflowPortal, type EditedGraph } from '#test/support/workflow-portal.ts';
+import { test } from '#test/support/fixtures/workflow-portal.ts';
+import type { EditedGraph } from '#test/support/workflow-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const { portal, edited, workflow, graphOf, save } = workflowPortal();
-const { activities, saved, details, get, post } = portal;
-
 describe('a checklist edited as a workflow', () => {
-  test('is a graph of its activities, with the same inputs', async () => {
+  test('is a graph of its activities, with the same inputs', async ({
+    workflows: { edited, workflow },
+    portal: { activities, details },
+  }) => {
     const Id = await edited();
     const { Graph, Faults, Version, NewestVersion } = await workflow(Id);
     expect([Version, NewestVersion, Faults]).toEqual([1, 1, []]);
@@ -24,7 +25,10 @@ describe('a checklist edited as a workflow', () => {
     expect(Inputs[0].ActivityInputs).toHaveLength(2);
   });
 
-  test('tells what its activities ask for and give, so that whoever edits can hand it on', async () => {
+  test('tells what its activities ask for and give, so that whoever edits can hand it on', async ({
+    workflows: { workflow, edited },
+    portal: { activities },
+  }) => {
     const { Activities } = await workflow(await edited());
     expect(Activities).toMatchObject([
       {
@@ -48,7 +52,10 @@ describe('a checklist edited as a workflow', () => {
     ]);
   });
 
-  test('is that only once, and not of a checklist whose inputs are not mapped', async () => {
+  test('is that only once, and not of a checklist whose inputs are not mapped', async ({
+    workflows: { edited },
+    portal: { post, saved },
+  }) => {
     const Id = await edited();
     expect((await post('workflows/create', { ChecklistId: Id })).body).toEqual({ result: { Id, Version: 1 } });
     const unmapped = await post('workflows/create', { ChecklistId: await saved({ Inputs: null }) });
@@ -58,28 +65,31 @@ describe('a checklist edited as a workflow', () => {
     ]);
   });
 
-  test('is so by who may edit checklists of its schema alone', async () => {
-    const ChecklistId = await saved();
-    expect((await post('workflows/create', { ChecklistId }, portal.runner)).status).toBe(403);
-    expect((await get(`workflows/details/${ChecklistId}`)).status).toBe(404);
+  test('is so by who may edit checklists of its schema alone', async ({ workflows: { edited, graphOf }, portal }) => {
+    const ChecklistId = await portal.saved();
+    expect((await portal.post('workflows/create', { ChecklistId }, portal.runner)).status).toBe(403);
+    expect((await portal.get(`workflows/details/${ChecklistId}`)).status).toBe(404);
     const Id = await edited();
-    expect((await get(`workflows/details/${Id}`, portal.runner)).body.result).toMatchObject({
+    expect((await portal.get(`workflows/details/${Id}`, portal.runner)).body.result).toMatchObject({
       CanEdit: false,
       CanRun: true,
     });
-    expect((await get(`workflows/details/${Id}`, portal.stranger)).status).toBe(404);
+    expect((await portal.get(`workflows/details/${Id}`, portal.stranger)).status).toBe(404);
     const Graph = await graphOf(Id);
     const elsewhere = await signedInUser(portal.app, [
       { right: 'sk.EditChecklist', Schema: 'Sales' },
       { right: 'sk.RunActivity', Schema: 'Finance' },
     ]);
-    expect((await post('workflows/update', { Id, Version: 1, Graph }, elsewhere)).status).toBe(403);
-    expect((await post('workflows/check', { Id, Graph }, elsewhere)).status).toBe(403);
+    expect((await portal.post('workflows/update', { Id, Version: 1, Graph }, elsewhere)).status).toBe(403);
+    expect((await portal.post('workflows/check', { Id, Graph }, elsewhere)).status).toBe(403);
   });
 });
 
 describe('a save', () => {
-  test('is a version of its own, and not over what somebody else saved meanwhile', async () => {
+  test('is a version of its own, and not over what somebody else saved meanwhile', async ({
+    workflows: { edited, graphOf, save },
+    portal: { get },
+  }) => {
     const Id = await edited();
     const Graph = await graphOf(Id);
     Graph.Steps[1]!['Name'] = 'Write the report';
@@ -110,7 +120,10 @@ describe('a save', () => {
     ]);
   });
 
-  test('may run an activity twice, hand an output on, and be seen by who may run one of the new activities', async () => {
+  test('may run an activity twice, hand an output on, and be seen by who may run one of the new activities', async ({
+    workflows: { edited, graphOf, save },
+    portal: { details, get },
+  }) => {
     const Id = await edited();
     const Graph = await graphOf(Id);
     const [collect] = Graph.Steps;
@@ -143,7 +156,7 @@ describe('a save', () => {
 
   const step = (graph: EditedGraph, index: number) => graph.Steps[index] as Record<string, never>;
   const set = (graph: EditedGraph, index: number, more: object): void => void Object.assign(step(graph, index), more);
-  test.each([
+  test.for<[string, (graph: EditedGraph) => void, string | RegExp]>([
     ['no steps', (g: EditedGraph) => void (g.Steps = []), 'A workflow must contain at least one step.'],
     [
       'a cycle',
@@ -215,20 +228,26 @@ describe('a save', () => {
         }),
       "Inputs of different types cannot be mapped to the same name: 'Limit'",
     ],
-  ])('is refused with %s', async (_, change, message) => {
-    const Id = await edited();
-    const Graph = await graphOf(Id);
-    change(Graph);
-    const { status, body } = await save(Id, Graph);
-    expect(status).toBe(400);
-    if (typeof message === 'string') expect(body.message).toBe(message);
-    else expect(body.message).toMatch(message);
-    const { Faults } = (await post('workflows/check', { Id, Graph })).body.result;
-    expect(Faults.length).toBeGreaterThan(0);
-    expect((await workflow(Id)).NewestVersion).toBe(1);
-  });
+  ])(
+    'is refused with %s',
+    async ([, change, message], { workflows: { edited, graphOf, save, workflow }, portal: { post } }) => {
+      const Id = await edited();
+      const Graph = await graphOf(Id);
+      change(Graph);
+      const { status, body } = await save(Id, Graph);
+      expect(status).toBe(400);
+      if (typeof message === 'string') expect(body.message).toBe(message);
+      else expect(body.message).toMatch(message);
+      const { Faults } = (await post('workflows/check', { Id, Graph })).body.result;
+      expect(Faults.length).toBeGreaterThan(0);
+      expect((await workflow(Id)).NewestVersion).toBe(1);
+    },
+  );
 
-  test('is refused with an activity that who saves may neither run nor edit, as with one there is not, and not with what was in it', async () => {
+  test('is refused with an activity that who saves may neither run nor edit, as with one there is not, and not with what was in it', async ({
+    workflows: { edited, graphOf, save },
+    portal,
+  }) => {
     const Id = await edited();
     const Graph = await graphOf(Id);
     const narrow = await signedInUser(portal.app, [
@@ -237,19 +256,19 @@ describe('a save', () => {
     ]);
     const hidden = { ...Graph.Steps[0], Key: 'other', Name: 'Sell', ActivityId: portal.activities.other, Inputs: [] };
     const foreign = { ...Graph, Steps: [...Graph.Steps, hidden] };
-    const refused = await post('workflows/update', { Id, Version: 1, Graph: foreign }, narrow);
+    const refused = await portal.post('workflows/update', { Id, Version: 1, Graph: foreign }, narrow);
     expect([refused.status, refused.body.message]).toEqual([400, 'Sell: There is no such activity']);
-    const checked = await post('workflows/check', { Id, Graph: foreign }, narrow);
+    const checked = await portal.post('workflows/check', { Id, Graph: foreign }, narrow);
     expect(checked.body.result.Faults).toMatchObject([{ Step: 'other', Message: 'There is no such activity' }]);
     expect((await save(Id, foreign)).status).toBe(200);
-    const kept = await post('workflows/update', { Id, Version: 2, Graph: foreign }, narrow);
+    const kept = await portal.post('workflows/update', { Id, Version: 2, Graph: foreign }, narrow);
     expect([kept.status, kept.body.result?.Version]).toEqual([200, 3]);
     // It gives no rights: who may not run one of its activities is told which.
-    const started = await post('checklists/start', { ChecklistId: Id, WorkflowId: Id, Inputs: [] }, narrow);
+    const started = await portal.post('checklists/start', { ChecklistId: Id, WorkflowId: Id, Inputs: [] }, narrow);
     expect(started.body.message).toContain("'Other'");
   });
 
-  test('is refused with fields that a graph does not have', async () => {
+  test('is refused with fields that a graph does not have', async ({ workflows: { edited, graphOf, save } }) => {
     const Id = await edited();
     const Graph = await graphOf(Id);
     expect((await save(Id, { ...Graph, Colour: 'red' } as never)).status).toBe(400);
@@ -257,7 +276,10 @@ describe('a save', () => {
   });
 
   // Last: the others take the activity as it was.
-  test('is refused with an activity that is not active any more, or that does not take what it took', async () => {
+  test('is refused with an activity that is not active any more, or that does not take what it took', async ({
+    workflows: { edited, graphOf, save, workflow },
+    portal,
+  }) => {
     const Id = await edited();
     const Graph = await graphOf(Id);
     const { knex } = portal.app.database;
@@ -269,7 +291,7 @@ describe('a save', () => {
     const { Version } = await knex('Activities').where({ Id: report }).first('Version');
     await insertVersion(knex, report, Version + 1, { ...EMPTY_DEFINITION, inputs: [input('Period')] });
     const changed = await save(Id, Graph);
-    const { Faults } = (await post('workflows/check', { Id, Graph })).body.result;
+    const { Faults } = (await portal.post('workflows/check', { Id, Graph })).body.result;
     expect([changed.status, changed.body.message]).toEqual([400, `Report: ${Faults[0].Message}`]);
     expect(Faults.map(({ Message }: { Message: string }) => Message)).toEqual([
       "The activity 'Report' has no input 'Rate'",
