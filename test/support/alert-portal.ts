@@ -1,5 +1,5 @@
 /** A portal with alerts on an activity, a real mail server and a receiver of webhooks, and people with more and less rights. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Config } from '#server/config/config-schema.ts';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
 import type { AlertDraft, AlertList } from '#shared/contract/alerts.ts';
@@ -26,19 +26,23 @@ const SETTINGS: Partial<Config> & MailSettings = {
 };
 export const NOBODY = { Roles: [], UserIds: [], ByBell: true, ByMail: false };
 
-export interface AlertPortal {
-  /** May be closed, and another put in its place. */
+export interface AlertServer {
+  /** A test may close it and assign another. */
   mails: SmtpPeer;
   app: TestApp;
   editor: Signed;
-  /** Of the role that is told, as is the stranger, who may see no runs of others. */
+  /** Has the role that alerts notify, and may see the runs of other users. */
   looker: Signed;
+  /** Has the role that alerts notify, and may see no runs of other users. */
   stranger: Signed;
-  /** Of each test its own, as is the activity. */
+  /** How many activities the tests have created. */
+  made: number;
+}
+
+/** Each test has its own receiver and activity. */
+export interface AlertPortal extends AlertServer {
   receiver: HttpPeer;
   ActivityId: number;
-  /** How many activities there were. */
-  made: number;
 }
 
 export const draftOf = (changes: Partial<AlertDraft>): AlertDraft => ({
@@ -53,46 +57,43 @@ export const draftOf = (changes: Partial<AlertDraft>): AlertDraft => ({
   ...changes,
 });
 
-/** Registers what sets it up and takes it down. */
-export function alertPortal() {
-  const portal = { made: 0 } as AlertPortal;
+export async function startAlertServer(): Promise<AlertServer> {
+  const mails = await startSmtpPeer();
+  const mail = createMailSender({ ...SETTINGS, smtpPort: mails.port }, { ca: MAIL_SERVER_CERTIFICATE });
+  const app = await testApp({ mail, settings: SETTINGS });
+  const editor = await signedInUser(app, ['sk.EditActivity', 'sk.RunActivity', 'sk.ViewRuns']);
+  const looker = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
+  const stranger = await signedInUser(app, ['sk.RunActivity']);
+  const { knex } = app.database;
+  await knex('Roles').insert({ Name: 'Close' });
+  for (const { UserId, UserName } of [looker, stranger]) {
+    await knex('RoleUsers').insert({ RoleName: 'Close', UserId });
+    await knex('Users')
+      .where({ UserId })
+      .update({ Email: `${UserName}@example.com` });
+  }
+  return { mails, app, editor, looker, stranger, made: 0 };
+}
 
-  beforeAll(async () => {
-    portal.mails = await startSmtpPeer();
-    const mail = createMailSender({ ...SETTINGS, smtpPort: portal.mails.port }, { ca: MAIL_SERVER_CERTIFICATE });
-    const app = await testApp({ mail, settings: SETTINGS });
-    portal.app = app;
-    portal.editor = await signedInUser(app, ['sk.EditActivity', 'sk.RunActivity', 'sk.ViewRuns']);
-    portal.looker = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
-    portal.stranger = await signedInUser(app, ['sk.RunActivity']);
-    const { knex } = app.database;
-    await knex('Roles').insert({ Name: 'Close' });
-    for (const { UserId, UserName } of [portal.looker, portal.stranger]) {
-      await knex('RoleUsers').insert({ RoleName: 'Close', UserId });
-      await knex('Users')
-        .where({ UserId })
-        .update({ Email: `${UserName}@example.com` });
-    }
-  });
-  afterAll(async () => {
-    await portal.app.close();
-    await portal.mails.stop();
-  });
-  beforeEach(async () => {
-    portal.receiver = await startHttpPeer();
-    const definition = { ...EMPTY_DEFINITION, outputs: [output('Total')] };
-    portal.made += 1;
-    const of = { UserId: portal.editor.UserId, Name: `Close ${portal.made}`, definition };
-    portal.ActivityId = await insertActivity(portal.app.database.knex, of);
-    await portal.app.outgoing.collect();
-  });
-  afterEach(async () => {
-    await portal.receiver.stop();
-    const { knex } = portal.app.database;
-    for (const table of ['Alerts', 'NotificationSettings', 'Deliveries']) await knex(table).delete();
-    portal.mails.mails.length = 0;
-  });
+/** Creates the receiver and the activity of the next test. */
+export async function prepareTest(server: AlertServer): Promise<AlertPortal> {
+  const receiver = await startHttpPeer();
+  const definition = { ...EMPTY_DEFINITION, outputs: [output('Total')] };
+  server.made += 1;
+  const of = { UserId: server.editor.UserId, Name: `Close ${server.made}`, definition };
+  const ActivityId = await insertActivity(server.app.database.knex, of);
+  await server.app.outgoing.collect();
+  // The same object, as a test may replace its mail server.
+  return Object.assign(server, { receiver, ActivityId });
+}
 
+export async function cleanUpTest({ receiver, app, mails }: AlertPortal): Promise<void> {
+  await receiver.stop();
+  for (const table of ['Alerts', 'NotificationSettings', 'Deliveries']) await app.database.knex(table).delete();
+  mails.mails.length = 0;
+}
+
+export function alertCalls(portal: AlertPortal) {
   const call = (method: 'GET' | 'POST', url: string, { headers }: Signed = portal.editor, payload?: object) =>
     portal.app.http.inject({ method, url: `/api${url}`, headers, payload });
 
@@ -111,7 +112,6 @@ export function alertPortal() {
   }
 
   return {
-    portal,
     call,
     save: async (changes: Partial<AlertDraft> = {}): Promise<number> => {
       const { ActivityId, editor } = portal;

@@ -1,8 +1,8 @@
 /** A portal with a named connection to a database of orders, one who makes views of its tables, and one who sees orders alone. */
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { FilterCriteria, TableValues, ViewColumn } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
-import { testApp, type TestApp } from './app.ts';
+import { testApp } from './app.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { signedInUser } from './users.ts';
 
@@ -22,30 +22,12 @@ async function makeOrders({ knex }: TestDatabase): Promise<void> {
   await knex.raw(`create view big_orders as select * from orders where id > 100`);
 }
 
-/** Registers what sets it up and takes it down. */
-export function tableViewPortal() {
-  let shop: TestDatabase;
-  let app: TestApp;
-  let editor: User;
-  let viewer: User;
-  let ordersView: number;
-
-  beforeAll(async () => {
-    shop = await testDatabase({ migrated: false, isPostgres: true });
-    await makeOrders(shop);
-    app = await testApp({ settings: { connections: { Shop: { url: shop.url }, Away: { url: AWAY } } } });
-    editor = await signedInUser(app, ['sk.ManageTableViews']);
-    viewer = await signedInUser(app);
-    await give(editor, 'sk.UseConnection', 'Name', 'Shop');
-    await give(editor, 'sk.ViewTable', 'Connection', 'Shop');
-    await give(viewer, 'sk.UseConnection', 'Name', 'Shop');
-    await give(viewer, 'sk.ViewTable', 'Table', 'Shop: public.orders');
-    ordersView = await create('public.orders', 'All orders');
-  });
-  afterAll(async () => {
-    await app.close();
-    await shop.drop();
-  });
+export async function startTableViewPortal() {
+  const shop = await testDatabase({ migrated: false, isPostgres: true });
+  await makeOrders(shop);
+  const app = await testApp({ settings: { connections: { Shop: { url: shop.url }, Away: { url: AWAY } } } });
+  const editor = await signedInUser(app, ['sk.ManageTableViews']);
+  const viewer = await signedInUser(app);
 
   const give = (user: User, RightName: 'sk.UseConnection' | 'sk.ViewTable', column: string, value: string) =>
     app.rights.grantToUser(app.database.knex, { UserId: user.UserId, RightName, Access: 1, key: { column, value } });
@@ -80,28 +62,28 @@ export function tableViewPortal() {
     return body.result;
   }
 
+  await give(editor, 'sk.UseConnection', 'Name', 'Shop');
+  await give(editor, 'sk.ViewTable', 'Connection', 'Shop');
+  await give(viewer, 'sk.UseConnection', 'Name', 'Shop');
+  await give(viewer, 'sk.ViewTable', 'Table', 'Shop: public.orders');
+  /** The view of all columns of the orders. */
+  const ordersView = await create('public.orders', 'All orders');
+
   return {
-    get app() {
-      return app;
-    },
-    get shop() {
-      return shop;
-    },
-    get editor() {
-      return editor;
-    },
-    get viewer() {
-      return viewer;
-    },
-    /** The view of all columns of the orders. */
-    get ordersView() {
-      return ordersView;
-    },
+    app,
+    shop,
+    editor,
+    viewer,
+    ordersView,
     give,
     get,
     post,
     columnsOf,
     create,
     page,
+    close: async () => {
+      await app.close();
+      await shop.drop();
+    },
   };
 }

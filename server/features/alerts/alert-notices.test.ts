@@ -1,14 +1,16 @@
 /** How people hear of alerts: by a real mail server and real receivers, at the time they want. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
-import { alertPortal, NOBODY } from '#test/support/alert-portal.ts';
+import { test } from '#test/support/fixtures/alert-portal.ts';
+import { NOBODY } from '#test/support/alert-portal.ts';
 import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const { portal, call, save, list, bell, endRun, collect, look } = alertPortal();
-
-test('a person who wants quiet hears of it afterwards', async () => {
+test('a person who wants quiet hears of it afterwards', async ({
+  alerts: { call, save, endRun, look, bell },
+  portal,
+}) => {
   const minute = (offset: number): number => (Math.floor(Date.now() / 60_000) + offset + 1440) % 1440;
   const quiet: NotificationSettings = {
     QuietFrom: minute(-60),
@@ -37,7 +39,10 @@ test('a person who wants quiet hears of it afterwards', async () => {
   ).toBe(400);
 });
 
-test('the next are told where nobody has looked, and nobody where somebody has', async () => {
+test('the next are told where nobody has looked, and nobody where somebody has', async ({
+  alerts: { save, endRun, look, bell, call, list },
+  portal,
+}) => {
   const next = await signedInUser(portal.app, ['sk.RunActivity', 'sk.ViewRuns']);
   await save({ EscalateMinutes: 10, NextReceivers: { ...NOBODY, UserIds: [next.UserId] } });
   const { knex } = portal.app.database;
@@ -64,7 +69,10 @@ test('the next are told where nobody has looked, and nobody where somebody has',
   expect((await list()).Items[0]!.Firings[0]).toMatchObject({ SeenTime: expect.any(String) });
 });
 
-test('a mail that the server does not take comes when it takes it, with the same Message-ID', async () => {
+test('a mail that the server does not take comes when it takes it, with the same Message-ID', async ({
+  alerts: { save, endRun, look },
+  portal,
+}) => {
   await save();
   const { knex, dialect } = portal.app.database;
   const { port } = portal.mails;
@@ -79,7 +87,10 @@ test('a mail that the server does not take comes when it takes it, with the same
   expect(portal.mails.mails[0]!.source).toContain(`Message-ID: <${DeliveryKey}@example.com>`);
 });
 
-test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async () => {
+test('a mail server and a channel that take what comes and never answer hold up nothing, and get it when they are back', async ({
+  alerts: { save, endRun, collect, bell, look },
+  portal,
+}) => {
   const { knex, dialect } = portal.app.database;
   const { port } = portal.mails;
   await portal.mails.stop();
@@ -106,7 +117,7 @@ test('a mail server and a channel that take what comes and never answer hold up 
   expect([portal.mails.mails.length, portal.receiver.received.length]).toEqual([1, 2]);
 });
 
-test('the summary of the day comes at its time, once', async () => {
+test('the summary of the day comes at its time, once', async ({ alerts: { call, endRun, look }, portal }) => {
   const settings = { QuietFrom: null, QuietUntil: null, SummaryAt: 420, TimeZone: 'Europe/Berlin' };
   await call('POST', '/notificationSettings', portal.looker, settings);
   await endRun('Failed', { UserId: portal.looker.UserId });

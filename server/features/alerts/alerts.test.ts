@@ -1,15 +1,17 @@
 /** What alerts fire on, and who manages them. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isUnheard } from '#shared/rules/alert-rules.ts';
-import { alertPortal, draftOf, NOBODY } from '#test/support/alert-portal.ts';
+import { test } from '#test/support/fixtures/alert-portal.ts';
+import { draftOf, NOBODY } from '#test/support/alert-portal.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from '#test/support/runs.ts';
 import { tellPeople } from './alert-notify.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
-const { portal, call, save, list, bell, endRun, look } = alertPortal();
-
-test('an outcome is told once, by bell, mail and webhook, to those who may see the run', async () => {
+test('an outcome is told once, by bell, mail and webhook, to those who may see the run', async ({
+  alerts: { save, endRun, look, bell, list },
+  portal,
+}) => {
   const Webhooks = [
     { Kind: 'Teams', Url: `${portal.receiver.url}/teams` },
     { Kind: 'Slack', Url: `${portal.receiver.url}/slack` },
@@ -41,7 +43,10 @@ test('an outcome is told once, by bell, mail and webhook, to those who may see t
   expect(JSON.stringify(await portal.app.database.knex('Alerts').select())).not.toContain('/teams');
 });
 
-test('of a chain there is one message, however many of its runs fail', async () => {
+test('of a chain there is one message, however many of its runs fail', async ({
+  alerts: { save, endRun, look, bell, call },
+  portal,
+}) => {
   await save();
   const { knex } = portal.app.database;
   const [{ Id: ChecklistId }] = await knex('Checklists')
@@ -67,7 +72,10 @@ test('of a chain there is one message, however many of its runs fail', async () 
   expect((await call('POST', '/checklists/alerts/save', portal.stranger, body)).statusCode).toBe(403);
 });
 
-test('lateness is told where nothing has succeeded by then, and looks again the next day', async () => {
+test('lateness is told where nothing has succeeded by then, and looks again the next day', async ({
+  alerts: { save, endRun, look, bell, list },
+  portal,
+}) => {
   const Condition = { Kind: 'Late', By: 0, TimeZone: 'UTC', Days: [1, 2, 3, 4, 5, 6, 7], CalendarId: null } as const;
   const id = await save({ Condition: { ...Condition, Days: [...Condition.Days] } });
   const { knex } = portal.app.database;
@@ -88,7 +96,10 @@ test('lateness is told where nothing has succeeded by then, and looks again the 
   expect((await list()).Items[0]!.Firings).toEqual([]);
 });
 
-test('lateness says nothing on a day on which the calendar does not work', async () => {
+test('lateness says nothing on a day on which the calendar does not work', async ({
+  alerts: { save, list, look, call },
+  portal,
+}) => {
   const { knex } = portal.app.database;
   const deadline = new Date(Date.now() - 1000);
   const [{ Id: CalendarId }] = await knex('HolidayCalendars').insert({ Name: 'Rest', Weekend: '' }).returning('Id');
@@ -114,7 +125,10 @@ test('lateness says nothing on a day on which the calendar does not work', async
   expect((await call('POST', '/activities/alerts/save', portal.editor, unknown)).statusCode).toBe(400);
 });
 
-test('a run that takes longer than usual is told of while it goes on', async () => {
+test('a run that takes longer than usual is told of while it goes on', async ({
+  alerts: { save, endRun, look, bell, list },
+  portal,
+}) => {
   await save({ Condition: { Kind: 'Long', Factor: 2 } });
   const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
   for (let i = 0; i < 20; i++) await endRun('Succeeded', { StartTime: ago(3_610), EndTime: ago(3_600) });
@@ -133,7 +147,10 @@ test('a run that takes longer than usual is told of while it goes on', async () 
   ]);
 });
 
-test('a value of an output is told where the condition holds', async () => {
+test('a value of an output is told where the condition holds', async ({
+  alerts: { save, endRun, look, bell, call },
+  portal,
+}) => {
   await save({ Condition: { Kind: 'Value', Condition: 'Total > 1000' } });
   const { knex } = portal.app.database;
   const [ActivityParameterId] = await knex('ActivityParameters')
@@ -157,7 +174,10 @@ test('a value of an output is told where the condition holds', async () => {
   );
 });
 
-test('what the message says of a value is how it was decided; one that cannot be read is told, and keeps no other alert waiting', async () => {
+test('what the message says of a value is how it was decided; one that cannot be read is told, and keeps no other alert waiting', async ({
+  alerts: { save, endRun, look, bell },
+  portal,
+}) => {
   const outputs = [
     output('Ratio'),
     output('Day', { CellUsages: ['Date'] }),
@@ -195,7 +215,10 @@ test('what the message says of a value is how it was decided; one that cannot be
   ]);
 });
 
-test('a test tells the receivers, and only those who may edit the activity manage its alerts', async () => {
+test('a test tells the receivers, and only those who may edit the activity manage its alerts', async ({
+  alerts: { save, call, look, bell },
+  portal,
+}) => {
   const id = await save();
   expect((await call('POST', `/alerts/test/${id}`, portal.looker)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/test/${id}`)).statusCode).toBe(200);
@@ -211,7 +234,10 @@ test('a test tells the receivers, and only those who may edit the activity manag
   ]);
 });
 
-test('on a portal that sends no mail nobody is heard by mail alone, and nobody counts as told', async () => {
+test('on a portal that sends no mail nobody is heard by mail alone, and nobody counts as told', async ({
+  alerts: { save },
+  portal,
+}) => {
   const receivers = { Roles: ['Close'], UserIds: [], ByBell: false, ByMail: true };
   expect([isUnheard(receivers, true), isUnheard(receivers, false)]).toEqual([false, true]);
   const id = await save();

@@ -1,46 +1,57 @@
 /** Rows of views over HTTP: by pages, filtered, counted and as files, from a database of their own behind a named connection. */
 import excelJs from 'exceljs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
-import { tableViewPortal } from '#test/support/table-view-portal.ts';
+import { test as base } from '#test/support/fixtures/table-view-portal.ts';
 import { until } from '#test/support/until.ts';
 
 const HOSTILE = `o'r"d[e]r;--`;
 const HOSTILE_COLUMN = `c"o'l]; drop table orders;--`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const portal = tableViewPortal();
-const { post, columnsOf, create, page } = portal;
+const it = base.extend('rows', { scope: 'file', auto: true }, async ({ portal }) => {
+  async function allRows(criteria: FilterCriteria, view = portal.ordersView): Promise<(string | null)[][]> {
+    const rows: (string | null)[][] = [];
+    let After: string[] | null = null;
+    do {
+      const { Rows, Next } = (await portal.page({ ...criteria, After }, view)) as TableValues & {
+        Next: string[] | null;
+      };
+      rows.push(...Rows);
+      After = Next;
+    } while (After);
+    return rows;
+  }
 
-beforeAll(async () => {
+  async function ids(Operator: string, ColumnName: string, ...Values: string[]): Promise<string> {
+    const filter = { ColumnName, Operator, Values } as NonNullable<FilterCriteria['Filters']>[number];
+    return (await allRows({ Filters: [filter] })).map(([id]) => id).join();
+  }
+
+  const idsWhere = async (sql: string): Promise<string> =>
+    (await portal.shop.knex('orders').whereRaw(sql).orderBy('id').pluck('id')).join();
+
+  async function file(format: string, criteria: FilterCriteria): Promise<Buffer> {
+    const { status, body } = await portal.post(`/export/${portal.ordersView}/${format}`, criteria, portal.viewer);
+    expect([status, body.message]).toEqual([200, undefined]);
+    const answer = await portal.app.http.inject({ url: `/api/files/download/${body.result}` });
+    expect(answer.headers['content-disposition']).toContain(`All orders.${format}`);
+    return answer.rawPayload;
+  }
+
   const { knex } = portal.shop;
   await knex.raw(`create table keyless as select n from generate_series(1, 1500) n`);
   await knex.raw(`create view slow as select n, pg_sleep(61)::text as s from generate_series(1, 3) n`);
   await knex.raw(`create table ${quoted(HOSTILE)} (${quoted(HOSTILE_COLUMN)} text primary key, c0 int)`);
   await knex.raw(`insert into ${quoted(HOSTILE)} values ('b', 1), ('a', 2), ('c', 10)`);
+  return { allRows, ids, idsWhere, file };
 });
 
-async function allRows(criteria: FilterCriteria, view = portal.ordersView): Promise<(string | null)[][]> {
-  const rows: (string | null)[][] = [];
-  let After: string[] | null = null;
-  do {
-    const { Rows, Next } = (await page({ ...criteria, After }, view)) as TableValues & { Next: string[] | null };
-    rows.push(...Rows);
-    After = Next;
-  } while (After);
-  return rows;
-}
-
-async function ids(Operator: string, ColumnName: string, ...Values: string[]): Promise<string> {
-  const filter = { ColumnName, Operator, Values } as NonNullable<FilterCriteria['Filters']>[number];
-  return (await allRows({ Filters: [filter] })).map(([id]) => id).join();
-}
-
-const idsWhere = async (sql: string): Promise<string> =>
-  (await portal.shop.knex('orders').whereRaw(sql).orderBy('id').pluck('id')).join();
-
 describe('rows of a view', () => {
-  it('come page by page, each row once, in every order, nulls and equal values too', async () => {
+  it('come page by page, each row once, in every order, nulls and equal values too', async ({
+    portal,
+    rows: { allRows },
+  }) => {
     for (const Sort of [
       [],
       [{ ColumnName: 'customer', Descending: false }],
@@ -62,7 +73,7 @@ describe('rows of a view', () => {
     }
   });
 
-  it('lose no digit', async () => {
+  it('lose no digit', async ({ rows: { allRows } }) => {
     const [row] = await allRows({ Filters: [{ ColumnName: 'id', Operator: 'equals', Values: ['1000'] }] });
     expect(row).toEqual([
       '1000',
@@ -75,7 +86,7 @@ describe('rows of a view', () => {
     ]);
   });
 
-  it.each([
+  it.for([
     ['amount', 'greater', ['12345678901234567890.1233'], 'id = 1000'],
     ['amount', 'between', ['2.5', '5'], 'amount between 2.5 and 5'],
     ['amount', 'notEquals', ['1.25'], 'amount <> 1.25'],
@@ -93,11 +104,11 @@ describe('rows of a view', () => {
     ['customer', 'startsWith', ["o'h"], 'id = 1000'],
     ['customer', 'equals', [`x' or '1'='1`], 'false'],
     ['customer', 'in', [`'); drop table orders;--`, "O'Hara %_!"], 'id = 1000'],
-  ])('are filtered: %s %s %j', async (column, operator, values, sql) => {
+  ] as const)('are filtered: %s %s %j', async ([column, operator, values, sql], { rows: { ids, idsWhere } }) => {
     expect(await ids(operator, column, ...values)).toBe(await idsWhere(sql));
   });
 
-  it.each([
+  it.for([
     [
       { Filters: [{ ColumnName: 'amount', Operator: 'greater', Values: ['1; drop table orders'] }] },
       'must be a number',
@@ -110,13 +121,13 @@ describe('rows of a view', () => {
     [{ Sort: [{ ColumnName: 'id desc; drop table orders;--', Descending: true }] }, 'The view has no column'],
     [{ After: ['1', '2'] }, 'The table has changed'],
     [{ After: [`1'; drop table orders`] }, 'refused the query'],
-  ])('refuse %j', async (criteria, message) => {
-    const { status, body } = await post(`/values/${portal.ordersView}`, criteria);
+  ] as const)('refuse %j', async ([criteria, message], { portal }) => {
+    const { status, body } = await portal.post(`/values/${portal.ordersView}`, criteria);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
     expect(await portal.shop.knex('orders').count({ n: '*' })).toEqual([{ n: 451 }]);
   });
 
-  it('are those of the columns that the view shows, as it names them', async () => {
+  it('are those of the columns that the view shows, as it names them', async ({ portal: { create, page, post } }) => {
     const view = await create('public.orders', 'Two', (columns) =>
       columns.map((column) => ({ ...column, Selected: ['note', 'amount'].includes(column.ColumnName) })).reverse(),
     );
@@ -127,51 +138,57 @@ describe('rows of a view', () => {
     expect((await post(`/values/${view}`, hidden)).status).toBe(400);
   });
 
-  it('come from tables and columns of any name', async () => {
-    const view = await create(`public.${HOSTILE}`, HOSTILE);
+  it('come from tables and columns of any name', async ({ portal }) => {
+    const view = await portal.create(`public.${HOSTILE}`, HOSTILE);
     const Sort = [{ ColumnName: 'c0', Descending: true }];
-    expect((await page({ Sort }, view, portal.editor)).Rows).toEqual([
+    expect((await portal.page({ Sort }, view, portal.editor)).Rows).toEqual([
       ['c', '10'],
       ['a', '2'],
       ['b', '1'],
     ]);
     const Filters = [{ ColumnName: HOSTILE_COLUMN, Operator: 'startsWith' as const, Values: ['B'] }];
-    expect((await page({ Filters }, view, portal.editor)).Rows).toEqual([['b', '1']]);
+    expect((await portal.page({ Filters }, view, portal.editor)).Rows).toEqual([['b', '1']]);
   });
 
-  it('without a key are the first thousand, and say why', async () => {
-    const view = await create('public.keyless', 'Keyless');
-    const { Rows, Next, Message } = await page({}, view, portal.editor);
+  it('without a key are the first thousand, and say why', async ({ portal }) => {
+    const view = await portal.create('public.keyless', 'Keyless');
+    const { Rows, Next, Message } = await portal.page({}, view, portal.editor);
     expect([Rows.length, Next]).toEqual([1000, null]);
     expect(Message).toContain('the table has no unique key');
   });
 
-  it('say which columns the table has lost', async () => {
+  it('say which columns the table has lost', async ({ portal }) => {
     await portal.shop.knex.raw('create table changing (id int primary key, gone int)');
-    const view = await create('public.changing', 'Changing');
+    const view = await portal.create('public.changing', 'Changing');
     await portal.shop.knex.raw('alter table changing drop column gone');
-    expect(await page({}, view, portal.editor)).toMatchObject({
+    expect(await portal.page({}, view, portal.editor)).toMatchObject({
       Message: 'The table has these columns no more: gone.',
     });
     await portal.shop.knex.raw('drop table changing');
-    expect((await post(`/values/${view}`, {})).status).toBe(404);
+    expect((await portal.post(`/values/${view}`, {})).status).toBe(404);
   });
 
-  it('are counted', async () => {
+  it('are counted', async ({ portal }) => {
     const Filters = [{ ColumnName: 'customer', Operator: 'blank', Values: [] }];
-    expect((await post(`/count/${portal.ordersView}`, { Filters }, portal.viewer)).body.result).toEqual({
+    expect((await portal.post(`/count/${portal.ordersView}`, { Filters }, portal.viewer)).body.result).toEqual({
       Count: 45,
       Estimate: null,
     });
-    const slow = await create('public.slow', 'Slow', (columns) => columns);
+    const slow = await portal.create('public.slow', 'Slow', (columns) => columns);
     const bySleep = [{ ColumnName: 's', Operator: 'contains', Values: ['x'] }];
-    const columns = (await columnsOf('public.slow')).map((column) => ({ ...column, CellUsage: 'Text' as const }));
-    await post('/update', { Id: slow, ViewInfo: JSON.stringify({ Columns: columns }) });
-    expect((await post(`/count/${slow}`, { Filters: bySleep })).body.result).toEqual({ Count: null, Estimate: null });
+    const columns = (await portal.columnsOf('public.slow')).map((column) => ({
+      ...column,
+      CellUsage: 'Text' as const,
+    }));
+    await portal.post('/update', { Id: slow, ViewInfo: JSON.stringify({ Columns: columns }) });
+    expect((await portal.post(`/count/${slow}`, { Filters: bySleep })).body.result).toEqual({
+      Count: null,
+      Estimate: null,
+    });
   });
 
-  it('are no longer read in the database once the browser has left', async () => {
-    const slow = await create('public.slow', 'Slow for all');
+  it('are no longer read in the database once the browser has left', async ({ portal }) => {
+    const slow = await portal.create('public.slow', 'Slow for all');
     const address = await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
     const leaving = new AbortController();
     const headers = { ...portal.editor.headers, 'content-type': 'application/json' };
@@ -189,15 +206,7 @@ describe('rows of a view', () => {
 });
 
 describe('a file of a view', () => {
-  async function file(format: string, criteria: FilterCriteria): Promise<Buffer> {
-    const { status, body } = await post(`/export/${portal.ordersView}/${format}`, criteria, portal.viewer);
-    expect([status, body.message]).toEqual([200, undefined]);
-    const answer = await portal.app.http.inject({ url: `/api/files/download/${body.result}` });
-    expect(answer.headers['content-disposition']).toContain(`All orders.${format}`);
-    return answer.rawPayload;
-  }
-
-  it('as CSV has all rows of the filter, and no formula', async () => {
+  it('as CSV has all rows of the filter, and no formula', async ({ rows: { file } }) => {
     const Filters = [{ ColumnName: 'id', Operator: 'greater' as const, Values: ['449'] }];
     expect((await file('csv', { Filters })).toString()).toBe(
       '\uFEFFid,customer,amount,day,changed,paid,note\r\n450,,562.5000,,2026-01-05 17:30:00,TRUE,\r\n' +
@@ -206,7 +215,7 @@ describe('a file of a view', () => {
     expect((await file('csv', {})).toString().split('\r\n')).toHaveLength(453);
   });
 
-  it('as a workbook has numbers and days as such, where nothing of them is lost', async () => {
+  it('as a workbook has numbers and days as such, where nothing of them is lost', async ({ rows: { file } }) => {
     const workbook = new excelJs.Workbook();
     const Sort = [{ ColumnName: 'id', Descending: true }];
     await workbook.xlsx.load((await file('xlsx', { Sort })) as never);
