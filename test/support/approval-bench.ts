@@ -1,32 +1,32 @@
 /** Approvals in chains, and people who decide them, over the bench of chains. */
-import { beforeEach } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { decideApproval, type Decided } from '#server/jobs/approvals/decide-approval.ts';
 import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import type { ApprovalStep, ChainEdge } from '#shared/rules/chains/types.ts';
-import { chainBench } from './chain-bench.ts';
+import type { ChainBench } from './chain-bench.ts';
 import { insertUser } from './runs.ts';
 import { until } from './until.ts';
+import type { WorkerBench } from './worker-bench.ts';
 
 export const APPROVERS = 'Approvers';
 
-export function approvalBench() {
-  const chains = chainBench();
-  const { bench } = chains;
-  /** Ada and Bob are in the role, Eve is not. */
-  const people = { ada: 0, bob: 0, eve: 0 };
+type People = Record<'ada' | 'bob' | 'eve', number>;
 
-  beforeEach(async () => {
-    const { knex } = bench.database;
-    await knex('RoleUsers').delete();
-    await knex('Roles').delete();
-    await knex('Roles').insert({ Name: APPROVERS, IsActive: true });
-    for (const name of ['ada', 'bob', 'eve'] as const) people[name] ||= await insertUser(knex);
-    await knex('Users').update({ Enabled: true });
-    await knex('RoleUsers').insert([people.ada, people.bob].map((UserId) => ({ RoleName: APPROVERS, UserId })));
-  });
+export async function insertPeople({ knex }: Database): Promise<People> {
+  return { ada: await insertUser(knex), bob: await insertUser(knex), eve: await insertUser(knex) };
+}
 
+/** Ada and Bob are in the role, Eve is not. */
+export async function assignRole({ knex }: Database, { ada, bob }: People): Promise<void> {
+  await knex('RoleUsers').delete();
+  await knex('Roles').delete();
+  await knex('Roles').insert({ Name: APPROVERS, IsActive: true });
+  await knex('Users').update({ Enabled: true });
+  await knex('RoleUsers').insert([ada, bob].map((UserId) => ({ RoleName: APPROVERS, UserId })));
+}
+
+export function createApprovalBench(bench: WorkerBench, chains: ChainBench, people: People) {
   /** Of the role; not by who started it, and without end. */
   function approval(
     Key: string,

@@ -1,7 +1,6 @@
-/** Chains of activities of which a test says what they do, over the bench of a worker. */
+/** Chains of activities on the bench of a worker. The test says what the activities do. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { PreparedStep, StepToPrepare } from '#server/jobs/chains/chain-context.ts';
@@ -17,7 +16,7 @@ import { SUCCESS } from './fake-executor.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
 import { until } from './until.ts';
-import { workerBench } from './worker-bench.ts';
+import type { WorkerBench } from './worker-bench.ts';
 
 export const PLAIN: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount')], outputs: [output('Total')] };
 
@@ -40,32 +39,40 @@ export interface ActivityOptions extends Partial<Parameters<typeof insertActivit
   Name: string;
 }
 
-const TABLES = ['ChecklistKeptRuns', 'Approvals', 'ChecklistRunSteps', 'RunOutputs', 'ActivityRuns'];
+/** What each test starts without, in an order that foreign keys allow. */
+export const CHAIN_TABLES = [
+  'ChecklistKeptRuns',
+  'Approvals',
+  'ChecklistRunSteps',
+  'RunOutputs',
+  'ActivityRuns',
+  'ChecklistRuns',
+  'ChecklistPlans',
+];
 
-export function chainBench() {
-  beforeEach(async () => {
-    for (const table of [...TABLES, 'ChecklistRuns', 'ChecklistPlans']) await bench.database.knex(table).delete();
-  });
-  const bench = workerBench();
-  beforeEach(() => {
-    ran.length = 0;
-    outcomes.clear();
-    prepare.step = giveAsIs;
-    bench.executor.onRun = carryOut;
-  });
+export interface ChainOwner {
+  ChecklistId: number;
+  UserId: number;
+}
+
+/** The checklist of all chains of a file. */
+export async function insertChecklist({ knex }: Database): Promise<ChainOwner> {
+  const { UserId } = await knex('Users').first('UserId');
+  const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
+  return { ChecklistId: row.Id, UserId };
+}
+
+export type ChainBench = ReturnType<typeof createChainBench>;
+
+export function createChainBench(bench: WorkerBench, { ChecklistId, UserId }: ChainOwner) {
   const stops: (() => Promise<void>)[] = [];
-  /** Names of the activities, in the order in which their runs began. */
+  /** Names of the activities, in the order in which their runs started. */
   const ran: string[] = [];
   const names = new Map<number, string>();
-  /** What runs of an activity come to; succeed with Total 1 where nothing is said. */
+  /** How runs of an activity end. They succeed with Total 1 unless the test says otherwise. */
   const outcomes = new Map<string, (request: RunRequest) => RunOutcome | Promise<RunOutcome>>();
   const prepare = { step: giveAsIs };
-  let ChecklistId = 0;
-  let UserId = 0;
-
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
-  });
+  bench.executor.onRun = carryOut;
 
   async function carryOut(request: RunRequest): Promise<RunOutcome> {
     const name = names.get(Number(request.versionKey.split('/')[0]))!;
@@ -96,7 +103,6 @@ export function chainBench() {
 
   async function activity(options: ActivityOptions): Promise<number> {
     const { knex } = bench.database;
-    UserId ||= (await knex('Users').first('UserId')).UserId;
     const Name = `${options.Name} ${randomUUID().slice(0, 8)}`;
     const id = await insertActivity(knex, { definition: PLAIN, FileId: 'workbook', UserId, ...options, Name });
     names.set(id, options.Name);
@@ -127,11 +133,6 @@ export function chainBench() {
 
   async function newChain(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}) {
     const { knex } = bench.database;
-    if (ChecklistId === 0) {
-      UserId ||= (await knex('Users').first('UserId')).UserId;
-      const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
-      ChecklistId = row.Id;
-    }
     const Graph: ChainGraph = { Inputs: [], Steps: [...Steps] };
     const ids = Steps.flatMap((one) => ('ActivityId' in one ? [one.ActivityId] : []));
     const Versions = Object.fromEntries(ids.map((id) => [id, 1]));
@@ -186,7 +187,6 @@ export function chainBench() {
   }
 
   return {
-    bench,
     ran,
     outcomes,
     prepare,
@@ -209,6 +209,9 @@ export function chainBench() {
       }),
     total: (name: string, Value: string) =>
       outcomes.set(name, () => ({ ...SUCCESS, outputs: [{ Name: 'Total', Value, Rows: null }] })),
+    stop: async (): Promise<void> => {
+      for (const stop of stops) await stop();
+    },
   };
 }
 

@@ -2,10 +2,11 @@
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
-import { chainBench } from './chain-bench.ts';
+import type { ChainBench } from './chain-bench.ts';
 import { SUCCESS } from './fake-executor.ts';
 import { output } from './portal.ts';
 import { EMPTY_DEFINITION } from './runs.ts';
+import type { WorkerBench } from './worker-bench.ts';
 
 export const TABLE = {
   RangeType: 'RangeWithColumnHeaders' as const,
@@ -18,18 +19,15 @@ const GIVES_TABLE: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output(
 /** A table of so many rows. */
 export const table = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`c${at + 1}`, at + 1]);
 
-export function forEachBench() {
-  const chains = chainBench();
-  const { bench, step } = chains;
-
+export function forEachSteps(bench: WorkerBench, chains: ChainBench) {
   /** A step that gives a table, and one for each of its rows. */
   async function forEach(rows: unknown[][], more: Partial<ForEachStep> = {}) {
-    const list = await step('list', [], {}, { definition: GIVES_TABLE });
+    const list = await chains.step('list', [], {}, { definition: GIVES_TABLE });
     chains.outcomes.set('list', () => ({
       ...SUCCESS,
       outputs: [{ Name: 'Table', Value: JSON.stringify(rows), Rows: rows.length }],
     }));
-    const { After, ActivityId, Key, Name, Join, OnFailure } = await step('each', ['list']);
+    const { After, ActivityId, Key, Name, Join, OnFailure } = await chains.step('each', ['list']);
     const each: ForEachStep = {
       Kind: 'ForEach',
       Key,
@@ -64,5 +62,5 @@ export function forEachBench() {
   const logOf = (ChecklistRunId: number): Promise<string[]> =>
     bench.database.knex('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').pluck('Message');
 
-  return { chains, forEach, rowsThatFail, carryOut, resume, logOf };
+  return { forEach, rowsThatFail, carryOut, resume, logOf };
 }

@@ -1,12 +1,10 @@
-/** A database, a file store, an executor of which a test says what it does, and workers: registers what sets them up and takes them down. */
+/** Workers on a database and a file store. The test says what the executor does. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { createDeltaBases, withDeltas } from '#server/files/deltas.ts';
-import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
@@ -14,8 +12,8 @@ import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { createRunQueue, type RunQueue } from '#server/jobs/queue/run-queue.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createWorker, type Worker, type WorkerSettings } from '#server/jobs/worker/worker.ts';
-import { testDatabase, type TestDatabase } from './database.ts';
-import { createFakeExecutor, type FakeExecutor } from './fake-executor.ts';
+import { testDatabase } from './database.ts';
+import { createFakeExecutor } from './fake-executor.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun, insertUser } from './runs.ts';
 import { until } from './until.ts';
 
@@ -30,55 +28,48 @@ type WorkOptions = Partial<WorkerSettings> & {
   lease?: number;
   signals?: RunSignals;
   queue?: RunQueue;
-  /** Waited for before each file of a run is stored. */
+  /** Awaited before each file of a run is stored. */
   onStore?: () => Promise<void>;
-  /** Whether small results are kept as deltas. */
+  /** Whether small results are stored as deltas. */
   hasDeltas?: boolean;
 };
 
-export function workerBench() {
-  let database: TestDatabase;
-  let folder: string;
-  let files: FileStore;
-  let signals: RunSignals;
-  let executor: FakeExecutor;
-  let UserId: number;
-  let ActivityId: number;
-  let workers: Worker[];
+type WorkerStore = Awaited<ReturnType<typeof startWorkerStore>>;
+export type WorkerBench = ReturnType<typeof createWorkerBench>;
 
-  beforeAll(async () => {
-    database = await testDatabase();
-    folder = await mkdtemp(join(tmpdir(), 'worker-test-'));
-    files = withDeltas(await createFolderFileStore(folder), database);
-    signals = createRunSignals(database, log);
-    UserId = await insertUser(database.knex);
-    const { key, contentLength, sha256 } = await files.put(Buffer.from('workbook'));
-    await insertStoredFiles(database.knex, [
-      {
-        FileId: 'workbook',
-        StoreKey: key,
-        FileName: 'a.xlsx',
-        ContentLength: contentLength,
-        Sha256: sha256,
-        Purpose: 'version',
-        UserId: null,
-        ActivityParameterId: null,
-      },
-    ]);
-    ActivityId = await insertActivity(database.knex, { UserId, definition, FileId: 'workbook' });
-  });
-  beforeEach(async () => {
-    executor = createFakeExecutor();
-    workers = [];
-    await database.knex('RunOutputs').delete();
-    await database.knex('ActivityRuns').delete();
-  });
-  afterEach(() => Promise.all(workers.map((worker) => worker.stop())));
-  afterAll(async () => {
+/** What the tests of a file share: the database, the file store and an activity. */
+export async function startWorkerStore() {
+  const database = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'worker-test-'));
+  const files = withDeltas(await createFolderFileStore(folder), database);
+  const signals = createRunSignals(database, log);
+  const UserId = await insertUser(database.knex);
+  const { key, contentLength, sha256 } = await files.put(Buffer.from('workbook'));
+  await insertStoredFiles(database.knex, [
+    {
+      FileId: 'workbook',
+      StoreKey: key,
+      FileName: 'a.xlsx',
+      ContentLength: contentLength,
+      Sha256: sha256,
+      Purpose: 'version',
+      UserId: null,
+      ActivityParameterId: null,
+    },
+  ]);
+  const ActivityId = await insertActivity(database.knex, { UserId, definition, FileId: 'workbook' });
+  const close = async (): Promise<void> => {
     await signals.close();
     await database.drop();
     await rm(folder, { recursive: true });
-  });
+  };
+  return { database, folder, files, signals, UserId, ActivityId, close };
+}
+
+/** The executor and the workers of one test. */
+export function createWorkerBench({ database, folder, files, signals, UserId, ActivityId }: WorkerStore) {
+  const executor = createFakeExecutor();
+  const workers: Worker[] = [];
 
   function work(options: WorkOptions = {}): Worker {
     const {
@@ -124,20 +115,12 @@ export function workerBench() {
 
   const reaper = (intervalMs = 1000) => createReaper(database, signals, { intervalMs, log });
   return {
-    get database() {
-      return database;
-    },
-    get signals() {
-      return signals;
-    },
-    get executor() {
-      return executor;
-    },
+    database,
+    signals,
+    executor,
     /** Signals of another process. */
     otherSignals: () => createRunSignals(database, log),
-    get files() {
-      return files;
-    },
+    files,
     reaper,
     work,
     run,
@@ -145,5 +128,6 @@ export function workerBench() {
     status,
     messages,
     storeSize,
+    stop: async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.stop()))),
   };
 }

@@ -1,63 +1,71 @@
 /** Mails about approvals, sent to a real mail server. */
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createMailSender, type MailSettings } from '#server/mail/mail-sender.ts';
-import { approvalBench } from '#test/support/approval-bench.ts';
-import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
+import { test as base } from '#test/support/fixtures/approval-bench.ts';
+import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { createApprovalMailer, type ApprovalMailer } from './approval-mailer.ts';
 import { takeMails } from './approval-mails-repository.ts';
 
-const portal = approvalBench();
-const { bench, people, approval, start, asked, decide, age } = portal;
 const log = pino({ level: 'silent' });
 
-let server: SmtpPeer;
-beforeAll(async () => {
-  server = await startSmtpPeer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  server.mails.length = 0;
-  for (const [name, UserId] of Object.entries(people))
-    await bench.database
-      .knex('Users')
-      .where({ UserId })
-      .update({ Email: `${name}@example.com` });
-});
+const test = base
+  .extend('mailServer', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startSmtpPeer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] });
+    onCleanup(() => server.stop());
+    return server;
+  })
+  .extend('server', async ({ mailServer, workerBench, approvals }) => {
+    mailServer.mails.length = 0;
+    for (const [name, UserId] of Object.entries(approvals.people))
+      await workerBench.database
+        .knex('Users')
+        .where({ UserId })
+        .update({ Email: `${name}@example.com` });
+    return mailServer;
+  })
+  .extend('mailing', ({ server, workerBench, approvals }) => {
+    function mailer(settings: Partial<MailSettings> = {}): ApprovalMailer {
+      const mail = createMailSender({
+        smtpHost: '127.0.0.1',
+        smtpPort: server.port,
+        smtpSecurity: 'none',
+        smtpUser: '',
+        smtpPassword: '',
+        mailFrom: 'runsheet@example.com',
+        ...settings,
+      });
+      return createApprovalMailer({
+        database: workerBench.database,
+        mail,
+        log,
+        title: 'Portal',
+        address: 'https://portal.example.com/',
+      });
+    }
 
-function mailer(settings: Partial<MailSettings> = {}): ApprovalMailer {
-  const mail = createMailSender({
-    smtpHost: '127.0.0.1',
-    smtpPort: server.port,
-    smtpSecurity: 'none',
-    smtpUser: '',
-    smtpPassword: '',
-    mailFrom: 'runsheet@example.com',
-    ...settings,
-  });
-  return createApprovalMailer({
-    database: bench.database,
-    mail,
-    log,
-    title: 'Portal',
-    address: 'https://portal.example.com/',
-  });
-}
-const received = () => server.mails.map(({ to }) => to.join()).sort();
-const bodies = () => server.mails.map(({ source }) => source.replaceAll('=\r\n', ''));
+    const received = () => server.mails.map(({ to }) => to.join()).sort();
+    const bodies = () => server.mails.map(({ source }) => source.replaceAll('=\r\n', ''));
 
-/** A run whose starter gets mails too. */
-async function begun(more: Parameters<typeof approval>[2] = {}) {
-  portal.hearingEngine();
-  const id = await start([approval('Is it right', [], { Text: 'Please look at May', ...more })]);
-  const { UserId } = await portal.stored(id);
-  await bench.database.knex('Users').where({ UserId }).update({ Email: 'starter@example.com' });
-  return { id, approvalId: (await asked(id, 'Is it right')).Id as number };
-}
+    /** A run whose starter gets mails too. */
+    async function begun(more: Parameters<typeof approvals.approval>[2] = {}) {
+      approvals.hearingEngine();
+      const id = await approvals.start([
+        approvals.approval('Is it right', [], { Text: 'Please look at May', ...more }),
+      ]);
+      const { UserId } = await approvals.stored(id);
+      await workerBench.database.knex('Users').where({ UserId }).update({ Email: 'starter@example.com' });
+      return { id, approvalId: (await approvals.asked(id, 'Is it right')).Id as number };
+    }
+
+    return { mailer, received, bodies, begun };
+  });
 
 describe('when an approval begins', () => {
-  test('those who may decide are asked by one mail each, however many servers send', async () => {
+  test('those who may decide are asked by one mail each, however many servers send', async ({
+    mailing: { begun, mailer, received, bodies },
+  }) => {
     const { approvalId } = await begun({ ExpiresAfterHours: 24 });
     await Promise.all([mailer().sendDue(), mailer().sendDue(), mailer().sendDue()]);
     await mailer().sendDue();
@@ -69,9 +77,13 @@ describe('when an approval begins', () => {
     expect(source).toMatch(/waits for your approval until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   });
 
-  test('who cannot decide any more gets none, nor does who has no address', async () => {
+  test('who cannot decide any more gets none, nor does who has no address', async ({
+    approvals: { people },
+    workerBench,
+    mailing: { begun, mailer, received },
+  }) => {
     await begun({ UserIds: [people.eve] });
-    const { knex } = bench.database;
+    const { knex } = workerBench.database;
     await knex('RoleUsers').where({ UserId: people.ada }).delete();
     await knex('Users').where({ UserId: people.eve }).update({ Email: '' });
     await mailer().sendDue();
@@ -79,20 +91,24 @@ describe('when an approval begins', () => {
   });
 });
 
-test('those who have not decided are reminded once, and the starter is told of its end', async () => {
+test('those who have not decided are reminded once, and the starter is told of its end', async ({
+  server,
+  approvals,
+  mailing: { begun, mailer, received, bodies },
+}) => {
   const { id, approvalId } = await begun({ ExpiresAfterHours: 24, Needed: 2 });
   await mailer().sendDue();
-  await decide(approvalId, people.ada);
-  await age(approvalId, 'RemindTime');
-  const engine = portal.engine();
+  await approvals.decide(approvalId, approvals.people.ada);
+  await approvals.age(approvalId, 'RemindTime');
+  const engine = approvals.engine();
   for (let round = 0; round < 2; round++) {
     await engine.sweep();
     await mailer().sendDue();
   }
   expect(received()).toEqual(['ada@example.com', 'bob@example.com', 'bob@example.com']);
   expect(bodies().at(-1)).toContain('still waits for your approval');
-  await decide(approvalId, people.bob, { Approved: false, Comment: 'Too much' });
-  expect(await portal.ended(id)).toBe('Failed');
+  await approvals.decide(approvalId, approvals.people.bob, { Approved: false, Comment: 'Too much' });
+  expect(await approvals.ended(id)).toBe('Failed');
   await mailer().sendDue();
   expect(server.mails.at(-1)!.to).toEqual(['starter@example.com']);
   expect(bodies().at(-1)).toContain(`Rejected by Test`);
@@ -100,34 +116,48 @@ test('those who have not decided are reminded once, and the starter is told of i
   expect(server.mails).toHaveLength(4);
 });
 
-test('a server that was killed while it sent leaves none to be sent twice', async () => {
+test('a server that was killed while it sent leaves none to be sent twice', async ({
+  server,
+  workerBench,
+  mailing: { begun, mailer },
+}) => {
   await begun();
-  const taken = await takeMails(bench.database, 1);
+  const taken = await takeMails(workerBench.database, 1);
   expect(taken).toHaveLength(1);
   await mailer().sendDue();
   await mailer().sendDue();
   expect(server.mails).toHaveLength(1);
 });
 
-test('what no mail server has taken is tried again, and nothing that was decided meanwhile', async () => {
+test('what no mail server has taken is tried again, and nothing that was decided meanwhile', async ({
+  server,
+  workerBench,
+  approvals: { people },
+  mailing: { begun, mailer, received },
+}) => {
   const { approvalId } = await begun();
   await mailer({ smtpPort: 1 }).sendDue();
-  const rows = () => bench.database.knex('ApprovalMails').where({ ApprovalId: approvalId });
+  const rows = () => workerBench.database.knex('ApprovalMails').where({ ApprovalId: approvalId });
   expect(await rows()).toMatchObject([
     { Attempts: 1, TakenTime: null },
     { Attempts: 1, TakenTime: null },
   ]);
   await mailer().sendDue();
   expect(server.mails).toHaveLength(0);
-  await bench.database.knex('ApprovalMails').update({ DueTime: new Date(Date.now() - 1000) });
-  await bench.database.knex('ApprovalMails').where({ UserId: people.bob }).delete();
+  await workerBench.database.knex('ApprovalMails').update({ DueTime: new Date(Date.now() - 1000) });
+  await workerBench.database.knex('ApprovalMails').where({ UserId: people.bob }).delete();
   await mailer().sendDue();
   expect(received()).toEqual(['ada@example.com']);
 });
 
-test('mails are sent by themselves, and not those of another day', async () => {
+test('mails are sent by themselves, and not those of another day', async ({
+  server,
+  workerBench,
+  approvals: { people },
+  mailing: { begun, mailer, received },
+}) => {
   const { approvalId } = await begun();
-  await bench.database
+  await workerBench.database
     .knex('ApprovalMails')
     .where({ ApprovalId: approvalId, UserId: people.ada })
     .update({ DueTime: new Date(Date.now() - 2 * 86_400_000) });

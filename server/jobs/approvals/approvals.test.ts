@@ -1,20 +1,25 @@
 /** Steps of chains that people decide. */
-import { describe, expect, test } from 'vitest';
-import { APPROVERS, approvalBench } from '#test/support/approval-bench.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/approval-bench.ts';
+import { APPROVERS } from '#test/support/approval-bench.ts';
 import { insertUser } from '#test/support/runs.ts';
 
-const portal = approvalBench();
-const { bench, ran, people, step, approval, start, ended, states, asked, decide, log, age, mails } = portal;
+const test = base.extend('approving', ({ approvals, workerBench }) => {
+  function carryOut() {
+    workerBench.work({ concurrency: 4 });
+    return approvals.hearingEngine();
+  }
 
-function carryOut() {
-  bench.work({ concurrency: 4 });
-  return portal.hearingEngine();
-}
-const starterOf = async (id: number): Promise<number> => (await portal.stored(id)).UserId;
-const leave = (UserId: number) => bench.database.knex('RoleUsers').where({ UserId }).delete();
+  const starterOf = async (id: number): Promise<number> => (await approvals.stored(id)).UserId;
+  const leave = (UserId: number) => workerBench.database.knex('RoleUsers').where({ UserId }).delete();
+  return { carryOut, starterOf, leave };
+});
 
 describe('an approval', () => {
-  test('waits without a worker until as many have approved as are needed, and then the step after it begins', async () => {
+  test('waits without a worker until as many have approved as are needed, and then the step after it begins', async ({
+    approvals: { start, step, approval, asked, decide, people, states, ended, ran, log },
+    approving: { carryOut },
+  }) => {
     carryOut();
     const id = await start([await step('a'), approval('ok', ['a'], { Needed: 2 }), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
@@ -30,7 +35,10 @@ describe('an approval', () => {
     ]);
   });
 
-  test('that one person rejects is a failure as any other', async () => {
+  test('that one person rejects is a failure as any other', async ({
+    approvals: { start, step, approval, asked, decide, people, ended, states },
+    approving: { carryOut },
+  }) => {
     carryOut();
     const id = await start([
       await step('a'),
@@ -49,75 +57,95 @@ describe('an approval', () => {
     expect(await states(stopped)).toEqual({ ok: 'Failed', b: 'Stopped' });
   });
 
-  test('shows values and files as they were when it began', async () => {
+  test('shows values and files as they were when it began', async ({
+    approvals: { total, start, step, approval, asked },
+    workerBench,
+    approving: { carryOut },
+  }) => {
     carryOut();
-    portal.total('a', '42');
+    total('a', '42');
     const Values = [{ Name: 'Sum', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
     const id = await start([await step('a'), approval('ok', ['a'], { Values })]);
     const { Id } = await asked(id, 'ok');
-    const [value] = await bench.database.knex('ApprovalValues').where({ ApprovalId: Id });
+    const [value] = await workerBench.database.knex('ApprovalValues').where({ ApprovalId: Id });
     expect(value).toMatchObject({ Position: 0, Name: 'Sum', Value: '42' });
     expect(JSON.parse(value.Info)).toMatchObject({ RangeType: 'SingleCell', CellUsages: ['Number'] });
   });
 });
 
 describe('who may decide', () => {
-  test('is in one of the roles or named, at the time of deciding', async () => {
-    portal.hearingEngine();
+  test('is in one of the roles or named, at the time of deciding', async ({
+    approvals: { hearingEngine, start, approval, people, asked, decide },
+    workerBench,
+    approving: { leave },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', [], { UserIds: [people.eve], Needed: 3 })]);
     const { Id } = await asked(id, 'ok');
-    const stranger = await insertUser(bench.database.knex);
+    const stranger = await insertUser(workerBench.database.knex);
     expect(await decide(Id, stranger)).toEqual({ result: 'forbidden' });
     expect(await decide(Id, people.eve)).toMatchObject({ result: 'decided' });
     expect(await decide(Id, people.eve)).toEqual({ result: 'again' });
     await leave(people.ada);
     expect(await decide(Id, people.ada)).toEqual({ result: 'forbidden' });
-    await bench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: false });
+    await workerBench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: false });
     expect(await decide(Id, people.bob)).toEqual({ result: 'forbidden' });
-    await bench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: true });
-    await bench.database.knex('Roles').update({ IsActive: false });
+    await workerBench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: true });
+    await workerBench.database.knex('Roles').update({ IsActive: false });
     expect(await decide(Id, people.bob)).toEqual({ result: 'forbidden' });
-    await bench.database.knex('Roles').update({ IsActive: true });
+    await workerBench.database.knex('Roles').update({ IsActive: true });
     expect(await decide(Id, people.bob)).toEqual({ result: 'decided', Status: 'Open' });
   });
 
-  test('is never who started it, unless the step says so', async () => {
-    portal.hearingEngine();
+  test('is never who started it, unless the step says so', async ({
+    approvals: { hearingEngine, start, approval, asked, decide, people },
+    workerBench,
+    approving: { starterOf },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', []), approval('own', ['ok'], { StarterMayApprove: true })]);
     const starter = await starterOf(id);
-    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
     const { Id } = await asked(id, 'ok');
     expect(await decide(Id, starter)).toEqual({ result: 'forbidden' });
     await decide(Id, people.ada);
     expect(await decide((await asked(id, 'own')).Id, starter)).toMatchObject({ Status: 'Approved' });
   });
 
-  test('is not who started a run that this one goes on from, either', async () => {
+  test('is not who started a run that this one goes on from, either', async ({
+    approvals: { fails, start, step, approval, ended, resume, people, outcomes, asked, decide },
+    workerBench,
+    approving: { carryOut, starterOf },
+  }) => {
     carryOut();
-    portal.fails('a');
+    fails('a');
     const id = await start([await step('a'), approval('ok', ['a'])]);
     const starter = await starterOf(id);
-    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
     await ended(id);
-    const second = await portal.resume(id, people.eve);
+    const second = await resume(id, people.eve);
     await ended(second);
-    portal.outcomes.clear();
-    const third = await portal.resume(second, people.bob);
+    outcomes.clear();
+    const third = await resume(second, people.bob);
     const { Id } = await asked(third, 'ok');
     for (const UserId of [starter, people.eve, people.bob])
       expect(await decide(Id, UserId)).toEqual({ result: 'forbidden' });
     expect(await decide(Id, people.ada)).toMatchObject({ Status: 'Approved' });
   });
 
-  test('must be somebody: else the step fails, and says so', async () => {
-    portal.hearingEngine();
+  test('must be somebody: else the step fails, and says so', async ({
+    approvals: { hearingEngine, start, approval, ended, log, people },
+    workerBench,
+    approving: { starterOf, leave },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', [], { Needed: 3 })]);
     expect(await ended(id)).toBe('Failed');
     expect(await log(id)).toEqual(['It needs 3 people who approve, and only 2 may']);
     const starter = await starterOf(id);
     await leave(people.ada);
     await leave(people.bob);
-    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
     const alone = await start([approval('ok', [])]);
     expect(await ended(alone)).toBe('Failed');
     expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. Who started the run may not approve$/);
@@ -125,26 +153,31 @@ describe('who may decide', () => {
 });
 
 describe('an approval whose time is over', () => {
-  test.each([
+  test.for([
     ['Fail', 'Failed', 'Expired: not enough people had decided in time'],
     ['Approve', 'Succeeded', 'Approved because its time was over: not enough people had decided'],
-  ] as const)('comes to %s by the clock of the database, once', async (OnExpiry, status, text) => {
-    const engine = portal.hearingEngine();
-    const id = await start([approval('ok', [], { ExpiresAfterHours: 10, OnExpiry })]);
-    const { Id, ExpiryTime, RemindTime, StartTime } = await asked(id, 'ok');
-    expect(ExpiryTime - StartTime).toBeCloseTo(36_000_000, -4);
-    expect(RemindTime - StartTime).toBeCloseTo(28_800_000, -4);
-    await engine.sweep();
-    expect(await states(id)).toEqual({ ok: 'Started' });
-    await age(Id, 'ExpiryTime');
-    await Promise.all([engine.sweep(), portal.engine(bench.otherSignals()).sweep(), engine.sweep()]);
-    expect(await ended(id)).toBe(status);
-    expect(await log(id)).toEqual(['Waits for approval', text]);
-    expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Expired' });
-  });
+  ] as const)(
+    'comes to %s by the clock of the database, once',
+    async ([OnExpiry, status, text], { approvals, workerBench }) => {
+      const engine = approvals.hearingEngine();
+      const id = await approvals.start([approvals.approval('ok', [], { ExpiresAfterHours: 10, OnExpiry })]);
+      const { Id, ExpiryTime, RemindTime, StartTime } = await approvals.asked(id, 'ok');
+      expect(ExpiryTime - StartTime).toBeCloseTo(36_000_000, -4);
+      expect(RemindTime - StartTime).toBeCloseTo(28_800_000, -4);
+      await engine.sweep();
+      expect(await approvals.states(id)).toEqual({ ok: 'Started' });
+      await approvals.age(Id, 'ExpiryTime');
+      await Promise.all([engine.sweep(), approvals.engine(workerBench.otherSignals()).sweep(), engine.sweep()]);
+      expect(await approvals.ended(id)).toBe(status);
+      expect(await approvals.log(id)).toEqual(['Waits for approval', text]);
+      expect(await approvals.decide(Id, approvals.people.ada)).toEqual({ result: 'late', Status: 'Expired' });
+    },
+  );
 
-  test('is not given any more, although nobody has ended it yet', async () => {
-    portal.hearingEngine();
+  test('is not given any more, although nobody has ended it yet', async ({
+    approvals: { hearingEngine, start, approval, asked, age, decide, people, ended },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
     const { Id } = await asked(id, 'ok');
     await age(Id, 'ExpiryTime');
@@ -152,27 +185,30 @@ describe('an approval whose time is over', () => {
     expect(await ended(id)).toBe('Failed');
   });
 
-  test('reminds those who have not decided, once', async () => {
-    const engine = portal.hearingEngine();
-    const id = await start([approval('ok', [], { ExpiresAfterHours: 1, Needed: 2 })]);
-    const { Id } = await asked(id, 'ok');
-    await decide(Id, people.ada);
-    await age(Id, 'RemindTime');
-    await Promise.all([engine.sweep(), portal.engine(bench.otherSignals()).sweep()]);
+  test('reminds those who have not decided, once', async ({ approvals, workerBench, approving: { starterOf } }) => {
+    const engine = approvals.hearingEngine();
+    const id = await approvals.start([approvals.approval('ok', [], { ExpiresAfterHours: 1, Needed: 2 })]);
+    const { Id } = await approvals.asked(id, 'ok');
+    await approvals.decide(Id, approvals.people.ada);
+    await approvals.age(Id, 'RemindTime');
+    await Promise.all([engine.sweep(), approvals.engine(workerBench.otherSignals()).sweep()]);
     await engine.sweep();
-    expect(await mails(Id)).toEqual([
-      { Kind: 'Begun', UserId: people.ada },
-      { Kind: 'Begun', UserId: people.bob },
-      { Kind: 'Reminder', UserId: people.bob },
+    expect(await approvals.mails(Id)).toEqual([
+      { Kind: 'Begun', UserId: approvals.people.ada },
+      { Kind: 'Begun', UserId: approvals.people.bob },
+      { Kind: 'Reminder', UserId: approvals.people.bob },
     ]);
-    await decide(Id, people.bob);
-    expect(await mails(Id)).toEqual([{ Kind: 'Ended', UserId: await starterOf(id) }]);
+    await approvals.decide(Id, approvals.people.bob);
+    expect(await approvals.mails(Id)).toEqual([{ Kind: 'Ended', UserId: await starterOf(id) }]);
   });
 });
 
 describe('at the same time', () => {
-  test('of two approvals where one is needed, one counts', async () => {
-    portal.hearingEngine();
+  test('of two approvals where one is needed, one counts', async ({
+    approvals: { hearingEngine, start, approval, asked, decide, people, ended },
+    workerBench,
+  }) => {
+    hearingEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [])]);
       const { Id } = await asked(id, 'ok');
@@ -180,12 +216,14 @@ describe('at the same time', () => {
       expect(answers.map(({ result }) => result).toSorted()).toEqual(['decided', 'late']);
       const approved = answers[0].result === 'decided';
       expect(await ended(id)).toBe(approved ? 'Succeeded' : 'Failed');
-      expect(await bench.database.knex('ApprovalDecisions').where({ ApprovalId: Id })).toHaveLength(1);
+      expect(await workerBench.database.knex('ApprovalDecisions').where({ ApprovalId: Id })).toHaveLength(1);
     }
   });
 
-  test('one person counts once', async () => {
-    portal.hearingEngine();
+  test('one person counts once', async ({
+    approvals: { hearingEngine, start, approval, asked, decide, people, states },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', [], { Needed: 2 })]);
     const { Id } = await asked(id, 'ok');
     const answers = await Promise.all([1, 2, 3].map(() => decide(Id, people.ada)));
@@ -193,22 +231,26 @@ describe('at the same time', () => {
     expect(await states(id)).toEqual({ ok: 'Started' });
   });
 
-  test('an approval and its cancellation come to one of both', async () => {
-    portal.hearingEngine();
+  test('an approval and its cancellation come to one of both', async ({
+    approvals: { hearingEngine, start, approval, asked, decide, people, cancel, ended, rowOf },
+  }) => {
+    hearingEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [])]);
       const { Id } = await asked(id, 'ok');
-      const [answer] = await Promise.all([decide(Id, people.ada), portal.cancel(id)]);
+      const [answer] = await Promise.all([decide(Id, people.ada), cancel(id)]);
       const status = await ended(id);
-      const row = await portal.rowOf(id, 'ok');
+      const row = await rowOf(id, 'ok');
       expect(row.Status).toBe(answer.result === 'decided' ? 'Approved' : 'Cancelled');
       if (answer.result !== 'decided') expect(answer).toEqual({ result: 'late', Status: 'Cancelled' });
       expect(['Cancelled', 'Succeeded']).toContain(status);
     }
   });
 
-  test('an approval and its expiry come to one of both', async () => {
-    const engine = portal.hearingEngine();
+  test('an approval and its expiry come to one of both', async ({
+    approvals: { hearingEngine, start, approval, asked, age, decide, people, ended, log },
+  }) => {
+    const engine = hearingEngine();
     for (let round = 0; round < 5; round++) {
       const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
       const { Id } = await asked(id, 'ok');
@@ -220,20 +262,25 @@ describe('at the same time', () => {
 });
 
 describe('an approval that nobody needs to decide any more', () => {
-  test('ends with its run when that is cancelled', async () => {
-    portal.hearingEngine();
+  test('ends with its run when that is cancelled', async ({
+    approvals: { hearingEngine, start, approval, step, asked, cancel, ended, decide, people, mails },
+  }) => {
+    hearingEngine();
     const id = await start([approval('ok', []), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
-    await portal.cancel(id);
+    await cancel(id);
     expect(await ended(id)).toBe('Cancelled');
     expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Cancelled' });
     expect(await mails(Id)).toEqual([]);
   });
 
-  test('is withdrawn where a failure stops its run, which ends', async () => {
+  test('is withdrawn where a failure stops its run, which ends', async ({
+    approvals: { outcomes, start, step, approval, asked, ran, ended, states, decide, people },
+    approving: { carryOut },
+  }) => {
     carryOut();
     let fail: () => void = () => {};
-    portal.outcomes.set('x', async () => {
+    outcomes.set('x', async () => {
       await new Promise<void>((resolve) => (fail = resolve));
       return { status: 'Failed', outputs: [], files: [] };
     });
@@ -248,31 +295,38 @@ describe('an approval that nobody needs to decide any more', () => {
 });
 
 describe('a run that goes on', () => {
-  test('keeps an approval that was given, and asks anew for one that was not', async () => {
+  test('keeps an approval that was given, and asks anew for one that was not', async ({
+    approvals: { fails, start, step, approval, asked, decide, people, ended, outcomes, resume, rowOf },
+    workerBench,
+    approving: { carryOut },
+  }) => {
     carryOut();
-    portal.fails('b');
+    fails('b');
     const id = await start([await step('a'), approval('ok', ['a']), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
     await decide(Id, people.ada);
     expect(await ended(id)).toBe('Failed');
-    portal.outcomes.clear();
-    const again = await portal.resume(id);
+    outcomes.clear();
+    const again = await resume(id);
     expect(await ended(again)).toBe('Succeeded');
-    expect(await portal.rowOf(again, 'ok')).toBeUndefined();
-    const steps = await bench.database.knex('ChecklistRunSteps').where({ ChecklistRunId: again });
+    expect(await rowOf(again, 'ok')).toBeUndefined();
+    const steps = await workerBench.database.knex('ChecklistRunSteps').where({ ChecklistRunId: again });
     expect(steps).toMatchObject([{ StepKey: 'ok', Status: 'Succeeded', KeptOf: id }]);
 
     const other = await start([approval('ok', []), await step('c', ['ok'])]);
     await decide((await asked(other, 'ok')).Id, people.ada, { Approved: false, Comment: 'no' });
     await ended(other);
-    const anew = await portal.resume(other);
+    const anew = await resume(other);
     await decide((await asked(anew, 'ok')).Id, people.ada);
     expect(await ended(anew)).toBe('Succeeded');
   });
 
-  test('asks anew where a step before it runs again, which may come to something else', async () => {
+  test('asks anew where a step before it runs again, which may come to something else', async ({
+    approvals: { fails, step, approval, start, decide, asked, people, ended, outcomes, resume },
+    approving: { carryOut },
+  }) => {
     carryOut();
-    portal.fails('x');
+    fails('x');
     const steps = [
       await step('a'),
       await step('x', [], { OnFailure: 'Continue' }),
@@ -282,8 +336,8 @@ describe('a run that goes on', () => {
     const id = await start(steps);
     await decide((await asked(id, 'ok')).Id, people.ada);
     expect(await ended(id)).toBe('Failed');
-    portal.outcomes.clear();
-    const again = await portal.resume(id);
+    outcomes.clear();
+    const again = await resume(id);
     await decide((await asked(again, 'ok')).Id, people.bob);
     expect(await ended(again)).toBe('Succeeded');
   });

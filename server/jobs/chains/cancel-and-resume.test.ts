@@ -1,32 +1,58 @@
 /** Cancelling a checklist or workflow as a whole, and going on with one that did not succeed. */
-import { describe, expect, test } from 'vitest';
-import { chainBench, valueRow } from '#test/support/chain-bench.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/chain-bench.ts';
+import { valueRow } from '#test/support/chain-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
-import { fullSetTestOnSqlServer } from '#test/support/full-set-test.ts';
 import { insertRun } from '#test/support/runs.ts';
+import { isFullSet, isOnSqlServer } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { cancelChain } from './cancel-chain.ts';
 import { resumeChain } from './resume-chain.ts';
 
-const chains = chainBench();
-const { bench, ran, step, start, ended, states, runOf } = chains;
+const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench }) => {
+  const cancel = (id: number) => cancelChain(workerBench.database, workerBench.signals, id);
 
-const cancel = (id: number) => cancelChain(bench.database, bench.signals, id);
-const resume = async (id: number, UniqueId: string | null = null): Promise<number> => {
-  const { UserId } = await chains.stored(id);
-  return (await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId })).Id;
-};
-const isAtWork = (id: number, key: string) =>
-  until(`${key} runs`, async () => ['PickedUp', 'Started'].includes((await runOf(id, key)).Status));
-const kept = (ChecklistRunId: number) =>
-  bench.database.knex('ChecklistKeptRuns').where({ ChecklistRunId }).orderBy('StepKey');
+  const resume = async (id: number, UniqueId: string | null = null): Promise<number> => {
+    const { UserId } = await stored(id);
+    return (await resumeChain(workerBench.database, workerBench.signals, id, { UserId, UniqueId })).Id;
+  };
+
+  const isAtWork = (id: number, key: string) =>
+    until(`${key} runs`, async () => ['PickedUp', 'Started'].includes((await runOf(id, key)).Status));
+  const kept = (ChecklistRunId: number) =>
+    workerBench.database.knex('ChecklistKeptRuns').where({ ChecklistRunId }).orderBy('StepKey');
+
+  /** As a Start step leaves it. */
+  async function starts(ParentRunId: number, RootRunId: number, more: object = {}): Promise<void> {
+    const { ActivityId, UserId } = await workerBench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
+    const of = { StepKey: '1', StepName: 'Start', ActivityId, ActivityVersion: 1, UserId, RowCount: 2, AtOnce: 1 };
+    await workerBench.database.knex('RunStarts').insert({ ParentRunId, RootRunId, Rows: null, ...of, ...more });
+  }
+
+  async function child(ParentRunId: number, RowKey: string, Status: string, more: object = {}): Promise<number> {
+    const { ActivityId, UserId } = await workerBench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
+    const row = { ParentRunId, StepKey: '1', RowKey, Status, ...more };
+    return insertRun(workerBench.database.knex, { ActivityId, UserId, ...row });
+  }
+
+  const below = (ParentRunId: number) =>
+    workerBench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
+  return { cancel, resume, isAtWork, kept, starts, child, below };
+});
+
+/** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
+const fullSetTestOnSqlServer = test.runIf(isFullSet || !isOnSqlServer);
 
 describe('a chain that is cancelled', () => {
-  test('stops what runs, ends what waits in the same transaction, and starts nothing more', async () => {
-    bench.work();
-    chains.hearingEngine();
+  test('stops what runs, ends what waits in the same transaction, and starts nothing more', async ({
+    chains: { hearingEngine, outcomes, start, step, ran, states, runOf, ended },
+    workerBench,
+    resumed: { cancel },
+  }) => {
+    workerBench.work();
+    hearingEngine();
     let stopped = false;
-    chains.outcomes.set('b', async (request) => {
+    outcomes.set('b', async (request) => {
       await untilAborted(request).finally(() => (stopped = true));
       return SUCCESS;
     });
@@ -34,7 +60,7 @@ describe('a chain that is cancelled', () => {
     await until('b runs', () => ran.includes('b'));
     expect(await cancel(id)).toBe('stopping');
     expect(await states(id)).toMatchObject({ a: 'Succeeded', c: 'Cancelled', d: 'Cancelled' });
-    expect(await bench.messages((await runOf(id, 'd')).Id)).toEqual(['Not run: the run was cancelled']);
+    expect(await workerBench.messages((await runOf(id, 'd')).Id)).toEqual(['Not run: the run was cancelled']);
     expect(await ended(id)).toBe('Cancelled');
     expect({ stopped, ran: [...ran] }).toEqual({ stopped: true, ran: ['a', 'b'] });
     expect(await cancel(id)).toBe('ended');
@@ -42,54 +68,48 @@ describe('a chain that is cancelled', () => {
 
   fullSetTestOnSqlServer(
     'ends a step in the queue without a worker, and lets the next run of its activity in',
-    async () => {
+    async ({ chains, resumed: { cancel } }) => {
       const engine = chains.engine();
-      const [a, b] = [await step('a', [], {}, { SingleRun: true }), await step('b')];
-      const ids = [await start([a, b]), await start([a])];
+      const [a, b] = [await chains.step('a', [], {}, { SingleRun: true }), await chains.step('b')];
+      const ids = [await chains.start([a, b]), await chains.start([a])];
       for (const id of ids) await engine.advance(id);
-      expect(await states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
+      expect(await chains.states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
       expect(await cancel(ids[0]!)).toBe('cancelled');
       await engine.advance(ids[0]!);
-      expect(await states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
+      expect(await chains.states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
       expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
-      expect(await states(ids[1]!)).toEqual({ a: 'Queued' });
+      expect(await chains.states(ids[1]!)).toEqual({ a: 'Queued' });
     },
   );
 
-  fullSetTestOnSqlServer('begins nothing although a step that ended at that moment leads on', async () => {
-    const engine = chains.hearingEngine();
-    bench.work();
-    const id = await start([await step('a'), await step('b', ['a'])]);
-    await engine.advance(id);
-    await until('a ends', async () => (await runOf(id, 'a')).EndTime !== null);
-    await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
-    expect(['Cancelled', 'Succeeded']).toContain(await ended(id));
-    expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
-  });
+  fullSetTestOnSqlServer(
+    'begins nothing although a step that ended at that moment leads on',
+    async ({ chains: { hearingEngine, start, step, runOf, ended, states }, workerBench, resumed: { cancel } }) => {
+      const engine = hearingEngine();
+      workerBench.work();
+      const id = await start([await step('a'), await step('b', ['a'])]);
+      await engine.advance(id);
+      await until('a ends', async () => (await runOf(id, 'a')).EndTime !== null);
+      await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
+      expect(['Cancelled', 'Succeeded']).toContain(await ended(id));
+      expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
+    },
+  );
 });
 
 describe('what the steps of a chain have started', () => {
-  /** As a Start step leaves it. */
-  async function starts(ParentRunId: number, RootRunId: number, more: object = {}): Promise<void> {
-    const { ActivityId, UserId } = await bench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
-    const of = { StepKey: '1', StepName: 'Start', ActivityId, ActivityVersion: 1, UserId, RowCount: 2, AtOnce: 1 };
-    await bench.database.knex('RunStarts').insert({ ParentRunId, RootRunId, Rows: null, ...of, ...more });
-  }
-  async function child(ParentRunId: number, RowKey: string, Status: string, more: object = {}): Promise<number> {
-    const { ActivityId, UserId } = await bench.database.knex('ActivityRuns').where('Id', ParentRunId).first();
-    const row = { ParentRunId, StepKey: '1', RowKey, Status, ...more };
-    return insertRun(bench.database.knex, { ActivityId, UserId, ...row });
-  }
   const EndTime = new Date();
-  const below = (ParentRunId: number) =>
-    bench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
 
   fullSetTestOnSqlServer(
     'is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended',
-    async () => {
-      const engine = chains.hearingEngine();
-      bench.work();
-      chains.outcomes.set('b', async (request) => untilAborted(request));
+    async ({
+      chains: { hearingEngine, outcomes, start, step, runOf, ended },
+      workerBench,
+      resumed: { isAtWork, starts, child, cancel, below },
+    }) => {
+      const engine = hearingEngine();
+      workerBench.work();
+      outcomes.set('b', async (request) => untilAborted(request));
       const id = await start([await step('a'), await step('b', ['a'])]);
       await engine.advance(id);
       await isAtWork(id, 'b');
@@ -119,11 +139,15 @@ describe('what the steps of a chain have started', () => {
 });
 
 describe('a chain that is resumed', () => {
-  test('keeps what had succeeded by reference and runs everything else again, with its inputs', async () => {
-    bench.work();
-    chains.hearingEngine();
-    chains.total('a', '7');
-    chains.fails('c');
+  test('keeps what had succeeded by reference and runs everything else again, with its inputs', async ({
+    chains: { hearingEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
+    workerBench,
+    resumed: { resume, kept },
+  }) => {
+    workerBench.work();
+    hearingEngine();
+    total('a', '7');
+    fails('c');
     const seen: (string | null)[] = [];
     const inputs = [{ Input: 'Amount', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
     const steps = [
@@ -132,7 +156,7 @@ describe('a chain that is resumed', () => {
       await step('c', ['b']),
       await step('d', ['c'], { Inputs: inputs }),
     ];
-    const { Id: amount } = await bench.database
+    const { Id: amount } = await workerBench.database
       .knex('ActivityParameters')
       .where({ ActivityId: steps[2]!.ActivityId, NameKey: 'amount' })
       .first('Id');
@@ -140,7 +164,7 @@ describe('a chain that is resumed', () => {
     expect(await ended(id)).toBe('Failed');
     ran.length = 0;
     for (const name of ['c', 'd']) {
-      chains.outcomes.set(name, (request) => {
+      outcomes.set(name, (request) => {
         seen.push(...request.inputs.map(({ value }) => value));
         return SUCCESS;
       });
@@ -149,7 +173,7 @@ describe('a chain that is resumed', () => {
     expect(await ended(again)).toBe('Succeeded');
     expect(ran).toEqual(['c', 'd']);
     expect(seen).toEqual(['5', '7']);
-    expect(await chains.stored(again)).toMatchObject({ ResumeOf: id });
+    expect(await stored(again)).toMatchObject({ ResumeOf: id });
     const first = [(await runOf(id, 'a')).Id, (await runOf(id, 'b')).Id];
     expect((await kept(again)).map(({ StepKey, ActivityRunId }) => [StepKey, ActivityRunId])).toEqual([
       ['a', first[0]],
@@ -158,77 +182,104 @@ describe('a chain that is resumed', () => {
     expect(await states(id)).toMatchObject({ c: 'Failed', d: 'Stopped' });
   });
 
-  fullSetTestOnSqlServer('again keeps what any of those before it came to', async () => {
-    bench.work();
-    chains.hearingEngine();
-    chains.fails('b');
-    const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
-    await ended(id);
-    chains.outcomes.delete('b');
-    chains.fails('d');
-    const second = await resume(id);
-    expect(await ended(second)).toBe('Failed');
-    chains.outcomes.delete('d');
-    ran.length = 0;
-    const third = await resume(second);
-    expect(await ended(third)).toBe('Succeeded');
-    expect(ran).toEqual(['d']);
-    expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
-  });
+  fullSetTestOnSqlServer(
+    'again keeps what any of those before it came to',
+    async ({
+      chains: { hearingEngine, fails, start, step, ended, outcomes, ran },
+      workerBench,
+      resumed: { resume, kept },
+    }) => {
+      workerBench.work();
+      hearingEngine();
+      fails('b');
+      const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
+      await ended(id);
+      outcomes.delete('b');
+      fails('d');
+      const second = await resume(id);
+      expect(await ended(second)).toBe('Failed');
+      outcomes.delete('d');
+      ran.length = 0;
+      const third = await resume(second);
+      expect(await ended(third)).toBe('Succeeded');
+      expect(ran).toEqual(['d']);
+      expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
+    },
+  );
 
-  fullSetTestOnSqlServer('does not keep what dealt with a failure that may not happen again', async () => {
-    bench.work();
-    chains.hearingEngine();
-    chains.fails('a');
-    chains.fails('x');
-    const steps = [
-      await step('a', [], { OnFailure: 'Handled' }),
-      await step('mend', [{ Step: 'a', When: 'failure' }]),
-      await step('x', [], { OnFailure: 'Continue' }),
-    ];
-    const id = await start(steps);
-    expect(await ended(id)).toBe('Failed');
-    chains.outcomes.clear();
-    const again = await resume(id);
-    expect(await ended(again)).toBe('Succeeded');
-    expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
-  });
+  fullSetTestOnSqlServer(
+    'does not keep what dealt with a failure that may not happen again',
+    async ({
+      chains: { hearingEngine, fails, step, start, ended, outcomes, states },
+      workerBench,
+      resumed: { resume },
+    }) => {
+      workerBench.work();
+      hearingEngine();
+      fails('a');
+      fails('x');
+      const steps = [
+        await step('a', [], { OnFailure: 'Handled' }),
+        await step('mend', [{ Step: 'a', When: 'failure' }]),
+        await step('x', [], { OnFailure: 'Continue' }),
+      ];
+      const id = await start(steps);
+      expect(await ended(id)).toBe('Failed');
+      outcomes.clear();
+      const again = await resume(id);
+      expect(await ended(again)).toBe('Succeeded');
+      expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
+    },
+  );
 
-  fullSetTestOnSqlServer('is refused while it runs, where it succeeded, and twice at the same time', async () => {
-    chains.fails('a');
-    const steps = [await step('a')];
-    const id = await start(steps);
-    await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
-    bench.work();
-    chains.hearingEngine();
-    bench.signals.stepEnded(id);
-    await ended(id);
-    const release: (() => void)[] = [];
-    chains.outcomes.set('a', async () => {
-      await new Promise<void>((resolve) => release.push(resolve));
-      return SUCCESS;
-    });
-    const tries = await Promise.allSettled([resume(id), resume(id), resume(id)]);
-    expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(1);
-    const again = tries.find((one) => one.status === 'fulfilled')!.value;
-    await isAtWork(again, 'a');
-    await until('it waits', () => release.length > 0);
-    release[0]!();
-    await ended(again);
-    await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
-    await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
-    const nowhere = resumeChain(bench.database, bench.signals, again + 1000, { UserId: 1, UniqueId: null });
-    await expect(nowhere).rejects.toMatchObject({ status: 404 });
-  });
+  fullSetTestOnSqlServer(
+    'is refused while it runs, where it succeeded, and twice at the same time',
+    async ({
+      chains: { fails, step, start, hearingEngine, ended, outcomes },
+      workerBench,
+      resumed: { resume, isAtWork },
+    }) => {
+      fails('a');
+      const steps = [await step('a')];
+      const id = await start(steps);
+      await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
+      workerBench.work();
+      hearingEngine();
+      workerBench.signals.stepEnded(id);
+      await ended(id);
+      const release: (() => void)[] = [];
+      outcomes.set('a', async () => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        return SUCCESS;
+      });
+      const tries = await Promise.allSettled([resume(id), resume(id), resume(id)]);
+      expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+      const again = tries.find((one) => one.status === 'fulfilled')!.value;
+      await isAtWork(again, 'a');
+      await until('it waits', () => release.length > 0);
+      release[0]!();
+      await ended(again);
+      await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
+      await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
+      const nowhere = resumeChain(workerBench.database, workerBench.signals, again + 1000, {
+        UserId: 1,
+        UniqueId: null,
+      });
+      await expect(nowhere).rejects.toMatchObject({ status: 404 });
+    },
+  );
 
-  fullSetTestOnSqlServer('is refused where outputs it keeps were purged', async () => {
-    bench.work();
-    chains.hearingEngine();
-    chains.fails('b');
-    const id = await start([await step('a'), await step('b', ['a'])]);
-    await ended(id);
-    const { Id } = await runOf(id, 'a');
-    await bench.database.knex('ActivityRuns').where({ Id }).update({ OutputsPurgedTime: new Date() });
-    await expect(resume(id)).rejects.toMatchObject({ code: 'runPurged' });
-  });
+  fullSetTestOnSqlServer(
+    'is refused where outputs it keeps were purged',
+    async ({ chains: { hearingEngine, fails, start, step, ended, runOf }, workerBench, resumed: { resume } }) => {
+      workerBench.work();
+      hearingEngine();
+      fails('b');
+      const id = await start([await step('a'), await step('b', ['a'])]);
+      await ended(id);
+      const { Id } = await runOf(id, 'a');
+      await workerBench.database.knex('ActivityRuns').where({ Id }).update({ OutputsPurgedTime: new Date() });
+      await expect(resume(id)).rejects.toMatchObject({ code: 'runPurged' });
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** A server that dies at any statement while it lets a chain go on: what another does then comes to the same. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
-import { chainBench } from '#test/support/chain-bench.ts';
+import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
@@ -13,61 +13,93 @@ const TIME_LIMIT = onItsDatabase(120_000);
 /** The full set lets the server die at each statement. */
 const STEP = isFullSet ? 1 : 3;
 
-const chains = chainBench();
-const { bench, ran, step, start, ended, states } = chains;
 const dying: Database[] = [];
-afterEach(() => Promise.all(dying.splice(0).map((database) => database.close())));
+const test = base.extend('crashes', ({ chains: { engineContext, step }, workerBench }) => {
+  /** Carries out so many statements and then loses its connections, in the middle of whatever it does. */
+  function databaseThatDies(statements: number): Database {
+    const database = createDatabase({ url: workerBench.database.url, poolSize: 2 });
+    dying.push(database);
+    let count = 0;
+    database.knex.on('query', () => {
+      if (++count > statements) throw new Error('died');
+    });
+    return database;
+  }
 
-/** Carries out so many statements and then loses its connections, in the middle of whatever it does. */
-function databaseThatDies(statements: number): Database {
-  const database = createDatabase({ url: bench.database.url, poolSize: 2 });
-  dying.push(database);
-  let count = 0;
-  database.knex.on('query', () => {
-    if (++count > statements) throw new Error('died');
-  });
-  return database;
-}
+  /** Answers whether it died. @param signals where absent, nobody hears them either: they die with it */
+  async function advanceAndDie(
+    chainId: number,
+    statements: number,
+    signals = workerBench.otherSignals(),
+  ): Promise<boolean> {
+    const database = databaseThatDies(statements);
+    const engine = createChainEngine(engineContext(signals, database));
+    try {
+      await engine.advance(chainId);
+      return false;
+    } catch {
+      return true;
+    } finally {
+      dying.splice(dying.indexOf(database), 1);
+      await database.close();
+    }
+  }
 
-/** Answers whether it died. @param signals where absent, nobody hears them either: they die with it */
-async function advanceAndDie(chainId: number, statements: number, signals = bench.otherSignals()): Promise<boolean> {
-  const database = databaseThatDies(statements);
-  const engine = createChainEngine(chains.engineContext(signals, database));
-  try {
-    await engine.advance(chainId);
-    return false;
-  } catch {
-    return true;
-  } finally {
+  /** As above, for what is due. */
+  async function sweepAndDie(statements: number): Promise<boolean> {
+    const database = databaseThatDies(statements);
+    let hasFailed = false;
+    const context = engineContext(workerBench.otherSignals(), database);
+    context.log.warn = () => void (hasFailed = true);
+    try {
+      await createChainEngine(context).sweep();
+    } catch {
+      hasFailed = true;
+    }
     dying.splice(dying.indexOf(database), 1);
     await database.close();
+    return hasFailed;
   }
-}
 
-/** As above, for what is due. */
-async function sweepAndDie(statements: number): Promise<boolean> {
-  const database = databaseThatDies(statements);
-  let hasFailed = false;
-  const context = chains.engineContext(bench.otherSignals(), database);
-  context.log.warn = () => void (hasFailed = true);
-  try {
-    await createChainEngine(context).sweep();
-  } catch {
-    hasFailed = true;
+  const atWork = async (id: number): Promise<number> =>
+    (await workerBench.database.knex('ActivityRuns').where({ ChecklistRunId: id, EndTime: null, WaitsForSteps: false }))
+      .length;
+
+  async function approvers(): Promise<ApprovalStep> {
+    await step('unused');
+    const UserId = await insertUser(workerBench.database.knex);
+    return {
+      Kind: 'Approval',
+      Key: 'ask',
+      Name: 'Ask',
+      After: [],
+      Join: 'AllSucceeded',
+      OnFailure: 'Handled',
+      Roles: [],
+      UserIds: [UserId],
+      Needed: 1,
+      StarterMayApprove: false,
+      Text: 'Right?',
+      Values: [],
+      ExpiresAfterHours: 1,
+      OnExpiry: 'Fail',
+    };
   }
-  dying.splice(dying.indexOf(database), 1);
-  await database.close();
-  return hasFailed;
-}
 
-const atWork = async (id: number): Promise<number> =>
-  (await bench.database.knex('ActivityRuns').where({ ChecklistRunId: id, EndTime: null, WaitsForSteps: false })).length;
+  return { advanceAndDie, sweepAndDie, atWork, approvers };
+});
+
+afterEach(() => Promise.all(dying.splice(0).map((database) => database.close())));
 
 test(
   'each step is carried out once, wherever it died',
-  async () => {
-    bench.work({ concurrency: 4 });
-    chains.fails('x');
+  async ({
+    chains: { fails, step, ran, start, engine, ended, states },
+    workerBench,
+    crashes: { advanceAndDie, atWork },
+  }) => {
+    workerBench.work({ concurrency: 4 });
+    fails('x');
     const steps = [
       await step('a'),
       await step('b', ['a']),
@@ -83,12 +115,12 @@ test(
       let hasDied = false;
       for (let round = 0; round < 4; round++) {
         hasDied = (await advanceAndDie(id, statements)) || hasDied;
-        const rescuer = chains.engine();
+        const rescuer = engine();
         await rescuer.advance(id);
-        bench.signals.queued();
+        workerBench.signals.queued();
         await until('what was begun has ended', async () => (await atWork(id)) === 0);
       }
-      await chains.engine().sweep();
+      await engine().sweep();
       expect(await ended(id)).toBe('SucceededWarn');
       expect(ran.toSorted()).toEqual(['a', 'b', 'd', 'mend', 'x']);
       expect(await states(id)).toMatchObject({ not: 'LeftOut', d: 'Succeeded' });
@@ -96,27 +128,27 @@ test(
       deaths += 1;
     }
     // On SQL Server the begin and the end of a transaction are no statements.
-    expect(deaths * STEP).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 8 : 5);
+    expect(deaths * STEP).toBeGreaterThan(workerBench.database.dialect.name === 'pg' ? 8 : 5);
   },
   TIME_LIMIT,
 );
 
 test(
   'an approval is asked for once and expires once, wherever the server died',
-  async () => {
-    const { knex } = bench.database;
+  async ({ chains: { start, engine, states }, workerBench, crashes: { approvers, advanceAndDie, sweepAndDie } }) => {
+    const { knex } = workerBench.database;
     const asker = await approvers();
     let deaths = 0;
     for (let statements = 1; ; statements += STEP) {
       const id = await start([asker, { ...asker, Key: 'late', After: [{ Step: 'ask', When: 'failure' }] }]);
       let hasDied = await advanceAndDie(id, statements);
-      await chains.engine().advance(id);
+      await engine().advance(id);
       await knex('Approvals')
         .where({ ChecklistRunId: id })
         .update({ ExpiryTime: new Date(Date.now() - 1000) });
       hasDied = (await sweepAndDie(statements)) || hasDied;
-      await chains.engine().sweep();
-      await chains.engine().sweep();
+      await engine().sweep();
+      await engine().sweep();
       const rows = await knex('Approvals').where({ ChecklistRunId: id }).orderBy('Id').select('StepKey', 'Status');
       expect(rows).toEqual([
         { StepKey: 'ask', Status: 'Expired' },
@@ -126,49 +158,28 @@ test(
       const told = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
       expect(told).toEqual(['Ended', 'Begun']);
       expect(await states(id)).toEqual({ ask: 'Failed', late: 'Started' });
-      await cancelChain(bench.database, bench.signals, id);
-      await chains.engine().advance(id);
+      await cancelChain(workerBench.database, workerBench.signals, id);
+      await engine().advance(id);
       if (!hasDied) break;
       deaths += 1;
     }
-    expect(deaths * STEP).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 20 : 12);
+    expect(deaths * STEP).toBeGreaterThan(workerBench.database.dialect.name === 'pg' ? 20 : 12);
   },
   TIME_LIMIT,
 );
 
-async function approvers(): Promise<ApprovalStep> {
-  await step('unused');
-  const UserId = await insertUser(bench.database.knex);
-  return {
-    Kind: 'Approval',
-    Key: 'ask',
-    Name: 'Ask',
-    After: [],
-    Join: 'AllSucceeded',
-    OnFailure: 'Handled',
-    Roles: [],
-    UserIds: [UserId],
-    Needed: 1,
-    StarterMayApprove: false,
-    Text: 'Right?',
-    Values: [],
-    ExpiresAfterHours: 1,
-    OnExpiry: 'Fail',
-  };
-}
-
 test(
   'a worker keeps no place for a step that it was not given, and carries out the one that it was',
-  async () => {
-    bench.work({ concurrency: 1 });
+  async ({ chains: { step, ran, start, engine, ended }, workerBench, crashes: { advanceAndDie, atWork } }) => {
+    workerBench.work({ concurrency: 1 });
     const steps = [await step('a'), await step('b', ['a'])];
     for (let statements = 1; ; statements += STEP) {
       ran.length = 0;
       const id = await start(steps);
       let hasDied = false;
       for (let round = 0; round < 3; round++) {
-        hasDied = (await advanceAndDie(id, statements, bench.signals)) || hasDied;
-        await chains.engine(bench.signals).advance(id);
+        hasDied = (await advanceAndDie(id, statements, workerBench.signals)) || hasDied;
+        await engine(workerBench.signals).advance(id);
         await until('what was begun has ended', async () => (await atWork(id)) === 0);
       }
       expect(await ended(id)).toBe('Succeeded');

@@ -1,42 +1,47 @@
 /** Steps that decide by values of the steps before them which way a chain goes. */
-import { describe, expect, test } from 'vitest';
-import { forEachBench } from '#test/support/for-each-bench.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/for-each-bench.ts';
 
-const { chains, carryOut, logOf } = forEachBench();
-const { step, start, ended, states } = chains;
+const decision = (Condition: string) =>
+  ({
+    Kind: 'Decision',
+    Key: 'd',
+    Name: 'Is it much?',
+    After: [{ Step: 'a', When: 'success' }],
+    Join: 'AllSucceeded',
+    OnFailure: 'Stop',
+    Condition,
+    Values: [{ Name: 'Total', From: { Kind: 'Output', Step: 'a', Name: 'Total' } }],
+  }) as const;
+
+const test = base.extend('chainOf', ({ chains: { step } }) => async (condition: string) => {
+  const d = decision(condition);
+  const many = await step('much', [{ Step: 'd', When: 'yes' }]);
+  const few = await step('little', [{ Step: 'd', When: 'no' }]);
+  return [await step('a'), { ...d, After: [...d.After], Values: [...d.Values] }, many, few];
+});
 
 describe('a decision', () => {
-  const decision = (Condition: string) =>
-    ({
-      Kind: 'Decision',
-      Key: 'd',
-      Name: 'Is it much?',
-      After: [{ Step: 'a', When: 'success' }],
-      Join: 'AllSucceeded',
-      OnFailure: 'Stop',
-      Condition,
-      Values: [{ Name: 'Total', From: { Kind: 'Output', Step: 'a', Name: 'Total' } }],
-    }) as const;
-  const chainOf = async (condition: string) => {
-    const d = decision(condition);
-    const many = await step('much', [{ Step: 'd', When: 'yes' }]);
-    const few = await step('little', [{ Step: 'd', When: 'no' }]);
-    return [await step('a'), { ...d, After: [...d.After], Values: [...d.Values] }, many, few];
-  };
-
-  test.each([
+  test.for([
     ['42', 'much', 'little', 'Yes: Total > 40 (Total is 42)'],
     ['7', 'little', 'much', 'No: Total > 40 (Total is 7)'],
-  ])('on %s goes one way and not the other, and says why', async (total, runs, not, text) => {
-    carryOut();
-    chains.total('a', total);
-    const id = await start(await chainOf('Total > 40'));
-    expect(await ended(id)).toBe('Succeeded');
-    expect(await states(id)).toMatchObject({ d: 'Succeeded', [runs]: 'Succeeded', [not]: 'LeftOut' });
-    expect(await logOf(id)).toEqual([text]);
-  });
+  ] as const)(
+    'on %s goes one way and not the other, and says why',
+    async ([total, runs, not, text], { forEachSteps: { carryOut, logOf }, chains, chainOf }) => {
+      carryOut();
+      chains.total('a', total);
+      const id = await chains.start(await chainOf('Total > 40'));
+      expect(await chains.ended(id)).toBe('Succeeded');
+      expect(await chains.states(id)).toMatchObject({ d: 'Succeeded', [runs]: 'Succeeded', [not]: 'LeftOut' });
+      expect(await logOf(id)).toEqual([text]);
+    },
+  );
 
-  test('that cannot be made is a failure', async () => {
+  test('that cannot be made is a failure', async ({
+    forEachSteps: { carryOut },
+    chains: { start, ended, states },
+    chainOf,
+  }) => {
     carryOut();
     const id = await start(await chainOf('Total >'));
     expect(await ended(id)).toBe('Failed');

@@ -1,29 +1,56 @@
 /** Steps that run once for each row of a table. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
-import { forEachBench, TABLE, table } from '#test/support/for-each-bench.ts';
+import { test as base } from '#test/support/fixtures/for-each-bench.ts';
+import { TABLE, table } from '#test/support/for-each-bench.ts';
 import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { cancelChain } from './cancel-chain.ts';
 
-const { chains, forEach, rowsThatFail, carryOut, resume, logOf } = forEachBench();
-const { bench, ran, step, start, ended, states, runOf } = chains;
-
 const JOINED = {
   ColumnHeaderValues: ['Status', 'RowKey', 'Total'],
   CellUsages: ['Text' as const, 'Text' as const, 'Number' as const],
 };
+const TAKES_ROWS: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount', { ...TABLE, ...JOINED })] };
+
+const test = base.extend(
+  'handedOn',
+  ({ forEachSteps: { carryOut, forEach }, chains: { step, outcomes, start, ended } }) => {
+    /** What the step after the rows was given, in a chain of a table of so many rows. */
+    async function handedOn(count: number, Name = 'Rows') {
+      carryOut();
+      const after = await step(
+        'after',
+        [{ Step: 'each', When: 'always' }],
+        { Inputs: [{ Input: 'Amount', From: { Kind: 'Output', Step: 'each', Name } }] },
+        { definition: TAKES_ROWS },
+      );
+      let given: unknown;
+      outcomes.set('after', ({ inputs }) => {
+        given = JSON.parse(inputs[0]!.value!);
+        return SUCCESS;
+      });
+      const id = await start([...(await forEach(table(count), { OnFailure: 'Continue' })), after]);
+      return { id, status: await ended(id), given };
+    }
+
+    return handedOn;
+  },
+);
 
 describe('a For each', () => {
-  test('runs its activity once for each row, with the values of its columns, so many at once as it says', async () => {
+  test('runs its activity once for each row, with the values of its columns, so many at once as it says', async ({
+    forEachSteps: { carryOut, forEach },
+    chains: { outcomes, start, step, ended, ran, states },
+  }) => {
     let now = 0;
     let most = 0;
     const seen = new Set<string | null>();
     carryOut();
     const steps = await forEach(table(12));
-    chains.outcomes.set('each', async ({ inputs }) => {
+    outcomes.set('each', async ({ inputs }) => {
       most = Math.max(most, ++now);
       // However late the worker comes to the second.
       await until('another row runs beside it', () => most > 1);
@@ -41,31 +68,41 @@ describe('a For each', () => {
     expect(await states(id)).toMatchObject({ each: 'Succeeded', 'each/c1': 'Succeeded', 'each/c12': 'Succeeded' });
   });
 
-  test('fails where rows fail, and lets all others run', async () => {
+  test('fails where rows fail, and lets all others run', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail },
+    chains: { start, ended, states },
+  }) => {
     carryOut();
     const id = await start(await forEach(table(5)).then((steps) => (rowsThatFail(2, 4), steps)));
     expect(await ended(id)).toBe('Failed');
     expect(await states(id)).toMatchObject({ each: 'Failed', 'each/c2': 'Failed', 'each/c5': 'Succeeded' });
   });
 
-  test('stops after so many failures as it says', async () => {
+  test('stops after so many failures as it says', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail },
+    chains: { start, ended, states, runOf },
+    workerBench,
+  }) => {
     carryOut(1);
     const steps = await forEach(table(6), { AtOnce: 1, StopAfterFailures: 2 });
     rowsThatFail(2, 3);
     const id = await start(steps);
     expect(await ended(id)).toBe('Failed');
     expect(await states(id)).toMatchObject({ 'each/c1': 'Succeeded', 'each/c3': 'Failed', 'each/c4': 'Stopped' });
-    expect(await bench.messages((await runOf(id, 'each', 'c6')).Id)).toEqual(['Not run: 2 rows did not succeed']);
+    expect(await workerBench.messages((await runOf(id, 'each', 'c6')).Id)).toEqual(['Not run: 2 rows did not succeed']);
   });
 
-  test('of a table without rows has succeeded', async () => {
+  test('of a table without rows has succeeded', async ({
+    forEachSteps: { carryOut, forEach },
+    chains: { start, ended, ran },
+  }) => {
     carryOut();
     const id = await start(await forEach([]));
     expect(await ended(id)).toBe('Succeeded');
     expect(ran).toEqual(['list']);
   });
 
-  test.each([
+  test.for<[string, unknown[][], object, string]>([
     ['too many rows', table(10_001), {}, 'The table has 10,001 rows; a For each takes 10,000 at most'],
     [
       'rows of the same name',
@@ -78,26 +115,36 @@ describe('a For each', () => {
     ],
     ['a row without a name', [['', 1]], {}, 'Row 1 has no value in the column "Company", which names the rows'],
     ['no such column', [['x', 1]], { KeyColumn: 'Firm' }, 'The table has no column "Firm"'],
-  ])('with %s fails and says so', async (_, rows, more, text) => {
-    carryOut();
-    const id = await start(await forEach(rows, more));
-    expect(await ended(id)).toBe('Failed');
-    expect(await logOf(id)).toEqual([text]);
-    expect(ran).toEqual(['list']);
-  });
+  ])(
+    'with %s fails and says so',
+    async ([, rows, more, text], { forEachSteps: { carryOut, forEach, logOf }, chains: { start, ended, ran } }) => {
+      carryOut();
+      const id = await start(await forEach(rows, more));
+      expect(await ended(id)).toBe('Failed');
+      expect(await logOf(id)).toEqual([text]);
+      expect(ran).toEqual(['list']);
+    },
+  );
 
-  test('is cancelled with its rows', async () => {
+  test('is cancelled with its rows', async ({
+    forEachSteps: { carryOut, forEach },
+    chains: { outcomes, start, ran, ended, states },
+    workerBench,
+  }) => {
     carryOut();
     const steps = await forEach(table(6));
-    chains.outcomes.set('each', async (request) => untilAborted(request));
+    outcomes.set('each', async (request) => untilAborted(request));
     const id = await start(steps);
     await until('rows run', () => ran.filter((name) => name === 'each').length === 2);
-    await cancelChain(bench.database, bench.signals, id);
+    await cancelChain(workerBench.database, workerBench.signals, id);
     expect(await ended(id)).toBe('Cancelled');
     expect(Object.values(await states(id)).filter((state) => state === 'Cancelled').length).toBe(7);
   });
 
-  test('that is resumed runs the rows again that did not succeed, and no others', async () => {
+  test('that is resumed runs the rows again that did not succeed, and no others', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail, resume },
+    chains: { start, step, ended, ran, outcomes, states },
+  }) => {
     carryOut();
     const steps = await forEach(table(6));
     rowsThatFail(2, 5);
@@ -105,7 +152,7 @@ describe('a For each', () => {
     expect(await ended(id)).toBe('Failed');
     ran.length = 0;
     const values: (string | null)[] = [];
-    chains.outcomes.set('each', ({ inputs }) => {
+    outcomes.set('each', ({ inputs }) => {
       values.push(...inputs.map(({ value }) => value));
       return SUCCESS;
     });
@@ -121,17 +168,21 @@ describe('a For each', () => {
     });
   });
 
-  test('that is kept by a resumed chain is shown as kept', async () => {
+  test('that is kept by a resumed chain is shown as kept', async ({
+    forEachSteps: { carryOut, forEach, resume },
+    chains: { fails, start, step, ended, outcomes, ran },
+    workerBench,
+  }) => {
     carryOut();
-    chains.fails('after');
+    fails('after');
     const id = await start([...(await forEach(table(2))), await step('after', ['each'])]);
     expect(await ended(id)).toBe('Failed');
-    chains.outcomes.delete('after');
+    outcomes.delete('after');
     ran.length = 0;
     const again = await resume(id);
     expect(await ended(again)).toBe('Succeeded');
     expect(ran).toEqual(['after']);
-    const row = await bench.database
+    const row = await workerBench.database
       .knex('ChecklistRunSteps')
       .where({ ChecklistRunId: again, StepKey: 'each' })
       .first();
@@ -140,40 +191,20 @@ describe('a For each', () => {
 });
 
 describe('what the rows of a For each give', () => {
-  const TAKES_ROWS: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount', { ...TABLE, ...JOINED })] };
-
-  /** What the step after the rows was given, in a chain of a table of so many rows. */
-  async function handedOn(count: number, Name = 'Rows') {
-    carryOut();
-    const after = await step(
-      'after',
-      [{ Step: 'each', When: 'always' }],
-      { Inputs: [{ Input: 'Amount', From: { Kind: 'Output', Step: 'each', Name } }] },
-      { definition: TAKES_ROWS },
-    );
-    let given: unknown;
-    chains.outcomes.set('after', ({ inputs }) => {
-      given = JSON.parse(inputs[0]!.value!);
-      return SUCCESS;
-    });
-    const id = await start([...(await forEach(table(count), { OnFailure: 'Continue' })), after]);
-    return { id, status: await ended(id), given };
-  }
-
-  test('is one table with the names of the columns that another step takes', async () => {
+  test('is one table with the names of the columns that another step takes', async ({ chains, handedOn }) => {
     chains.total('each', '5');
     const { given, status } = await handedOn(3);
     expect([status, given]).toEqual(['Succeeded', [1, 2, 3].map((at) => ['Succeeded', `c${at}`, 5])]);
   });
 
-  test('is a table without rows where there were none', async () => {
+  test('is a table without rows where there were none', async ({ handedOn }) => {
     expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
   });
 
-  test('is not handed on under a name that no row gives', async () => {
+  test('is not handed on under a name that no row gives', async ({ chains: { runOf }, workerBench, handedOn }) => {
     const { id, status } = await handedOn(1, 'Sum');
     expect(status).toBe('Failed');
     const { Id } = await runOf(id, 'after');
-    expect(await bench.messages(Id)).toEqual(['The step that fills "Amount" has no output "Sum" any more']);
+    expect(await workerBench.messages(Id)).toEqual(['The step that fills "Amount" has no output "Sum" any more']);
   });
 });

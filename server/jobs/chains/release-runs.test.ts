@@ -1,51 +1,60 @@
 /** Where steps go whose turn has come. */
-import { expect, test } from 'vitest';
-import { chainBench } from '#test/support/chain-bench.ts';
+import { expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
 
-const chains = chainBench();
-const { bench, ran, step, start, ended } = chains;
+const test = base.extend('releases', ({ workerBench }) => {
+  /** How often workers were told to look at the queue since. */
+  function toldOfQueue(): () => number {
+    let told = 0;
+    const deafen = workerBench.signals.onQueued(() => (told += 1));
+    return () => {
+      deafen();
+      return told;
+    };
+  }
 
-/** How often workers were told to look at the queue since. */
-function toldOfQueue(): () => number {
-  let told = 0;
-  const deafen = bench.signals.onQueued(() => (told += 1));
-  return () => {
-    deafen();
-    return told;
-  };
-}
+  /** A worker that looks at the queue where it is told to alone, and has looked. */
+  async function workThatRests(concurrency = 2): Promise<void> {
+    workerBench.work({ concurrency, pollInterval: 60_000 });
+    await until('the worker has room', () => {
+      const place = workerBench.signals.reserve({ Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
+      place?.release();
+      return place;
+    });
+  }
 
-/** A worker that looks at the queue where it is told to alone, and has looked. */
-async function workThatRests(concurrency = 2): Promise<void> {
-  bench.work({ concurrency, pollInterval: 60_000 });
-  await until('the worker has room', () => {
-    const place = bench.signals.reserve({ Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
-    place?.release();
-    return place;
-  });
-}
+  return { toldOfQueue, workThatRests };
+});
 
-test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async () => {
+test('a step goes straight to the worker of its process, and nobody looks for it in the queue', async ({
+  chains: { hearingEngine, start, step, ended, ran },
+  workerBench,
+  releases: { workThatRests, toldOfQueue },
+}) => {
   await workThatRests();
   const told = toldOfQueue();
-  chains.hearingEngine();
+  hearingEngine();
   const id = await start([await step('a'), await step('b', ['a'])]);
   expect(await ended(id)).toBe('Succeeded');
   expect(ran).toEqual(['a', 'b']);
   expect(told()).toBe(0);
-  const held = await bench.database.knex('ActivityRuns').where('ChecklistRunId', id).pluck('Fence');
+  const held = await workerBench.database.knex('ActivityRuns').where('ChecklistRunId', id).pluck('Fence');
   expect(held).toEqual([1, 1]);
 });
 
-test('a step that costs more than the worker has left, or runs alone, goes through the queue', async () => {
-  bench.work({ concurrency: 2, memoryBudget: 10 });
+test('a step that costs more than the worker has left, or runs alone, goes through the queue', async ({
+  chains: { hearingEngine, step, start, ended, ran },
+  workerBench,
+  releases: { toldOfQueue },
+}) => {
+  workerBench.work({ concurrency: 2, memoryBudget: 10 });
   const told = toldOfQueue();
-  chains.hearingEngine();
+  hearingEngine();
   const [large, alone] = [
     await step('large', [], {}, { MemoryCost: 8 }),
     await step('alone', [], {}, { SingleRun: true }),
@@ -56,9 +65,13 @@ test('a step that costs more than the worker has left, or runs alone, goes throu
   expect(told()).toBeGreaterThan(0);
 });
 
-test('rows that the worker has no room for take turns one after another', async () => {
+test('rows that the worker has no room for take turns one after another', async ({
+  chains: { hearingEngine, step, outcomes, start, ended },
+  workerBench,
+  releases: { workThatRests },
+}) => {
   await workThatRests(1);
-  chains.hearingEngine();
+  hearingEngine();
   const Table = {
     RangeType: 'RangeWithColumnHeaders' as const,
     ColumnHeaderValues: ['N'],
@@ -66,12 +79,12 @@ test('rows that the worker has no room for take turns one after another', async 
     CellUsages: ['Number' as const],
   };
   const list = await step('list', [], {}, { definition: { ...EMPTY_DEFINITION, outputs: [output('Table', Table)] } });
-  chains.outcomes.set('list', () => ({
+  outcomes.set('list', () => ({
     ...SUCCESS,
     outputs: [{ Name: 'Table', Value: '[[1],[2],[3],[4]]', Rows: 4 }],
   }));
   const held = Promise.withResolvers<void>();
-  chains.outcomes.set('each', async () => {
+  outcomes.set('each', async () => {
     await held.promise;
     return SUCCESS;
   });
@@ -86,7 +99,7 @@ test('rows that the worker has no room for take turns one after another', async 
   const id = await start([list, each]);
   const rows = await until('all rows have been let go', async () => {
     const of = { ChecklistRunId: id, StepKey: 'each', WaitsForSteps: false };
-    const found = await bench.database.knex('ActivityRuns').where(of).orderBy('Id').select('Status', 'Turn');
+    const found = await workerBench.database.knex('ActivityRuns').where(of).orderBy('Id').select('Status', 'Turn');
     return found.length === 4 ? (found as { Status: string; Turn: number }[]) : undefined;
   });
   held.resolve();

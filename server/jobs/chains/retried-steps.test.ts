@@ -1,31 +1,41 @@
 /** Steps that a person has run again: alone, with what comes after them, or one of their rows. */
-import { describe, expect, test } from 'vitest';
-import { forEachBench, table } from '#test/support/for-each-bench.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/for-each-bench.ts';
+import { table } from '#test/support/for-each-bench.ts';
 import { resumeChain } from './resume-chain.ts';
 
-const { chains, forEach, rowsThatFail, carryOut, resume, logOf } = forEachBench();
-const { bench, ran, step, start, ended, states } = chains;
+const test = base.extend(
+  'retries',
+  ({ forEachSteps: { carryOut }, chains: { stored, fails, step, start, ended, outcomes, ran }, workerBench }) => {
+    const retry = async (id: number, StepKey: string, GoOn: boolean): Promise<number> => {
+      const { UserId } = await stored(id);
+      const by = { UserId, UniqueId: null, only: { StepKey, GoOn } };
+      return (await resumeChain(workerBench.database, workerBench.signals, id, by)).Id;
+    };
+
+    /** Two branches that failed, each with a step after it that was not run. */
+    async function twoBranches(): Promise<number> {
+      carryOut();
+      const branch = { OnFailure: 'Continue' as const };
+      for (const name of ['a', 'x']) fails(name);
+      const steps = [await step('first'), await step('a', ['first'], branch), await step('b', ['a'], branch)];
+      const id = await start([...steps, await step('x', ['first'], branch), await step('y', ['x'], branch)]);
+      expect(await ended(id)).toBe('Failed');
+      outcomes.clear();
+      ran.length = 0;
+      return id;
+    }
+
+    return { retry, twoBranches };
+  },
+);
 
 describe('a step that is run again by hand', () => {
-  const retry = async (id: number, StepKey: string, GoOn: boolean): Promise<number> => {
-    const { UserId } = await chains.stored(id);
-    const by = { UserId, UniqueId: null, only: { StepKey, GoOn } };
-    return (await resumeChain(bench.database, bench.signals, id, by)).Id;
-  };
-  /** Two branches that failed, each with a step after it that was not run. */
-  async function twoBranches(): Promise<number> {
-    carryOut();
-    const branch = { OnFailure: 'Continue' as const };
-    for (const name of ['a', 'x']) chains.fails(name);
-    const steps = [await step('first'), await step('a', ['first'], branch), await step('b', ['a'], branch)];
-    const id = await start([...steps, await step('x', ['first'], branch), await step('y', ['x'], branch)]);
-    expect(await ended(id)).toBe('Failed');
-    chains.outcomes.clear();
-    ran.length = 0;
-    return id;
-  }
-
-  test('alone leaves all others as they ended, and the whole is not shown as one that succeeded', async () => {
+  test('alone leaves all others as they ended, and the whole is not shown as one that succeeded', async ({
+    forEachSteps: { logOf, resume },
+    chains: { ended, ran },
+    retries: { twoBranches, retry },
+  }) => {
     const id = await twoBranches();
     const again = await retry(id, 'a', false);
     expect(await ended(again)).toBe('Failed');
@@ -40,43 +50,54 @@ describe('a step that is run again by hand', () => {
     expect(ran.toSorted()).toEqual(['a', 'b', 'x', 'y']);
   });
 
-  test('goes on from there, where that is asked for, and not from others that failed', async () => {
+  test('goes on from there, where that is asked for, and not from others that failed', async ({
+    chains: { ended, ran },
+    retries: { retry, twoBranches },
+  }) => {
     const again = await retry(await twoBranches(), 'a', true);
     expect(await ended(again)).toBe('Failed');
     expect(ran).toEqual(['a', 'b']);
   });
 
-  test('is run though another one stopped the whole', async () => {
+  test('is run though another one stopped the whole', async ({
+    forEachSteps: { carryOut },
+    chains: { fails, start, step, ended, outcomes, ran },
+    retries: { retry },
+  }) => {
     carryOut();
-    for (const name of ['a', 'x']) chains.fails(name);
+    for (const name of ['a', 'x']) fails(name);
     const id = await start([
       await step('a', [], { OnFailure: 'Continue' }),
       await step('x', ['a'], { Join: 'AllEnded' }),
     ]);
     await ended(id);
-    chains.outcomes.delete('a');
+    outcomes.delete('a');
     ran.length = 0;
     const again = await retry(id, 'a', false);
     expect(await ended(again)).toBe('Failed');
     expect(ran).toEqual(['a']);
   });
 
-  test('runs one of its rows alone, whatever became of the others and however many may fail', async () => {
+  test('runs one of its rows alone, whatever became of the others and however many may fail', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail },
+    chains: { start, ended, outcomes, ran, stored, states },
+    workerBench,
+  }) => {
     carryOut();
     const steps = await forEach(table(5), { StopAfterFailures: 2 });
     rowsThatFail(2, 4);
     const id = await start(steps);
     expect(await ended(id)).toBe('Failed');
-    chains.outcomes.delete('each');
+    outcomes.delete('each');
     ran.length = 0;
-    const { UserId } = await chains.stored(id);
+    const { UserId } = await stored(id);
     const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
-    const again = await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId: null, only });
+    const again = await resumeChain(workerBench.database, workerBench.signals, id, { UserId, UniqueId: null, only });
     // The other one is kept as failed.
     expect(await ended(again.Id)).toBe('Failed');
     expect(ran).toEqual(['each']);
     expect(await states(again.Id)).toMatchObject({ each: 'Failed', 'each/c4': 'Succeeded' });
-    const missing = resumeChain(bench.database, bench.signals, again.Id, {
+    const missing = resumeChain(workerBench.database, workerBench.signals, again.Id, {
       UserId,
       UniqueId: null,
       only: { ...only, RowKey: 'c1' },
@@ -84,7 +105,11 @@ describe('a step that is run again by hand', () => {
     await expect(missing).rejects.toThrow('The step has no such row that did not succeed');
   });
 
-  test('runs its rows alone that failed', async () => {
+  test('runs its rows alone that failed', async ({
+    forEachSteps: { carryOut, forEach, rowsThatFail },
+    chains: { start, step, ended, ran },
+    retries: { retry },
+  }) => {
     carryOut();
     const steps = await forEach(table(5), { OnFailure: 'Continue' });
     rowsThatFail(2, 4);
@@ -100,7 +125,10 @@ describe('a step that is run again by hand', () => {
     expect(ran).toEqual(['each', 'each', 'each']);
   });
 
-  test('is refused where it succeeded, or there is none, or the run has been gone on from', async () => {
+  test('is refused where it succeeded, or there is none, or the run has been gone on from', async ({
+    chains: { ended },
+    retries: { twoBranches, retry },
+  }) => {
     const id = await twoBranches();
     await expect(retry(id, 'first', false)).rejects.toMatchObject({ code: 'stepSucceeded', status: 409 });
     await expect(retry(id, 'none', false)).rejects.toMatchObject({ code: 'stepNotFound', status: 404 });

@@ -1,61 +1,66 @@
 /** Runs that wait for a slot with their worker, since those before them take milliseconds. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
+import { test as base } from '#test/support/fixtures/worker-bench.ts';
 import { createAnteroom, type Anteroom } from './anteroom.ts';
 
-const bench = workerBench();
-
-async function start() {
-  const { knex } = bench.database;
-  const [[ActivityId], [UserId]] = (await Promise.all([
-    knex('Activities').pluck('Id'),
-    knex('Users').pluck('UserId'),
-  ])) as [[number], [number]];
-  const run: NewRun = {
-    ActivityId,
-    ActivityVersion: 1,
-    UserId,
-    UniqueId: null,
-    RetryOf: null,
-    MemoryCost: 0,
-    SingleRun: false,
-  };
-  return { ActivityId, ...(await startRun(bench.database, bench.signals, run, [])) };
-}
-
-/** A worker with one slot that has carried out many short runs. */
-async function workerOfShortRuns() {
-  const worker = bench.work({ concurrency: 1, pollInterval: 60_000 });
-  await until('it takes what is started', async () => (await start()).Status === 'PickedUp');
-  for (let short = 0; short < 15; short++) {
-    const { Id } = await start();
-    await bench.status(Id, 'Succeeded');
+const test = base.extend('localQueue', ({ workerBench }) => {
+  async function start() {
+    const { knex } = workerBench.database;
+    const [[ActivityId], [UserId]] = (await Promise.all([
+      knex('Activities').pluck('Id'),
+      knex('Users').pluck('UserId'),
+    ])) as [[number], [number]];
+    const run: NewRun = {
+      ActivityId,
+      ActivityVersion: 1,
+      UserId,
+      UniqueId: null,
+      RetryOf: null,
+      MemoryCost: 0,
+      SingleRun: false,
+    };
+    return { ActivityId, ...(await startRun(workerBench.database, workerBench.signals, run, [])) };
   }
-  await until(
-    'all have ended',
-    async () => (await bench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
-  );
-  return worker;
-}
 
-/** Runs that are calculated until they are let go, in the order in which they began. */
-function holdRuns(): { begun: string[]; go: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const begun: string[] = [];
-  bench.executor.onRun = async (request) => {
-    begun.push(request.versionKey);
-    await Promise.race([promise, untilAborted(request)]);
-    return SUCCESS;
-  };
-  return { begun, go: resolve };
-}
+  /** A worker with one slot that has carried out many short runs. */
+  async function workerOfShortRuns() {
+    const worker = workerBench.work({ concurrency: 1, pollInterval: 60_000 });
+    await until('it takes what is started', async () => (await start()).Status === 'PickedUp');
+    for (let short = 0; short < 15; short++) {
+      const { Id } = await start();
+      await workerBench.status(Id, 'Succeeded');
+    }
+    await until(
+      'all have ended',
+      async () => (await workerBench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
+    );
+    return worker;
+  }
 
-test('starts come straight to a worker of short runs that has no slot left, eight of them, and are calculated one by one', async () => {
+  /** Runs that are calculated until they are let go, in the order in which they began. */
+  function holdRuns(): { begun: string[]; go: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    workerBench.executor.onRun = async (request) => {
+      begun.push(request.versionKey);
+      await Promise.race([promise, untilAborted(request)]);
+      return SUCCESS;
+    };
+    return { begun, go: resolve };
+  }
+
+  return { start, workerOfShortRuns, holdRuns };
+});
+
+test('starts come straight to a worker of short runs that has no slot left, eight of them, and are calculated one by one', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
   await workerOfShortRuns();
   const { begun, go } = holdRuns();
   const started = [];
@@ -65,47 +70,56 @@ test('starts come straight to a worker of short runs that has no slot left, eigh
   expect(started.at(-1)!.Status).toBe('Queued');
   expect(begun).toHaveLength(1);
   go();
-  for (const { Id } of started) await bench.status(Id, 'Succeeded');
+  for (const { Id } of started) await workerBench.status(Id, 'Succeeded');
   expect(begun).toHaveLength(10);
 });
 
-test('one that waits longer than it would have to elsewhere goes back to the queue, and others go there at once', async () => {
+test('one that waits longer than it would have to elsewhere goes back to the queue, and others go there at once', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
   await workerOfShortRuns();
   const { begun, go } = holdRuns();
   await start();
   const waiting = await start();
-  await bench.status(waiting.Id, 'Queued');
+  await workerBench.status(waiting.Id, 'Queued');
   expect((await start()).Status).toBe('Queued');
   expect(begun).toHaveLength(1);
-  const others = bench.otherSignals();
-  bench.work({ concurrency: 2, signals: others });
+  const others = workerBench.otherSignals();
+  workerBench.work({ concurrency: 2, signals: others });
   await until('the other worker has begun both', () => begun.length === 3);
-  expect(await bench.stored(waiting.Id)).toMatchObject({ Fence: 2 });
+  expect(await workerBench.stored(waiting.Id)).toMatchObject({ Fence: 2 });
   go();
-  await bench.status(waiting.Id, 'Succeeded');
+  await workerBench.status(waiting.Id, 'Succeeded');
   await others.close();
 });
 
-test('one that waits is cancelled, and never calculated', async () => {
+test('one that waits is cancelled, and never calculated', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
   await workerOfShortRuns();
   const { begun, go } = holdRuns();
   await start();
   const waiting = await start();
-  await cancelRun(bench.database, bench.signals, { ...waiting, SingleRun: false });
-  await bench.status(waiting.Id, 'Cancelled');
+  await cancelRun(workerBench.database, workerBench.signals, { ...waiting, SingleRun: false });
+  await workerBench.status(waiting.Id, 'Cancelled');
   go();
   const { Id } = await start();
-  await bench.status(Id, 'Succeeded');
+  await workerBench.status(Id, 'Succeeded');
   expect(begun).toHaveLength(2);
 });
 
-test('a worker that stops gives back what waits with it', async () => {
+test('a worker that stops gives back what waits with it', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
   const worker = await workerOfShortRuns();
   holdRuns();
   await start();
   const waiting = await start();
   await worker.stop();
-  expect(await bench.stored(waiting.Id)).toMatchObject({ Status: 'Queued', WorkerId: null });
+  expect(await workerBench.stored(waiting.Id)).toMatchObject({ Status: 'Queued', WorkerId: null });
 });
 
 const calculate = (anteroom: Anteroom, milliseconds: number, times: number): void => {

@@ -1,74 +1,71 @@
 /** Leases of runs, and what becomes of runs whose worker is gone. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
-
-const bench = workerBench();
-const { reaper, work, run, stored, status, messages, storeSize } = bench;
+import { test } from '#test/support/fixtures/worker-bench.ts';
 
 describe('a lease', () => {
-  test('that is lost stops the work, and its files are taken back', async () => {
-    const before = await storeSize();
+  test('that is lost stops the work, and its files are taken back', async ({ workerBench }) => {
+    const before = await workerBench.storeSize();
     let reached: (() => void) | undefined;
     const reading = new Promise<void>((resolve) => (reached = resolve));
     let release: (() => void) | undefined;
-    bench.executor.onRun = async () => {
+    workerBench.executor.onRun = async () => {
       reached!();
       await new Promise<void>((resolve) => (release = resolve));
       return { ...SUCCESS, files: [{ Name: null, FileName: 'x', bytes: Buffer.from('x') }] };
     };
-    const Id = await run();
-    const worker = work();
+    const Id = await workerBench.run();
+    const worker = workerBench.work();
     await reading;
-    await status(Id, 'Started');
-    await bench.database
+    await workerBench.status(Id, 'Started');
+    await workerBench.database
       .knex('ActivityRuns')
       .where({ Id })
       .update({ LeaseUntil: new Date(Date.now() - 1000) });
-    const reaper = bench.reaper();
+    const reaper = workerBench.reaper();
     expect(await reaper.reap()).toMatchObject([{ Id, Status: 'Abandoned' }]);
     release!();
     await worker.stop();
-    expect(await stored(Id)).toMatchObject({ Status: 'Abandoned' });
-    expect(await bench.database.knex('RunOutputs').where({ ActivityRunId: Id })).toEqual([]);
-    expect(await messages(Id)).toEqual(['The server that worked on the run does not answer any more']);
-    expect(await storeSize()).toBe(before);
+    expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Abandoned' });
+    expect(await workerBench.database.knex('RunOutputs').where({ ActivityRunId: Id })).toEqual([]);
+    expect(await workerBench.messages(Id)).toEqual(['The server that worked on the run does not answer any more']);
+    expect(await workerBench.storeSize()).toBe(before);
   });
 
-  test('is kept while a run goes on longer than it', async () => {
+  test('is kept while a run goes on longer than it', async ({ workerBench }) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    bench.executor.onRun = () => released.then(() => SUCCESS);
-    const Id = await run();
+    workerBench.executor.onRun = () => released.then(() => SUCCESS);
+    const Id = await workerBench.run();
     // The worker renews it every quarter of that. A process that stands still for some seconds loses no such lease.
-    work({ lease: onItsDatabase(12) });
-    const reaper = bench.reaper(100);
+    workerBench.work({ lease: onItsDatabase(12) });
+    const reaper = workerBench.reaper(100);
     onTestFinished(() => reaper.stop());
     reaper.start();
-    const { LeaseUntil: first } = await status(Id, 'Started');
-    await until('the lease is renewed', async () => (await stored(Id)).LeaseUntil > first);
+    const { LeaseUntil: first } = await workerBench.status(Id, 'Started');
+    await until('the lease is renewed', async () => (await workerBench.stored(Id)).LeaseUntil > first);
     expect(await reaper.reap()).toEqual([]);
     release();
-    await status(Id, 'Succeeded');
+    await workerBench.status(Id, 'Succeeded');
   });
 
-  test('that cannot be renewed ends the work of its holder', async () => {
+  test('that cannot be renewed ends the work of its holder', async ({ workerBench }) => {
     let stopped = false;
-    bench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
-    const Id = await run();
-    work({ lease: 1, pollInterval: 60_000 });
-    await status(Id, 'Started');
+    workerBench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
+    const Id = await workerBench.run();
+    workerBench.work({ lease: 1, pollInterval: 60_000 });
+    await workerBench.status(Id, 'Started');
     // As if another had claimed it: the renewal does not find it.
-    await bench.database.knex('ActivityRuns').where({ Id }).update({ Fence: 9 });
+    await workerBench.database.knex('ActivityRuns').where({ Id }).update({ Fence: 9 });
     await until('the work ends', () => stopped);
-    expect(await stored(Id)).toMatchObject({ Status: 'Started', Fence: 9 });
+    expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Started', Fence: 9 });
   });
 });
 
 describe('the reaper', () => {
   const expired = { WorkerId: 'dead', LeaseUntil: new Date(0) };
 
-  test('ends the runs of dead workers once, however many reap', async () => {
+  test('ends the runs of dead workers once, however many reap', async ({ workerBench: { run, reaper, messages } }) => {
     const ids: number[] = [];
     for (let i = 0; i < 20; i++) ids.push(await run({ Status: i % 2 ? 'Started' : 'PickedUp', ...expired }));
     const answers = await Promise.all([reaper().reap(), reaper().reap(), reaper().reap()]);
@@ -81,12 +78,14 @@ describe('the reaper', () => {
     for (const Id of ids) expect(await messages(Id)).toHaveLength(1);
   });
 
-  test('calls a run Cancelled that a person had cancelled', async () => {
+  test('calls a run Cancelled that a person had cancelled', async ({ workerBench: { run, reaper } }) => {
     const Id = await run({ Status: 'Started', ...expired, CancelTime: new Date() });
     expect(await reaper().reap()).toMatchObject([{ Id, Status: 'Cancelled' }]);
   });
 
-  test('lets the oldest waiting run in when nothing of its activity is pending any more', async () => {
+  test('lets the oldest waiting run in when nothing of its activity is pending any more', async ({
+    workerBench: { run, reaper, stored },
+  }) => {
     const dead = await run({ Status: 'Started', ...expired, SingleRun: true });
     const next = await run({ Status: 'QueuedInSeq', SingleRun: true });
     const last = await run({ Status: 'QueuedInSeq', SingleRun: true });

@@ -1,64 +1,69 @@
 /** Starts that go straight to a worker while it looks at the queue. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import { until } from '#test/support/until.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
+import { test as base } from '#test/support/fixtures/worker-bench.ts';
 
-const bench = workerBench();
 /** Lets the claim go on that is under way; undefined while claims are not held up. */
 let gate: PromiseWithResolvers<void> | undefined;
 let begun = 0;
 let ended = 0;
 
+const test = base.extend('queues', ({ workerBench }) => {
+  async function start(): Promise<string> {
+    const { knex } = workerBench.database;
+    const [[ActivityId], [UserId]] = (await Promise.all([
+      knex('Activities').pluck('Id'),
+      knex('Users').pluck('UserId'),
+    ])) as [[number], [number]];
+    const never = { UniqueId: null, RetryOf: null };
+    const run: NewRun = { ActivityId, ActivityVersion: 1, UserId, ...never, MemoryCost: 0, SingleRun: false };
+    return (await startRun(workerBench.database, workerBench.signals, run, [])).Status;
+  }
+
+  function workWithGate(): void {
+    const queue = createRunQueue(workerBench.database, 30);
+    const claim: typeof queue.claim = async (...given) => {
+      begun += 1;
+      const claimed = await queue.claim(...given);
+      await gate?.promise;
+      ended += 1;
+      return claimed;
+    };
+    workerBench.work({ queue: { ...queue, claim }, pollInterval: 60_000 });
+  }
+
+  /** A look at the queue that goes on until the gate opens, begun right after one that found nothing. */
+  async function lookThatGoesOn(): Promise<void> {
+    await until('the worker waits', async () => (await start()) === 'PickedUp');
+    await until(
+      'nothing is pending',
+      async () => (await workerBench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
+    );
+    const before = ended;
+    workerBench.signals.queued();
+    await until('a look', () => ended > before && ended === begun);
+    gate = Promise.withResolvers();
+    workerBench.signals.queued();
+    await until('another look', () => begun > ended);
+  }
+
+  return { start, workWithGate, lookThatGoesOn };
+});
+
 afterEach(() => gate?.resolve());
-
-async function start(): Promise<string> {
-  const { knex } = bench.database;
-  const [[ActivityId], [UserId]] = (await Promise.all([
-    knex('Activities').pluck('Id'),
-    knex('Users').pluck('UserId'),
-  ])) as [[number], [number]];
-  const never = { UniqueId: null, RetryOf: null };
-  const run: NewRun = { ActivityId, ActivityVersion: 1, UserId, ...never, MemoryCost: 0, SingleRun: false };
-  return (await startRun(bench.database, bench.signals, run, [])).Status;
-}
-
-function workWithGate(): void {
-  const queue = createRunQueue(bench.database, 30);
-  const claim: typeof queue.claim = async (...given) => {
-    begun += 1;
-    const claimed = await queue.claim(...given);
-    await gate?.promise;
-    ended += 1;
-    return claimed;
-  };
-  bench.work({ queue: { ...queue, claim }, pollInterval: 60_000 });
-}
-
-/** A look at the queue that goes on until the gate opens, begun right after one that found nothing. */
-async function lookThatGoesOn(): Promise<void> {
-  await until('the worker waits', async () => (await start()) === 'PickedUp');
-  await until(
-    'nothing is pending',
-    async () => (await bench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
-  );
-  const before = ended;
-  bench.signals.queued();
-  await until('a look', () => ended > before && ended === begun);
-  gate = Promise.withResolvers();
-  bench.signals.queued();
-  await until('another look', () => begun > ended);
-}
 
 const open = (): void => {
   gate?.resolve();
   gate = undefined;
 };
 
-test('a start does not follow a few others into the queue, when nothing waited there a moment ago', async () => {
+test('a start does not follow a few others into the queue, when nothing waited there a moment ago', async ({
+  queues: { workWithGate, lookThatGoesOn, start },
+}) => {
   workWithGate();
   await until('one that goes straight to the worker', async () => {
     await lookThatGoesOn();
@@ -68,7 +73,9 @@ test('a start does not follow a few others into the queue, when nothing waited t
   });
 });
 
-test('a start follows those that may have waited for longer', async () => {
+test('a start follows those that may have waited for longer', async ({
+  queues: { workWithGate, lookThatGoesOn, start },
+}) => {
   workWithGate();
   await lookThatGoesOn();
   await pause(60);

@@ -1,56 +1,65 @@
 /** Calculated workbooks that are kept as what makes them different from their version's. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
+import { test as base } from '#test/support/fixtures/worker-bench.ts';
 
-const bench = workerBench();
 const BYTES = Buffer.from('workbook, calculated');
 const BASE = 'workbook';
 
-const resultOf = async (runId: number) =>
-  bench.database
-    .knex('RunOutputs as V')
-    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
-    .where('V.ActivityRunId', runId)
-    .whereNull('V.ActivityParameterId')
-    .first('F.StoreKey', 'F.BaseFileId', 'F.Delta', 'F.ContentLength');
+const test = base.extend('results', ({ workerBench }) => {
+  const resultOf = async (runId: number) =>
+    workerBench.database
+      .knex('RunOutputs as V')
+      .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+      .where('V.ActivityRunId', runId)
+      .whereNull('V.ActivityParameterId')
+      .first('F.StoreKey', 'F.BaseFileId', 'F.Delta', 'F.ContentLength');
 
-function calculates(bytes: Uint8Array, meanwhile?: () => Promise<void>): void {
-  bench.executor.onRun = async () => {
-    await meanwhile?.();
-    const report = { Name: 'Report', FileName: 'b.csv', bytes: Buffer.from('a,b') };
-    return { ...SUCCESS, files: [{ Name: null, FileName: 'a calculated.xlsx', bytes }, report] };
-  };
-}
+  function calculates(bytes: Uint8Array, meanwhile?: () => Promise<void>): void {
+    workerBench.executor.onRun = async () => {
+      await meanwhile?.();
+      const report = { Name: 'Report', FileName: 'b.csv', bytes: Buffer.from('a,b') };
+      return { ...SUCCESS, files: [{ Name: null, FileName: 'a calculated.xlsx', bytes }, report] };
+    };
+  }
 
-async function resultOfRun() {
-  bench.work({ hasDeltas: true });
-  const runId = await bench.run();
-  await bench.status(runId, 'Succeeded');
-  return resultOf(runId);
-}
+  async function resultOfRun() {
+    workerBench.work({ hasDeltas: true });
+    const runId = await workerBench.run();
+    await workerBench.status(runId, 'Succeeded');
+    return resultOf(runId);
+  }
 
-test('a small one is not written to the store, and read as it was calculated; files of steps are', async () => {
-  const before = await bench.storeSize();
+  return { calculates, resultOfRun };
+});
+
+test('a small one is not written to the store, and read as it was calculated; files of steps are', async ({
+  workerBench,
+  results: { calculates, resultOfRun },
+}) => {
+  const before = await workerBench.storeSize();
   calculates(BYTES);
   const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: BASE, ContentLength: BYTES.byteLength });
-  expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
-  expect(await bench.storeSize()).toBe(before + 1);
+  expect(await workerBench.files.read(result.StoreKey)).toEqual(BYTES);
+  expect(await workerBench.storeSize()).toBe(before + 1);
 });
 
-test('a large one is written to the store', async () => {
+test('a large one is written to the store', async ({ workerBench, results: { calculates, resultOfRun } }) => {
   const large = Buffer.alloc(200_000, 'large');
   calculates(large);
   const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: null, Delta: null });
-  expect(await bench.files.read(result.StoreKey)).toEqual(large);
+  expect(await workerBench.files.read(result.StoreKey)).toEqual(large);
 });
 
-test('one whose version was purged while it was calculated is written to the store, and what was stored before is not left', async () => {
-  const { knex } = bench.database;
+test('one whose version was purged while it was calculated is written to the store, and what was stored before is not left', async ({
+  workerBench,
+  results: { calculates, resultOfRun },
+}) => {
+  const { knex } = workerBench.database;
   const base = await knex('StoredFiles').where({ FileId: BASE }).first();
-  const before = await bench.storeSize();
+  const before = await workerBench.storeSize();
   calculates(BYTES, async () => {
     await knex('ActivityVersions').update({ FileId: null });
     await knex('StoredFiles').where({ FileId: BASE }).delete();
@@ -59,9 +68,9 @@ test('one whose version was purged while it was calculated is written to the sto
   await knex('StoredFiles').where('Purpose', 'output').delete();
   const result = await resultOfRun();
   expect(result).toMatchObject({ BaseFileId: null, Delta: null });
-  expect(await bench.files.read(result.StoreKey)).toEqual(BYTES);
+  expect(await workerBench.files.read(result.StoreKey)).toEqual(BYTES);
   // The result and the step's file.
-  expect(await bench.storeSize()).toBe(before + 2);
+  expect(await workerBench.storeSize()).toBe(before + 2);
   await knex('StoredFiles').insert(base);
   await knex('ActivityVersions').update({ FileId: BASE });
 });

@@ -1,77 +1,74 @@
 /** Runs that are cancelled, and workers that stop. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
-
-const bench = workerBench();
-const { work, run, stored, status, messages } = bench;
+import { test } from '#test/support/fixtures/worker-bench.ts';
 
 describe('a cancelled run', () => {
-  test.each([
+  test.for([
     ['told by a signal', 60_000, true],
     ['found by polling', 30, false],
-  ])('is really stopped when %s', async (_, pollInterval, tell) => {
+  ] as const)('is really stopped when %s', async ([, pollInterval, tell], { workerBench }) => {
     let stopped = false;
-    bench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
-    const Id = await run();
-    work({ pollInterval });
-    await status(Id, 'Started');
-    await bench.database.knex('ActivityRuns').where({ Id }).update({ CancelTime: new Date() });
-    if (tell) bench.signals.cancelled(Id);
-    await status(Id, 'Cancelled');
+    workerBench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
+    const Id = await workerBench.run();
+    workerBench.work({ pollInterval });
+    await workerBench.status(Id, 'Started');
+    await workerBench.database.knex('ActivityRuns').where({ Id }).update({ CancelTime: new Date() });
+    if (tell) workerBench.signals.cancelled(Id);
+    await workerBench.status(Id, 'Cancelled');
     expect(stopped).toBe(true);
-    expect(await messages(Id)).toEqual(['The run was cancelled']);
+    expect(await workerBench.messages(Id)).toEqual(['The run was cancelled']);
   });
 });
 
 describe('a stop', () => {
-  test('ends what has Started as Abandoned after the grace, and says why', async () => {
-    bench.executor.onRun = untilAborted;
-    const Id = await run();
-    const worker = work({ stopGrace: 20 });
-    await status(Id, 'Started');
-    const waiting = await run();
+  test('ends what has Started as Abandoned after the grace, and says why', async ({ workerBench }) => {
+    workerBench.executor.onRun = untilAborted;
+    const Id = await workerBench.run();
+    const worker = workerBench.work({ stopGrace: 20 });
+    await workerBench.status(Id, 'Started');
+    const waiting = await workerBench.run();
     await worker.stop();
-    expect(await stored(Id)).toMatchObject({ Status: 'Abandoned' });
-    expect(await messages(Id)).toEqual(['The server was stopped before the run had ended']);
-    expect((await stored(waiting)).Status).toMatch(/Queued|Abandoned/);
+    expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Abandoned' });
+    expect(await workerBench.messages(Id)).toEqual(['The server was stopped before the run had ended']);
+    expect((await workerBench.stored(waiting)).Status).toMatch(/Queued|Abandoned/);
   });
 
-  test('hands back what it is given after its end', async () => {
+  test('hands back what it is given after its end', async ({ workerBench }) => {
     const answer = Promise.withResolvers<void>();
-    const queue = createRunQueue(bench.database, 30);
+    const queue = createRunQueue(workerBench.database, 30);
     const slow = async (...asked: Parameters<typeof queue.claim>) => {
       const runs = await queue.claim(...asked);
       await answer.promise;
       return runs;
     };
     let begun = 0;
-    bench.executor.onRun = async () => {
+    workerBench.executor.onRun = async () => {
       begun += 1;
       return SUCCESS;
     };
-    const Id = await run();
-    const worker = work({ queue: { ...queue, claim: slow } });
-    await status(Id, 'PickedUp');
+    const Id = await workerBench.run();
+    const worker = workerBench.work({ queue: { ...queue, claim: slow } });
+    await workerBench.status(Id, 'PickedUp');
     await worker.stop();
     answer.resolve();
-    await status(Id, 'Queued');
+    await workerBench.status(Id, 'Queued');
     expect(begun).toBe(0);
   });
 
-  test('waits for a run that ends within the grace', async () => {
+  test('waits for a run that ends within the grace', async ({ workerBench }) => {
     const ending = Promise.withResolvers<void>();
-    bench.executor.onRun = async () => {
+    workerBench.executor.onRun = async () => {
       await ending.promise;
       return SUCCESS;
     };
-    const Id = await run();
-    const worker = work({ stopGrace: 10_000 });
-    await status(Id, 'Started');
+    const Id = await workerBench.run();
+    const worker = workerBench.work({ stopGrace: 10_000 });
+    await workerBench.status(Id, 'Started');
     const stopped = worker.stop();
     ending.resolve();
     await stopped;
-    expect(await stored(Id)).toMatchObject({ Status: 'Succeeded' });
+    expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Succeeded' });
   });
 });

@@ -1,28 +1,26 @@
 /** Turns as workers take them, of several servers too. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
+import { test } from '#test/support/fixtures/worker-bench.ts';
 
-const bench = workerBench();
-
-test('runs that are calculated keep nobody waiting while they are stored, a few of them', async () => {
+test('runs that are calculated keep nobody waiting while they are stored, a few of them', async ({ workerBench }) => {
   const begun: number[] = [];
-  bench.executor.onRun = async () => {
+  workerBench.executor.onRun = async () => {
     begun.push(begun.length);
     return { ...SUCCESS, files: [{ Name: null, FileName: 'a.xlsx', bytes: Buffer.from('calculated') }] };
   };
   const stored = Promise.withResolvers<void>();
-  bench.work({ concurrency: 1, onStore: () => stored.promise });
+  workerBench.work({ concurrency: 1, onStore: () => stored.promise });
   const ids = [];
-  for (let count = 0; count < 20; count++) ids.push(await bench.run());
-  bench.signals.queued();
+  for (let count = 0; count < 20; count++) ids.push(await workerBench.run());
+  workerBench.signals.queued();
   // One place, and eight beside it.
   await until('as many have begun as may', () => begun.length === 9);
-  const { knex } = bench.database;
+  const { knex } = workerBench.database;
   const ofStatus = async (Status: string): Promise<number> =>
     ((await knex('ActivityRuns').where({ Status }).pluck('Id')) as number[]).length;
   await until('those wait, and all others are in the queue', async () => (await ofStatus('Queued')) === 11);
@@ -32,19 +30,19 @@ test('runs that are calculated keep nobody waiting while they are stored, a few 
   expect(begun).toHaveLength(ids.length);
 });
 
-test.each([1, 2])(
+test.for([1, 2])(
   'thirty slow runs of one person keep the short run of another no longer than a place, on %i servers',
-  async (servers) => {
+  async (servers, { workerBench }) => {
     const ends: (() => void)[] = [];
-    bench.executor.onRun = async () => {
+    workerBench.executor.onRun = async () => {
       await new Promise<void>((resolve) => ends.push(resolve));
       return SUCCESS;
     };
-    const others = bench.otherSignals();
+    const others = workerBench.otherSignals();
     await others.open();
-    if (servers === 2) bench.work({ concurrency: 2, signals: others });
-    bench.work({ concurrency: 2 });
-    const { knex } = bench.database;
+    if (servers === 2) workerBench.work({ concurrency: 2, signals: others });
+    workerBench.work({ concurrency: 2 });
+    const { knex } = workerBench.database;
     const { Id: ActivityId } = await knex('Activities').first('Id');
     const start = (UserId: number) => {
       const run: NewRun = {
@@ -56,7 +54,7 @@ test.each([1, 2])(
         MemoryCost: 0,
         SingleRun: false,
       };
-      return startRun(bench.database, bench.signals, run, []);
+      return startRun(workerBench.database, workerBench.signals, run, []);
     };
     const [busy, quick] = [await insertUser(knex), await insertUser(knex)];
     // One after the other, as fair-turns.test.ts has them at once.
@@ -66,7 +64,7 @@ test.each([1, 2])(
     const { Id } = await start(quick);
     ends.shift()!();
     await until('the next run has begun', () => ends.length === places);
-    expect((await bench.stored(Id)).Status).toMatch(/PickedUp|Started/);
+    expect((await workerBench.stored(Id)).Status).toMatch(/PickedUp|Started/);
     for (let ended = 0; ended < 30; ended++) {
       await until('a run is at work', () => ends.length > 0);
       ends.shift()!();

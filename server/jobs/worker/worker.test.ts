@@ -1,15 +1,12 @@
 /** What a worker does with the runs that wait. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
-import { workerBench } from '#test/support/worker-bench.ts';
-
-const bench = workerBench();
-const { work, run, status, messages } = bench;
+import { test } from '#test/support/fixtures/worker-bench.ts';
 
 describe('a worker', () => {
-  test('carries a run out and stores its outputs, files and log', async () => {
-    bench.executor.onRun = async (request) => {
+  test('carries a run out and stores its outputs, files and log', async ({ workerBench }) => {
+    workerBench.executor.onRun = async (request) => {
       request.onLog({ Message: `read ${(await request.readWorkbook()).byteLength} bytes`, StatusCode: 1, Category: 1 });
       return {
         status: 'SucceededWarn',
@@ -24,13 +21,13 @@ describe('a worker', () => {
         ],
       };
     };
-    const Id = await run();
-    work();
-    const row = await status(Id, 'SucceededWarn');
+    const Id = await workerBench.run();
+    workerBench.work();
+    const row = await workerBench.status(Id, 'SucceededWarn');
     expect(row.StartTime).toBeInstanceOf(Date);
     expect(row.EndTime >= row.StartTime).toBe(true);
-    expect(await messages(Id)).toEqual(['read 8 bytes']);
-    const outputs = await bench.database
+    expect(await workerBench.messages(Id)).toEqual(['read 8 bytes']);
+    const outputs = await workerBench.database
       .knex('RunOutputs')
       .where({ ActivityRunId: Id })
       .orderBy('Id')
@@ -43,22 +40,22 @@ describe('a worker', () => {
     ]);
   });
 
-  test('is told of a run by another process through the database', async (context) => {
-    context.skip(bench.database.dialect.name === 'mssql', 'SQL Server tells nobody: there workers look by themselves');
-    const others = bench.otherSignals();
+  test('is told of a run by another process through the database', async ({ workerBench, skip }) => {
+    skip(workerBench.database.dialect.name === 'mssql', 'SQL Server tells nobody: there workers look by themselves');
+    const others = workerBench.otherSignals();
     await others.open();
-    work({ pollInterval: 60_000, signals: others });
+    workerBench.work({ pollInterval: 60_000, signals: others });
     await until('the first look', () => true);
-    const Id = await run();
-    bench.signals.queued();
-    await status(Id, 'Succeeded');
+    const Id = await workerBench.run();
+    workerBench.signals.queued();
+    await workerBench.status(Id, 'Succeeded');
     await others.close();
   });
 
-  test('never holds more memory cost than its budget, and takes the next when one ends', async () => {
+  test('never holds more memory cost than its budget, and takes the next when one ends', async ({ workerBench }) => {
     let now = 0;
     let most = 0;
-    bench.executor.onRun = async () => {
+    workerBench.executor.onRun = async () => {
       now += 1;
       most = Math.max(most, now);
       // However slowly the queue is read, the first goes on until there is a second beside it; a third would have its time to come.
@@ -67,37 +64,37 @@ describe('a worker', () => {
       now -= 1;
       return SUCCESS;
     };
-    const ids = await Promise.all(Array.from({ length: 6 }, () => run({ MemoryCost: 40 })));
-    work({ concurrency: 10, pollInterval: 60_000 });
-    for (const Id of ids) await status(Id, 'Succeeded');
+    const ids = await Promise.all(Array.from({ length: 6 }, () => workerBench.run({ MemoryCost: 40 })));
+    workerBench.work({ concurrency: 10, pollInterval: 60_000 });
+    for (const Id of ids) await workerBench.status(Id, 'Succeeded');
     expect(most).toBe(2);
   });
 
-  test('ends a run InternalError with an id and no stack when the bench.executor fails', async () => {
-    bench.executor.onRun = () => Promise.reject(new Error('secret detail'));
-    const Id = await run();
-    work();
-    await status(Id, 'InternalError');
-    const [message = ''] = await messages(Id);
+  test('ends a run InternalError with an id and no stack when the bench.executor fails', async ({ workerBench }) => {
+    workerBench.executor.onRun = () => Promise.reject(new Error('secret detail'));
+    const Id = await workerBench.run();
+    workerBench.work();
+    await workerBench.status(Id, 'InternalError');
+    const [message = ''] = await workerBench.messages(Id);
     expect(message).toMatch(/^System error \(id [0-9a-f-]{36}\)$/);
   });
 
-  test('shows log lines and progress while a run goes on, each line once', async () => {
+  test('shows log lines and progress while a run goes on, each line once', async ({ workerBench }) => {
     let go: (() => void) | undefined;
-    bench.executor.onRun = async (request) => {
+    workerBench.executor.onRun = async (request) => {
       request.onLog({ Message: 'one', StatusCode: 1, Category: 1 });
       request.onProgress('Calculating', 0.5);
       await new Promise<void>((resolve) => (go = resolve));
       request.onLog({ Message: 'two', StatusCode: 1, Category: 1 });
       return SUCCESS;
     };
-    const Id = await run();
-    work();
-    await until('the first line', async () => (await messages(Id)).length === 1);
-    expect(await status(Id, 'Started')).toMatchObject({ Phase: 'Calculating', Share: 0.5 });
+    const Id = await workerBench.run();
+    workerBench.work();
+    await until('the first line', async () => (await workerBench.messages(Id)).length === 1);
+    expect(await workerBench.status(Id, 'Started')).toMatchObject({ Phase: 'Calculating', Share: 0.5 });
     go!();
-    const ended = await status(Id, 'Succeeded');
+    const ended = await workerBench.status(Id, 'Succeeded');
     expect(ended).toMatchObject({ Phase: '', Share: null });
-    expect(await messages(Id)).toEqual(['one', 'two']);
+    expect(await workerBench.messages(Id)).toEqual(['one', 'two']);
   });
 });
