@@ -6,51 +6,55 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { handOffBench } from '#test/support/hand-off-bench.ts';
+import { describe, expect } from 'vitest';
+import { test as base } from '#test/support/fixtures/hand-off-bench.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { listenForHandOffs } from './hand-off-listener.ts';
 import { HAND_OFF_FILE, requestProof } from './hand-off-request.ts';
 
-const bench = handOffBench();
+const right = JSON.stringify({
+  Portal: 'https://portal.example.org',
+  ClientKind: 'excel',
+  Port: 49_152,
+  Challenge: 'c'.repeat(43),
+  State: 's'.repeat(22),
+});
+const shown = [200, '{"Shown":true,"Message":""}'];
 
-describe('the listener', () => {
-  const right = JSON.stringify({
-    Portal: 'https://portal.example.org',
-    ClientKind: 'excel',
-    Port: 49_152,
-    Challenge: 'c'.repeat(43),
-    State: 's'.repeat(22),
-  });
-  beforeEach(() => bench.begin('https://portal.example.org/'));
+interface Asking {
+  body?: string;
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+}
 
-  interface Asking {
-    body?: string;
-    path?: string;
-    method?: string;
-    headers?: Record<string, string>;
-  }
-  /** Status, and what is said. */
-  async function ask({ body = right, path = '/handoff', method = 'POST', headers = {} }: Asking = {}) {
-    const { port, secret } = bench.listener.place;
+/** Answers the status and the body of the response. */
+const test = base.extend('ask', async ({ desktopClient }) => {
+  await desktopClient.begin('https://portal.example.org/');
+  return async ({ body = right, path = '/handoff', method = 'POST', headers = {} }: Asking = {}) => {
+    const { port, secret } = desktopClient.listener.place;
     const all = { 'x-runsheet-proof': requestProof(secret, body), ...headers };
     const call = request({ host: '127.0.0.1', port, path, method, headers: all }).end(body);
     const [response] = (await once(call, 'response')) as [IncomingMessage];
     return [response.statusCode, await text(response)];
-  }
-  const shown = [200, '{"Shown":true,"Message":""}'];
+  };
+});
 
-  test('is on this computer alone, by a file that the person alone reads, with a secret of each start', async () => {
-    const { mode } = await stat(join(bench.folder, HAND_OFF_FILE));
+describe('the listener', () => {
+  test('is on this computer alone, by a file that the person alone reads, with a secret of each start', async ({
+    desktopClient,
+    ask,
+  }) => {
+    const { mode } = await stat(join(desktopClient.folder, HAND_OFF_FILE));
     expect(mode & 0o777).toBe(0o600);
-    const second = await listenForHandOffs((one) => bench.handOffs.show(one));
+    const second = await listenForHandOffs((one) => desktopClient.handOffs.show(one));
     second.close();
-    expect(second.place.secret).not.toBe(bench.listener.place.secret);
+    expect(second.place.secret).not.toBe(desktopClient.listener.place.secret);
     expect(Buffer.from(second.place.secret, 'base64url')).toHaveLength(32);
     expect(await ask()).toEqual(shown);
   });
 
-  test.each<[string, Asking]>([
+  test.for<[string, Asking]>([
     ['of a page', { headers: { origin: 'https://evil.example.org' } }],
     ['of a page without a name', { headers: { origin: 'null' } }],
     ['that a browser sent', { headers: { 'sec-fetch-site': 'none' } }],
@@ -62,25 +66,25 @@ describe('the listener', () => {
     ['without a proof', { headers: { 'x-runsheet-proof': '' } }],
     ['with another proof', { headers: { 'x-runsheet-proof': requestProof('guess', right) } }],
     ['that is too large', { body: ' '.repeat(5000) + right }],
-  ])('says nothing to a request %s', async (_what, asking) => {
+  ])('says nothing to a request %s', async ([, asking], { desktopClient, ask }) => {
     expect(await ask(asking)).toEqual([404, '']);
-    expect(bench.asked).toEqual([]);
+    expect(desktopClient.asked).toEqual([]);
     expect(await ask()).toEqual(shown);
   });
 
-  test.each([
+  test.for<[string, string]>([
     ['no JSON', '{'],
     ['a field too many', right.replace('{', '{"Token":"x",')],
     ['a port of the system', right.replace('49152', '22')],
     ['a kind with a port in it', right.replace('excel', 'excel:80')],
     ['a state that can be guessed', right.replace('s'.repeat(22), 'short')],
-  ])('refuses %s of a program that may ask', async (_what, body) => {
+  ])('refuses %s of a program that may ask', async ([, body], { desktopClient, ask }) => {
     expect(await ask({ body })).toEqual([400, expect.stringContaining('not as it must be')]);
-    expect(bench.asked).toEqual([]);
+    expect(desktopClient.asked).toEqual([]);
   });
 
-  test('is harmed by nothing that is sent to it', { timeout: 60_000 }, async () => {
-    const { port } = bench.listener.place;
+  test('is harmed by nothing that is sent to it', { timeout: 60_000 }, async ({ desktopClient, ask }) => {
+    const { port } = desktopClient.listener.place;
     const line = fc.oneof(
       fc.constantFrom('POST /handoff HTTP/1.1', 'GET / HTTP/1.1', 'POST /handoff HTTP/0.9', 'PRI * HTTP/2.0'),
       fc.string({ maxLength: 200 }),
@@ -113,7 +117,7 @@ describe('the listener', () => {
           const socket = connect(port, '127.0.0.1').on('error', () => undefined);
           socket.end(bytes);
           await once(socket.resume(), 'close');
-          expect(bench.asked).toEqual([]);
+          expect(desktopClient.asked).toEqual([]);
         },
       ),
       { numRuns: rounds(100, 400) },

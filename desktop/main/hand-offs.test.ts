@@ -5,16 +5,14 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testApp, type TestApp } from '#test/support/app.ts';
-import { handOffBench } from '#test/support/hand-off-bench.ts';
+import { describe, expect } from 'vitest';
+import { testApp } from '#test/support/app.ts';
+import { test as base } from '#test/support/fixtures/hand-off-bench.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { beginAddInLogin, type AddInLogin } from '#server/cli/browser-login.ts';
+import { beginAddInLogin } from '#server/cli/browser-login.ts';
 import { bringCode } from './hand-off-delivery.ts';
 import { HAND_OFF_FILE, requestProof, type HandOffRequest } from './hand-off-request.ts';
 import { createFiles } from './node-files.ts';
-
-const bench = handOffBench();
 
 /** What the page makes of the address that it was opened at, once the person chose Continue. */
 const codeAddress = (window: { urls: string[] }, code: string): string => {
@@ -23,58 +21,90 @@ const codeAddress = (window: { urls: string[] }, code: string): string => {
   return `http://127.0.0.1:${port}/?code=${code}&state=${searchParams.get('state')}`;
 };
 
-describe('with a server', () => {
-  let app: TestApp;
-  let address: string;
-  let login: AddInLogin;
-  beforeAll(async () => {
-    app = await testApp();
-    address = `${await app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await bench.begin(address);
-    login = await beginAddInLogin(address, 'excel');
+const test = base
+  .extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const app = await testApp();
+    onCleanup(() => app.close());
+    return app;
+  })
+  .extend('address', { scope: 'file' }, async ({ app }) => `${await app.http.listen({ port: 0, host: '127.0.0.1' })}/`)
+  .extend(
+    'codeOf',
+    { scope: 'file' },
+    ({ app }) =>
+      async (window: { urls: string[] }, headers: object): Promise<string> => {
+        const Challenge = new URL(window.urls.at(-1)!).searchParams.get('challenge');
+        const payload = { ClientKind: 'excel', Challenge, IsCopied: false };
+        const url = '/api/addin/code';
+        const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers }, payload });
+        return answer.json<{ result: { Code: string } }>().result.Code;
+      },
+  )
+  // A program that signs in to the server, where the desktop client has an account.
+  .extend('login', async ({ desktopClient, address }, { onCleanup }) => {
+    await desktopClient.begin(address);
+    const login = await beginAddInLogin(address, 'excel');
     login.session.catch(() => undefined);
+    onCleanup(() => login.close());
+    return login;
+  })
+  // A program that waits for a code of a portal that does not run.
+  .extend('program', async ({ desktopClient }, { onCleanup }) => {
+    await desktopClient.begin('https://portal.example.org/');
+    const calls: string[] = [];
+    const program = createServer((call, response) => {
+      calls.push(call.url ?? '');
+      response.writeHead(303, { location: 'file:///etc/passwd?result=success' }).end();
+    }).listen(0, '127.0.0.1');
+    onCleanup(() => void program.close());
+    await once(program, 'listening');
+    return { calls, port: (program.address() as AddressInfo).port };
   });
-  afterEach(() => login.close());
 
-  const codeOf = async (window: { urls: string[] }, headers: object): Promise<string> => {
-    const Challenge = new URL(window.urls.at(-1)!).searchParams.get('challenge');
-    const payload = { ClientKind: 'excel', Challenge, IsCopied: false };
-    const url = '/api/addin/code';
-    const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers }, payload });
-    return answer.json<{ result: { Code: string } }>().result.Code;
-  };
-
-  test('the client shows the question in a window, and brings the code; the program gets a session of its own', async () => {
+describe('with a server', () => {
+  test('the client shows the question in a window, and brings the code; the program gets a session of its own', async ({
+    app,
+    desktopClient,
+    codeOf,
+    login,
+  }) => {
     const user = await signedInUser(app);
-    expect(await login.askDesktopClient(bench.folder)).toBe('');
-    const [window] = bench.windows;
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('');
+    const [window] = desktopClient.windows;
     expect(window!.urls[0]).toMatch(/^runsheet:\/\/app\/\?c=excel%3A\d+&challenge=/);
-    await bench.handOffs.deliver(window!, codeAddress(window!, await codeOf(window!, user.headers)));
+    await desktopClient.handOffs.deliver(window!, codeAddress(window!, await codeOf(window!, user.headers)));
     const session = await login.session;
     expect(session.UserName).toBe(user.UserName);
     expect(window!.urls.at(-1)).toBe('runsheet://app/?c=excel&result=success');
     // Neither the file nor what crossed the loopback holds the token.
-    expect(JSON.stringify([bench.asked, bench.listener.place, window!.urls])).not.toContain(session.access_token);
+    expect(JSON.stringify([desktopClient.asked, desktopClient.listener.place, window!.urls])).not.toContain(
+      session.access_token,
+    );
   });
 
-  test('a code that the portal refuses is a failure in the window, too', async () => {
-    expect(await login.askDesktopClient(bench.folder)).toBe('');
-    await bench.handOffs.deliver(bench.windows[0]!, codeAddress(bench.windows[0]!, 'x'.repeat(43)));
-    expect(bench.windows[0]!.urls.at(-1)).toBe('runsheet://app/?c=excel&result=failure');
+  test('a code that the portal refuses is a failure in the window, too', async ({ desktopClient, login }) => {
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('');
+    await desktopClient.handOffs.deliver(
+      desktopClient.windows[0]!,
+      codeAddress(desktopClient.windows[0]!, 'x'.repeat(43)),
+    );
+    expect(desktopClient.windows[0]!.urls.at(-1)).toBe('runsheet://app/?c=excel&result=failure');
     await expect(login.session).rejects.toThrow('not valid any more');
   });
 
-  test('a program that does not run it, is too old for it or has another account: the browser as before', async () => {
-    expect(await login.askDesktopClient(join(bench.folder, 'none'))).toBe('the desktop client does not run');
-    bench.isAway = true;
-    expect(await login.askDesktopClient(bench.folder)).toBe('The server could not be reached');
+  test('a program that does not run it, is too old for it or has another account: the browser as before', async ({
+    app,
+    desktopClient,
+    codeOf,
+    login,
+  }) => {
+    expect(await login.askDesktopClient(join(desktopClient.folder, 'none'))).toBe('the desktop client does not run');
+    desktopClient.isAway = true;
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('The server could not be reached');
     const other = await beginAddInLogin('https://other.example.org', 'excel');
-    expect(await other.askDesktopClient(bench.folder)).toBe('The desktop client has no account at this portal');
+    expect(await other.askDesktopClient(desktopClient.folder)).toBe('The desktop client has no account at this portal');
     other.close();
-    expect(bench.windows).toEqual([]);
+    expect(desktopClient.windows).toEqual([]);
     // The way by the browser is open still.
     const user = await signedInUser(app);
     const urls = [login.address];
@@ -83,15 +113,21 @@ describe('with a server', () => {
     expect((await login.session).UserName).toBe(user.UserName);
   });
 
-  test('a file that others could have written or read is not believed, neither one of a process that is gone', async () => {
-    await chmod(join(bench.folder, HAND_OFF_FILE), 0o644);
-    expect(await login.askDesktopClient(bench.folder)).toBe('the desktop client does not run');
-    const place = { ...bench.listener.place, pid: 2 ** 22 - 1 };
-    await createFiles(bench.folder).write(HAND_OFF_FILE, JSON.stringify(place));
-    expect(await login.askDesktopClient(bench.folder)).toBe('the desktop client does not run');
+  test('a file that others could have written or read is not believed, neither one of a process that is gone', async ({
+    desktopClient,
+    login,
+  }) => {
+    await chmod(join(desktopClient.folder, HAND_OFF_FILE), 0o644);
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client does not run');
+    const place = { ...desktopClient.listener.place, pid: 2 ** 22 - 1 };
+    await createFiles(desktopClient.folder).write(HAND_OFF_FILE, JSON.stringify(place));
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client does not run');
   });
 
-  test('who took the port of a client that is gone is not believed, and the state that it was told opens nothing', async () => {
+  test('who took the port of a client that is gone is not believed, and the state that it was told opens nothing', async ({
+    desktopClient,
+    login,
+  }) => {
     const bodies: string[] = [];
     const answer = async (call: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(call);
@@ -102,8 +138,11 @@ describe('with a server', () => {
     const thief = createServer((call, response) => void answer(call, response)).listen(0, '127.0.0.1');
     await once(thief, 'listening');
     const { port } = thief.address() as AddressInfo;
-    await createFiles(bench.folder).write(HAND_OFF_FILE, JSON.stringify({ ...bench.listener.place, port }));
-    expect(await login.askDesktopClient(bench.folder)).toBe('what answers is not the desktop client');
+    await createFiles(desktopClient.folder).write(
+      HAND_OFF_FILE,
+      JSON.stringify({ ...desktopClient.listener.place, port }),
+    );
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('what answers is not the desktop client');
     thief.close();
     const told = JSON.parse(bodies[0]!) as HandOffRequest;
     // A code of the thief's own session would sign the program in as the thief.
@@ -121,63 +160,55 @@ describe('the window', () => {
     State,
   });
   const failure = 'runsheet://app/?c=excel&result=failure';
-  let calls: string[];
-  let program: ReturnType<typeof createServer>;
-  let port: number;
-  beforeEach(async () => {
-    await bench.begin('https://portal.example.org/');
-    calls = [];
-    program = createServer((call, response) => {
-      calls.push(call.url ?? '');
-      response.writeHead(303, { location: 'file:///etc/passwd?result=success' }).end();
-    }).listen(0, '127.0.0.1');
-    await once(program, 'listening');
-    ({ port } = program.address() as AddressInfo);
-  });
-  afterEach(() => void program.close());
 
-  test('that nobody asked for brings nothing anywhere', async () => {
-    const window = bench.open(null, 'runsheet://app/');
-    await bench.handOffs.deliver(window, `http://127.0.0.1:${port}/?code=abc&state=x`);
+  test('that nobody asked for brings nothing anywhere', async ({ desktopClient, program: { calls, port } }) => {
+    const window = desktopClient.open(null, 'runsheet://app/');
+    await desktopClient.handOffs.deliver(window, `http://127.0.0.1:${port}/?code=abc&state=x`);
     expect([calls, window.urls]).toEqual([[], ['runsheet://app/']]);
   });
 
-  test.each([
-    ['another port', (at: string) => at.replace(/:\d+\//, ':22222/')],
-    ['another state', (at: string) => `${at}x`],
-    ['another path', (at: string) => at.replace('/?', '/x?')],
-    ['a code that is none', (at: string) => at.replace('abc', 'x'.repeat(101))],
-    ['no code', (at: string) => at.replace('abc', '')],
-  ])('brings nothing to %s', async (_what, change) => {
-    expect(await bench.handOffs.show(requestOf(port))).toEqual({ Shown: true, Message: '' });
-    const [window] = bench.windows;
-    await bench.handOffs.deliver(window!, change(codeAddress(window!, 'abc')));
+  test.for<[string, (at: string) => string]>([
+    ['another port', (at) => at.replace(/:\d+\//, ':22222/')],
+    ['another state', (at) => `${at}x`],
+    ['another path', (at) => at.replace('/?', '/x?')],
+    ['a code that is none', (at) => at.replace('abc', 'x'.repeat(101))],
+    ['no code', (at) => at.replace('abc', '')],
+  ])('brings nothing to %s', async ([, change], { desktopClient, program: { calls, port } }) => {
+    expect(await desktopClient.handOffs.show(requestOf(port))).toEqual({ Shown: true, Message: '' });
+    const [window] = desktopClient.windows;
+    await desktopClient.handOffs.deliver(window!, change(codeAddress(window!, 'abc')));
     expect([calls, window!.urls.at(-1)]).toEqual([[], failure]);
   });
 
-  test('brings one code, and leads nowhere that the program says', async () => {
-    await bench.handOffs.show(requestOf(port));
-    const [window] = bench.windows;
+  test('brings one code, and leads nowhere that the program says', async ({
+    desktopClient,
+    program: { calls, port },
+  }) => {
+    await desktopClient.handOffs.show(requestOf(port));
+    const [window] = desktopClient.windows;
     const url = codeAddress(window!, 'abc');
-    await bench.handOffs.deliver(window!, url);
+    await desktopClient.handOffs.deliver(window!, url);
     expect([calls, window!.urls.at(-1)]).toEqual([
       [`/?code=abc&state=${'s'.repeat(22)}`],
       failure.replace('failure', 'success'),
     ]);
-    await bench.handOffs.deliver(window!, url);
+    await desktopClient.handOffs.deliver(window!, url);
     expect([calls.length, window!.urls.length]).toEqual([1, 2]);
   });
 
-  test('is the same for a program that asks again, and forgets after a quarter of an hour', async () => {
-    await bench.handOffs.show(requestOf(port));
-    await bench.handOffs.show(requestOf(port, 't'.repeat(22)));
-    expect(bench.windows).toHaveLength(1);
-    bench.clockAhead = 16 * 60_000;
-    await bench.handOffs.deliver(bench.windows[0]!, codeAddress(bench.windows[0]!, 'abc'));
+  test('is the same for a program that asks again, and forgets after a quarter of an hour', async ({
+    desktopClient,
+    program: { calls, port },
+  }) => {
+    await desktopClient.handOffs.show(requestOf(port));
+    await desktopClient.handOffs.show(requestOf(port, 't'.repeat(22)));
+    expect(desktopClient.windows).toHaveLength(1);
+    desktopClient.clockAhead = 16 * 60_000;
+    await desktopClient.handOffs.deliver(desktopClient.windows[0]!, codeAddress(desktopClient.windows[0]!, 'abc'));
     expect(calls).toEqual([]);
-    bench.windows[0]!.close();
-    await bench.handOffs.show(requestOf(port));
-    expect(bench.windows).toHaveLength(1);
+    desktopClient.windows[0]!.close();
+    await desktopClient.handOffs.show(requestOf(port));
+    expect(desktopClient.windows).toHaveLength(1);
   });
 
   test('does not wait for a program that says nothing', async () => {

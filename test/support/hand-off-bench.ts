@@ -1,8 +1,4 @@
-/** A desktop client that other programs ask for a session: its windows, its clock and the way to its portal are played. Registers what takes it down. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+/** A desktop client that other programs ask for a session. Its windows, its clock and the way to its portal are simulated. */
 import type { AccountPortal } from '#main/account-portal.ts';
 import { loadAccounts } from '#main/accounts.ts';
 import type { ClientWindow } from '#main/client-windows.ts';
@@ -15,7 +11,7 @@ import { systemClock } from '#main/ports.ts';
 
 type PlayedWindow = ClientWindow & { urls: string[] };
 
-interface HandOffBench {
+export interface HandOffBench {
   /** Where the client says how it is asked. */
   folder: string;
   windows: PlayedWindow[];
@@ -28,11 +24,12 @@ interface HandOffBench {
   /** Milliseconds. */
   clockAhead: number;
   open(portal: AccountPortal | null, url: string): PlayedWindow;
-  /** With an account at a portal. */
+  /** Starts it with an account at a portal. */
   begin(address: string): Promise<void>;
+  close(): void;
 }
 
-export function handOffBench(): HandOffBench {
+export function createHandOffBench(folder: string): HandOffBench {
   const open = (portal: AccountPortal | null, url: string): PlayedWindow => {
     const window: PlayedWindow = {
       portal,
@@ -69,14 +66,8 @@ export function handOffBench(): HandOffBench {
     await files.write(HAND_OFF_FILE, JSON.stringify(bench.listener.place));
   }
 
-  const bench = { open, begin } as HandOffBench;
-  beforeEach(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'runsheet-hand-off-'));
-    Object.assign(bench, { folder, windows: [], asked: [], isAway: false, clockAhead: 0 });
-  });
-  afterEach(async () => {
-    bench.listener.close();
-    await rm(bench.folder, { recursive: true, force: true });
-  });
-  return bench;
+  // begin() adds the listener and what hands off.
+  const bench = { folder, open, begin } as HandOffBench;
+  const close = (): void => bench.listener?.close();
+  return Object.assign(bench, { windows: [], asked: [], isAway: false, clockAhead: 0, close });
 }
