@@ -1,11 +1,12 @@
 /** The sample database of whole portals, over several starts. sample-database.test.ts tests the same of its parts alone. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { withClient } from '#server/db/embedded/provision.ts';
-import { samplePortals, warnings } from '#test/support/sample-portal.ts';
+import { test } from '#test/support/fixtures/sample-portal.ts';
+import { warnings } from '#test/support/sample-portal.ts';
 
-const { start, whileStopped } = samplePortals();
-
-test('RUNSHEET_SAMPLES=false makes no sample database; the first start without it makes one, and later starts change nothing', async () => {
+test('RUNSHEET_SAMPLES=false makes no sample database; the first start without it makes one, and later starts change nothing', async ({
+  samplePortals: { start, whileStopped },
+}) => {
   const without = await start({ RUNSHEET_SAMPLES: 'false' });
   expect(await without.get('/api/tableviews/tables')).toEqual({ Items: [], Messages: [] });
   await without.stop();
@@ -57,7 +58,9 @@ test('RUNSHEET_SAMPLES=false makes no sample database; the first start without i
   expect(left).toEqual({ views: 0, activities: ['Mine', 'Payment reconciliation', 'Revenue by region'] });
 });
 
-test('RUNSHEET_SAMPLES=false shows nothing of a sample database that an earlier start made', async () => {
+test('RUNSHEET_SAMPLES=false shows nothing of a sample database that an earlier start made', async ({
+  samplePortals: { start },
+}) => {
   const from = await start();
   await from.complete();
   await from.stop();
@@ -65,7 +68,7 @@ test('RUNSHEET_SAMPLES=false shows nothing of a sample database that an earlier 
   expect(await again.views()).toEqual([]);
 });
 
-test('a connection of the settings with that name stays what it is', async () => {
+test('a connection of the settings with that name stays what it is', async ({ samplePortals: { start } }) => {
   const connections = { samples: { url: 'postgres://nobody@127.0.0.1:1/none' } };
   const portal = await start({ RUNSHEET_CONNECTIONS: JSON.stringify(connections) });
   const { Messages } = await portal.get<{ Messages: string[] }>('/api/tableviews/tables');
@@ -74,7 +77,9 @@ test('a connection of the settings with that name stays what it is', async () =>
   expect(portal.lines.map(({ msg }) => msg)).not.toContain('filled the sample database');
 });
 
-test('a portal that is stopped while it fills the sample database makes it whole at the next start', async () => {
+test('a portal that is stopped while it fills the sample database makes it whole at the next start', async ({
+  samplePortals: { start },
+}) => {
   const first = await start();
   await first.stop();
   expect(warnings(first)).toEqual([]);

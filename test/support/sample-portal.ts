@@ -1,8 +1,6 @@
 /** Portals on their own embedded PostgreSQL, with the sample database. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { startServer } from '#server/compose/start-server.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
@@ -12,8 +10,6 @@ import { createSessionsService } from '#server/features/sessions/sessions-servic
 import { createUsersService } from '#server/features/users/users-service.ts';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
-import { fillDataFolder } from './made-cluster.ts';
-import { runFolder } from './run-folder.ts';
 import { until } from './until.ts';
 
 /** One statement makes 200,000 rows, and says nothing until it ends. */
@@ -35,22 +31,12 @@ export interface SamplePortals {
   start: (settings?: Record<string, string>) => Promise<SamplePortal>;
   /** Reads the embedded database of a portal that does not run. */
   whileStopped: <T>(work: (url: string) => Promise<T>) => Promise<T>;
+  /** Stops the portals that run. */
+  stop: () => Promise<void>;
 }
 
-/** A data folder for each test of a file, and portals in it. Call it once, outside of the tests. */
-export function samplePortals(): SamplePortals {
-  let folder: string;
+export function createSamplePortals(folder: string): SamplePortals {
   const running: (() => Promise<void>)[] = [];
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(runFolder(), 'sample-portal-'));
-    await chmod(folder, 0o755);
-    await fillDataFolder(folder);
-  });
-  afterEach(async () => {
-    for (const stop of running.splice(0)) await stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
 
   async function start(settings: Record<string, string> = {}): Promise<SamplePortal> {
     const lines: SamplePortal['lines'] = [];
@@ -100,7 +86,13 @@ export function samplePortals(): SamplePortals {
     }
   }
 
-  return { start, whileStopped };
+  return {
+    start,
+    whileStopped,
+    stop: async () => {
+      for (const stop of running.splice(0)) await stop();
+    },
+  };
 }
 
 /** Connects to the database of a portal that runs. */
