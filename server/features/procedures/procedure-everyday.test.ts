@@ -1,10 +1,11 @@
 /** What workbook activities can, activities of procedures can too. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { pino } from 'pino';
-import { fullSetTestOnSqlServer } from '#test/support/full-set-test.ts';
 import { multipart } from '#test/support/portal.ts';
-import { startProcedurePortal, sent, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
+import { sent, settingsOf } from '#test/support/procedure-portal.ts';
+import { isFullSet, isOnSqlServer } from '#test/support/test-set.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 
@@ -35,20 +36,20 @@ const SQL = {
   ],
 };
 
-let portal: ProcedurePortal;
-let doubles: Activity;
-beforeAll(async () => {
-  portal = await startProcedurePortal(SQL);
-  doubles = await portal.create('doubles');
-});
-afterAll(() => portal.close());
-
 const inputOf = ({ Inputs }: Activity, name: string): Input => Inputs.find(({ Name }) => Name === name)!;
 const outputId = ({ Outputs }: Activity, name: string): number => Outputs.find(({ Name }) => Name === name)!.Id;
-const calls = (n: number) => portal.shop.knex('calls').where({ n }) as unknown as Promise<{ note: string }[]>;
+
+const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, async ({ portal }) => {
+  const calls = (n: number) => portal.shop.knex('calls').where({ n }) as unknown as Promise<{ note: string }[]>;
+  const doubles = await portal.create('doubles');
+  return { doubles, calls };
+});
+
+/** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
+const fullSetTestOnSqlServer = it.runIf(isFullSet || !isOnSqlServer);
 
 describe('an activity of a procedure', () => {
-  it('takes preset values, and nobody is asked for them', async () => {
+  it('takes preset values, and nobody is asked for them', async ({ portal }) => {
     const activity = await portal.create('doubles');
     const preset = { ...inputOf(activity, 'n'), PresetValue: '21' };
     expect((await portal.post('updatepresetvals', [preset])).status).toBe(200);
@@ -58,34 +59,42 @@ describe('an activity of a procedure', () => {
     expect((await portal.post('updatepresetvals', [wrong])).body.message).toBe('Invalid preset values for n');
   });
 
-  fullSetTestOnSqlServer('picks from a database, and refuses what is not there', async () => {
-    const activity = await portal.create('doubles', (settings) => {
-      const Query = 'select name from colours';
-      settingsOf(settings, 'note').Pickers = [
-        { Type: 'Database', PreventOtherValues: true, ConnectionName: 'Shop', Query },
-      ];
-    });
-    const { Id } = inputOf(activity, 'note');
-    const { Items } = (await portal.post(`picker/${activity.Id}/${Id}/0`, { Value: '' })).body.result;
-    expect(Items.map(({ Value }: { Value: string }) => Value).sort()).toEqual(['blue', 'green', 'red']);
-    expect((await portal.start(activity, { n: 2, note: 'mauve' })).body.modelState).toEqual({
-      note: ['Please choose a valid value.'],
-    });
-    expect((await portal.run(activity, { n: 2, note: 'green' })).Status).toBe('Succeeded');
-    expect(await calls(2)).toMatchObject([{ note: 'green' }]);
-  });
+  fullSetTestOnSqlServer(
+    'picks from a database, and refuses what is not there',
+    async ({ portal, procedures: { calls } }) => {
+      const activity = await portal.create('doubles', (settings) => {
+        const Query = 'select name from colours';
+        settingsOf(settings, 'note').Pickers = [
+          { Type: 'Database', PreventOtherValues: true, ConnectionName: 'Shop', Query },
+        ];
+      });
+      const { Id } = inputOf(activity, 'note');
+      const { Items } = (await portal.post(`picker/${activity.Id}/${Id}/0`, { Value: '' })).body.result;
+      expect(Items.map(({ Value }: { Value: string }) => Value).sort()).toEqual(['blue', 'green', 'red']);
+      expect((await portal.start(activity, { n: 2, note: 'mauve' })).body.modelState).toEqual({
+        note: ['Please choose a valid value.'],
+      });
+      expect((await portal.run(activity, { n: 2, note: 'green' })).Status).toBe('Succeeded');
+      expect(await calls(2)).toMatchObject([{ note: 'green' }]);
+    },
+  );
 
-  fullSetTestOnSqlServer('takes conditions, which must name columns that there are', async () => {
-    const activity = await portal.create('doubles', (settings) => {
-      const Columns = [{ Name: 'Price', Kind: 'Number' as const }];
-      settingsOf(settings, 'note').Pickers = [{ Type: 'Condition', PreventOtherValues: false, Columns }];
-    });
-    expect((await portal.start(activity, { n: 3, note: 'Size > 1' })).status).toBe(400);
-    expect((await portal.run(activity, { n: 3, note: 'Price > 1' })).Status).toBe('Succeeded');
-    expect(await calls(3)).toMatchObject([{ note: 'Price > 1' }]);
-  });
+  fullSetTestOnSqlServer(
+    'takes conditions, which must name columns that there are',
+    async ({ portal, procedures: { calls } }) => {
+      const activity = await portal.create('doubles', (settings) => {
+        const Columns = [{ Name: 'Price', Kind: 'Number' as const }];
+        settingsOf(settings, 'note').Pickers = [{ Type: 'Condition', PreventOtherValues: false, Columns }];
+      });
+      expect((await portal.start(activity, { n: 3, note: 'Size > 1' })).status).toBe(400);
+      expect((await portal.run(activity, { n: 3, note: 'Price > 1' })).Status).toBe('Succeeded');
+      expect(await calls(3)).toMatchObject([{ note: 'Price > 1' }]);
+    },
+  );
 
-  it('takes rows of a table, has a sample of them, and can be linked to one that gives such rows', async () => {
+  it('takes rows of a table, has a sample of them, and can be linked to one that gives such rows', async ({
+    portal,
+  }) => {
     const source = await portal.createWithResults('lines_of', { n: 1 });
     const target = await portal.create('total_of');
     const output = portal.isPg ? 'ReturnValue' : 'total';
@@ -119,7 +128,7 @@ describe('an activity of a procedure', () => {
     expect((await portal.ended(started.body.result.Id)).outputs).toMatchObject({ [output]: 6 });
   });
 
-  it('takes a file and gives one', async () => {
+  it('takes a file and gives one', async ({ portal }) => {
     const activity = await portal.create('echo_bytes', (settings) => {
       settingsOf(settings, 'b').Required = true;
     });
@@ -153,17 +162,23 @@ describe('an activity of a procedure', () => {
     ).toBe(200);
   });
 
-  fullSetTestOnSqlServer('can be retried where it failed, and run again', async () => {
-    const failed = await portal.run(doubles, { n: -4 });
-    expect(failed.Status).toBe('Failed');
-    expect(await calls(-4)).toEqual([]);
-    const retried = await portal.post(`retry/${failed.Id}`);
-    const again = await portal.ended(retried.body.result.Id);
-    expect(again.body).toMatchObject({ Status: 'Failed', RetryOf: failed.Id });
-    expect(again.body.Inputs.find(({ Name }: { Name: string }) => Name === 'n').Value).toBe('-4');
-  });
+  fullSetTestOnSqlServer(
+    'can be retried where it failed, and run again',
+    async ({ portal, procedures: { doubles, calls } }) => {
+      const failed = await portal.run(doubles, { n: -4 });
+      expect(failed.Status).toBe('Failed');
+      expect(await calls(-4)).toEqual([]);
+      const retried = await portal.post(`retry/${failed.Id}`);
+      const again = await portal.ended(retried.body.result.Id);
+      expect(again.body).toMatchObject({ Status: 'Failed', RetryOf: failed.Id });
+      expect(again.body.Inputs.find(({ Name }: { Name: string }) => Name === 'n').Value).toBe('-4');
+    },
+  );
 
-  it('has a history with its inputs and outputs as columns, can be searched and exported', async () => {
+  it('has a history with its inputs and outputs as columns, can be searched and exported', async ({
+    portal,
+    procedures: { doubles },
+  }) => {
     const { Id } = await portal.run(doubles, { n: 77 });
     const query = {
       ActivityId: doubles.Id,
@@ -184,32 +199,38 @@ describe('an activity of a procedure', () => {
     );
   });
 
-  fullSetTestOnSqlServer('runs by its schedule, with presets in place of what somebody fills in', async () => {
-    const plain = await portal.create('plain');
-    const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
-    const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
-    expect(saved.body.result.CanSchedule ?? true).toBe(true);
-    const { database, signals, portal: parts } = portal.app;
-    const later = new Date(Date.now() + 25 * 3_600_000);
-    const log = pino({ level: 'silent' });
-    const scheduler = createScheduler({
-      database,
-      starter: parts.scheduleStarter,
-      chainStarter: parts.chainScheduleStarter,
-      timeZone: 'UTC',
-      log,
-      signals,
-      clock: async () => later,
-    });
-    await scheduler.tick();
-    const [run] = (await database.knex('ActivityRuns').where({ ActivityId: plain.Id }).select('Id')) as {
-      Id: number;
-    }[];
-    expect((await portal.ended(run!.Id)).Status).toBe('Succeeded');
-    expect(await calls(1000)).toHaveLength(1);
-  });
+  fullSetTestOnSqlServer(
+    'runs by its schedule, with presets in place of what somebody fills in',
+    async ({ portal, procedures: { calls } }) => {
+      const plain = await portal.create('plain');
+      const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
+      const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
+      expect(saved.body.result.CanSchedule ?? true).toBe(true);
+      const { database, signals, portal: parts } = portal.app;
+      const later = new Date(Date.now() + 25 * 3_600_000);
+      const log = pino({ level: 'silent' });
+      const scheduler = createScheduler({
+        database,
+        starter: parts.scheduleStarter,
+        chainStarter: parts.chainScheduleStarter,
+        timeZone: 'UTC',
+        log,
+        signals,
+        clock: async () => later,
+      });
+      await scheduler.tick();
+      const [run] = (await database.knex('ActivityRuns').where({ ActivityId: plain.Id }).select('Id')) as {
+        Id: number;
+      }[];
+      expect((await portal.ended(run!.Id)).Status).toBe('Succeeded');
+      expect(await calls(1000)).toHaveLength(1);
+    },
+  );
 
-  it('is run by visitors, whose connection the internet must be granted by name', async () => {
+  it('is run by visitors, whose connection the internet must be granted by name', async ({
+    portal,
+    procedures: { doubles },
+  }) => {
     const { app } = portal;
     const allow = (RightName: string, column: string, value: string) =>
       app.database.knex('Grants').insert({
@@ -233,7 +254,7 @@ describe('an activity of a procedure', () => {
     expect(shown.json().result).toMatchObject({ ProcedureName: null, Procedure: null });
   });
 
-  it('leaves nothing behind when its run is purged', async () => {
+  it('leaves nothing behind when its run is purged', async ({ portal, procedures: { doubles } }) => {
     const { Id } = await portal.run(doubles, { n: 5 });
     expect((await portal.post(`purgeSingleRunData/${Id}/All`)).body.result).toBe(1);
     expect((await portal.get(`status/${Id}`)).status).toBe(404);
@@ -242,7 +263,7 @@ describe('an activity of a procedure', () => {
 
   fullSetTestOnSqlServer(
     'tells of its end in the notifications, and keeps a second run waiting where it prevents that',
-    async () => {
+    async ({ portal }) => {
       const single = await portal.create('doubles', undefined, { SingleRun: true });
       const [one, two] = await Promise.all([portal.start(single, { n: 8 }), portal.start(single, { n: 9 })]);
       const ended = await Promise.all([one, two].map(({ body }) => portal.ended(body.result.Id)));
@@ -257,7 +278,7 @@ describe('an activity of a procedure', () => {
 
   fullSetTestOnSqlServer(
     'is shown to runners without its procedure, and answers forms that are being filled in',
-    async () => {
+    async ({ portal, procedures: { doubles } }) => {
       const seen = await portal.details(doubles.Id, portal.runner.headers);
       expect(seen).toMatchObject({ Procedure: null, CanEdit: false, CanRun: true });
       const form = { ActivityId: doubles.Id, ActivityVersion: 1, UniqueId: null, Inputs: sent(doubles, { n: 1 }) };
