@@ -8,6 +8,7 @@ import { newServerState } from '#server/base/server-state.ts';
 import { insertSecondVersion } from '#test/support/runs.ts';
 import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 import { createNodeOutbox, type PlayedMachine } from '#test/support/played-outbox.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { HOUR, OLD } from './outbox.ts';
 
 const state = newServerState();
@@ -360,7 +361,7 @@ describe('what goes wrong', () => {
 
   const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 44;
 
-  test(
+  test.runIf(isFullSet)(
     `the program killed ${KILLS} times, at every step: one run or still waiting, its file whole`,
     { timeout: 280_000 },
     async ({ portal, server: { root, open, startOf, runsOf, fileOf } }) => {

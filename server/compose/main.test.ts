@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { startServer } from './start-server.ts';
 
@@ -97,26 +98,29 @@ test('what an operator must fix is said in one line, without secrets', async () 
   expect(started.output()).not.toContain('secret');
 });
 
-test('a port that is taken, and a worker without a database to share, are for the operator to fix', async () => {
-  const blocker = createServer().listen(0, '127.0.0.1');
-  await once(blocker, 'listening');
-  const RUNSHEET_PORT = String((blocker.address() as AddressInfo).port);
-  const shared = { RUNSHEET_DATA_DIR: folder, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_SAMPLES: 'false' };
-  const refusal = async (settings: Record<string, string>): Promise<unknown> =>
-    startServer({ config: loadConfig(settings), log: pino({ level: 'silent' }), onAdministrator: () => {} }).then(
-      (server) => server.stop(),
-      (error: unknown) => error,
-    );
-  expect(await refusal({ ...shared, RUNSHEET_PORT })).toMatchObject({
-    name: 'StartError',
-    message: `port ${RUNSHEET_PORT} is taken: set RUNSHEET_PORT to another`,
-  });
-  blocker.close();
-  expect(await refusal({ RUNSHEET_DATA_DIR: folder, RUNSHEET_ROLE: 'worker' })).toMatchObject({
-    name: 'StartError',
-    message: expect.stringMatching(/RUNSHEET_DATABASE_URL$/),
-  });
-});
+test.runIf(isFullSet)(
+  'a port that is taken, and a worker without a database to share, are for the operator to fix',
+  async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const RUNSHEET_PORT = String((blocker.address() as AddressInfo).port);
+    const shared = { RUNSHEET_DATA_DIR: folder, RUNSHEET_DATABASE_URL: database.url, RUNSHEET_SAMPLES: 'false' };
+    const refusal = async (settings: Record<string, string>): Promise<unknown> =>
+      startServer({ config: loadConfig(settings), log: pino({ level: 'silent' }), onAdministrator: () => {} }).then(
+        (server) => server.stop(),
+        (error: unknown) => error,
+      );
+    expect(await refusal({ ...shared, RUNSHEET_PORT })).toMatchObject({
+      name: 'StartError',
+      message: `port ${RUNSHEET_PORT} is taken: set RUNSHEET_PORT to another`,
+    });
+    blocker.close();
+    expect(await refusal({ RUNSHEET_DATA_DIR: folder, RUNSHEET_ROLE: 'worker' })).toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/RUNSHEET_DATABASE_URL$/),
+    });
+  },
+);
 
 /** The port on which a process listens for TCP, which proc(5) tells where its output cannot. */
 async function listeningPort(pid: number): Promise<number | undefined> {
@@ -131,7 +135,7 @@ async function listeningPort(pid: number): Promise<number | undefined> {
   return undefined;
 }
 
-test('lives on while its output cannot be written, as on a full disk', async (context) => {
+test.runIf(isFullSet)('lives on while its output cannot be written, as on a full disk', async (context) => {
   context.skip(process.platform !== 'linux', 'there is no /dev/full');
   const full = await open('/dev/full', 'w');
   const { child } = start({ RUNSHEET_LOG_LEVEL: 'debug' }, ['ignore', full.fd, full.fd]);

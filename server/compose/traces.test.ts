@@ -14,6 +14,7 @@ import { serverProcess, type ServerProcess } from '#test/faults/server-process.t
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 import { startServer, type RunningServer } from './start-server.ts';
@@ -191,52 +192,58 @@ test('a run is one trace, from its caller over the queue and the worker of anoth
   expect(below(work).every(({ attributes }) => valueOf(attributes, 'db.system.name') !== undefined)).toBe(true);
 });
 
-test('a run that goes from its start straight to a worker of the same process is of its call, without a queue', async () => {
-  const moved = await fetch(`${api.address}/api/activities/queueing/${activity.Id}`, {
-    method: 'POST',
-    body: JSON.stringify({ Pool: 'here', Priority: 'Normal', RunsAtOnce: null }),
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-  });
-  expect(moved.status).toBe(200);
-  // While the worker looks at the queue, a start goes there: the next one need not.
-  const spans = await until(
-    'a run that went straight to the worker',
-    async () => {
-      const { traceId, headers } = caller();
-      await run(headers);
-      const own = await until('all spans of the run', () => {
-        const found = sent().filter((span) => span.traceId === traceId);
-        return found.some(({ name }) => name === 'run') && found.some(({ name }) => name.startsWith('POST')) && found;
-      });
-      return own.every(({ name }) => name !== 'queue') && own;
-    },
-    45_000,
-  );
-  const [call, work] = ['POST /api/activities/start', 'run'].map((wanted) =>
-    spans.find(({ name }) => name === wanted)!,
-  );
-  expect([work!.parentSpanId, work!.instance]).toEqual([call!.spanId, call!.instance]);
-  expect(spans.find(({ name }) => name === 'calculation')!.parentSpanId).toBe(work!.spanId);
-});
+test.runIf(isFullSet)(
+  'a run that goes from its start straight to a worker of the same process is of its call, without a queue',
+  async () => {
+    const moved = await fetch(`${api.address}/api/activities/queueing/${activity.Id}`, {
+      method: 'POST',
+      body: JSON.stringify({ Pool: 'here', Priority: 'Normal', RunsAtOnce: null }),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    expect(moved.status).toBe(200);
+    // While the worker looks at the queue, a start goes there: the next one need not.
+    const spans = await until(
+      'a run that went straight to the worker',
+      async () => {
+        const { traceId, headers } = caller();
+        await run(headers);
+        const own = await until('all spans of the run', () => {
+          const found = sent().filter((span) => span.traceId === traceId);
+          return found.some(({ name }) => name === 'run') && found.some(({ name }) => name.startsWith('POST')) && found;
+        });
+        return own.every(({ name }) => name !== 'queue') && own;
+      },
+      45_000,
+    );
+    const [call, work] = ['POST /api/activities/start', 'run'].map((wanted) =>
+      spans.find(({ name }) => name === wanted)!,
+    );
+    expect([work!.parentSpanId, work!.instance]).toEqual([call!.spanId, call!.instance]);
+    expect(spans.find(({ name }) => name === 'calculation')!.parentSpanId).toBe(work!.spanId);
+  },
+);
 
-test('traces hold neither what people typed nor what lets somebody in, and the receiver gets its header', async () => {
-  await fetch(`${api.address}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'password', username: 'tracer', password: 'a wrong Password-1' }),
-  });
-  await until('the sign-in', () => sent().some(({ name }) => name === 'POST /token'));
-  const all = receiver.received.map(({ body }) => body).join('\n');
-  expect(all).toContain('insert ActivityRuns');
-  for (const secret of [TYPED, token, TEST_PASSWORD, 'wrong Password', 'tracer', KEY, folder])
-    expect(all).not.toContain(secret);
-  const keys = new Set(sent().flatMap(({ attributes }) => attributes.map(({ key }) => key)));
-  expect([...keys].filter((key) => /text|statement|url|address|message|user/.test(key))).toEqual([]);
-  expect(
-    receiver.received.every(({ path, headers }) => path === '/v1/traces' && headers['x-receiver-key'] === KEY),
-  ).toBe(true);
-});
+test.runIf(isFullSet)(
+  'traces hold neither what people typed nor what lets somebody in, and the receiver gets its header',
+  async () => {
+    await fetch(`${api.address}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'password', username: 'tracer', password: 'a wrong Password-1' }),
+    });
+    await until('the sign-in', () => sent().some(({ name }) => name === 'POST /token'));
+    const all = receiver.received.map(({ body }) => body).join('\n');
+    expect(all).toContain('insert ActivityRuns');
+    for (const secret of [TYPED, token, TEST_PASSWORD, 'wrong Password', 'tracer', KEY, folder])
+      expect(all).not.toContain(secret);
+    const keys = new Set(sent().flatMap(({ attributes }) => attributes.map(({ key }) => key)));
+    expect([...keys].filter((key) => /text|statement|url|address|message|user/.test(key))).toEqual([]);
+    expect(
+      receiver.received.every(({ path, headers }) => path === '/v1/traces' && headers['x-receiver-key'] === KEY),
+    ).toBe(true);
+  },
+);
 
-test('what its caller does not sample is not sent', async () => {
+test.runIf(isFullSet)('what its caller does not sample is not sent', async () => {
   const { traceId, headers } = caller('00');
   expect((await run(headers)).status).toBe('Succeeded');
   // A later one has arrived from both processes.
@@ -249,7 +256,7 @@ test('what its caller does not sample is not sent', async () => {
   expect(sent().filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
-test('a receiver that does not answer, refuses or is away costs no run', async () => {
+test.runIf(isFullSet)('a receiver that does not answer, refuses or is away costs no run', async () => {
   for (const answer of [null, 503, 400] as const) {
     receiver.answer = answer;
     const before = receiver.received.length;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { FileStore } from '#server/files/file-store.ts';
+import { isFullSet } from './test-set.ts';
 
 export interface StoreUnderTest {
   store: FileStore;
@@ -30,20 +31,23 @@ export function describeFileStore(name: string, current: () => StoreUnderTest): 
       expect((await buffer(await store().open(key))).equals(content)).toBe(true);
     });
 
-    it.each([8 * MB - 1, 8 * MB, 8 * MB + 1, 20 * MB])('takes %i bytes, in chunks of any size', async (length) => {
-      const content = randomBytes(length);
-      async function* chunks(): AsyncGenerator<Uint8Array> {
-        for (let at = 0, size = 1; at < length; at += size, size = Math.min(3 * MB, size * 7)) {
-          yield content.subarray(at, at + size);
+    it.each(isFullSet ? [8 * MB - 1, 8 * MB, 8 * MB + 1, 20 * MB] : [8 * MB + 1])(
+      'takes %i bytes, in chunks of any size',
+      async (length) => {
+        const content = randomBytes(length);
+        async function* chunks(): AsyncGenerator<Uint8Array> {
+          for (let at = 0, size = 1; at < length; at += size, size = Math.min(3 * MB, size * 7)) {
+            yield content.subarray(at, at + size);
+          }
         }
-      }
-      const { key, contentLength, sha256 } = await store().put(chunks());
-      expect(contentLength).toBe(length);
-      expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
-      expect((await store().read(key)).equals(content)).toBe(true);
-      const whole = await store().put(content);
-      expect((await store().read(whole.key)).equals(content)).toBe(true);
-    });
+        const { key, contentLength, sha256 } = await store().put(chunks());
+        expect(contentLength).toBe(length);
+        expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
+        expect((await store().read(key)).equals(content)).toBe(true);
+        const whole = await store().put(content);
+        expect((await store().read(whole.key)).equals(content)).toBe(true);
+      },
+    );
 
     it('takes a buffer and an empty file', async () => {
       const { key, contentLength } = await store().put(Buffer.from('a,b\n1,2\n'));

@@ -11,6 +11,7 @@ import { createDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
@@ -122,7 +123,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await kept(connect(second.url))).toEqual([42]);
   });
 
-  it('keeps its password from others', async () => {
+  it.runIf(isFullSet)('keeps its password from others', async () => {
     const folder = await usedDataDir();
     const server = await start(folder);
     const { mode } = await stat(join(folder, 'database', 'password'));
@@ -165,7 +166,7 @@ describe('the embedded PostgreSQL', () => {
     expect(values).toEqual([42]);
   });
 
-  it('is started again when it is killed after it was adopted', async () => {
+  it.runIf(isFullSet)('is started again when it is killed after it was adopted', async () => {
     const folder = await usedDataDir();
     const parent = await startParent(folder);
     await kill(parent.process);
@@ -176,7 +177,7 @@ describe('the embedded PostgreSQL', () => {
     await until('it answers', () => kept(database).catch((error: Error) => error.message.includes('does not exist')));
   });
 
-  it('starts after both the program and PostgreSQL were killed', async () => {
+  it.runIf(isFullSet)('starts after both the program and PostgreSQL were killed', async () => {
     const folder = await usedDataDir();
     const parent = await startParent(folder);
     const database = connect(parent.url);
@@ -188,44 +189,47 @@ describe('the embedded PostgreSQL', () => {
     expect(await kept(connect(server.url))).toEqual([42]);
   });
 
-  it('is not put off by the pid of a stranger, of a zombie, or of nobody in postmaster.pid', async () => {
-    const folder = await usedDataDir();
-    const file = join(clusterOf(folder), 'postmaster.pid');
-    const parent = await startParent(folder);
-    await makeTable(connect(parent.url));
-    const left = await readFile(file, 'utf8');
-    process.kill(parent.process.pid ?? 0, 'SIGKILL');
-    process.kill(parent.pid, 'SIGKILL');
-    await until('PostgreSQL has ended', isGone(parent.pid, folder));
+  it.runIf(isFullSet)(
+    'is not put off by the pid of a stranger, of a zombie, or of nobody in postmaster.pid',
+    async () => {
+      const folder = await usedDataDir();
+      const file = join(clusterOf(folder), 'postmaster.pid');
+      const parent = await startParent(folder);
+      await makeTable(connect(parent.url));
+      const left = await readFile(file, 'utf8');
+      process.kill(parent.process.pid ?? 0, 'SIGKILL');
+      process.kill(parent.pid, 'SIGKILL');
+      await until('PostgreSQL has ended', isGone(parent.pid, folder));
 
-    const stranger = spawn('sleep', ['1000']);
-    // `sleep` never asks what became of the child that the shell it replaces has started. The child ends when it reads a line.
-    const parentOfZombie = spawn('sh', ['-c', 'exec 3<&0; read line <&3 & echo $!; exec sleep 1000'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    cleanUps.push(async () => [stranger, parentOfZombie].map((child) => child.kill('SIGKILL')));
-    const [zombie] = (await once(createInterface({ input: parentOfZombie.stdout }), 'line')) as [string];
-    const nameOf = (pid: number) => readFile(`/proc/${pid}/comm`, 'utf8');
-    await until('the shell has become sleep', async () => (await nameOf(parentOfZombie.pid!)) === 'sleep\n');
-    parentOfZombie.stdin.write('\n');
-    await until('it is a zombie', async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
+      const stranger = spawn('sleep', ['1000']);
+      // `sleep` never asks what became of the child that the shell it replaces has started. The child ends when it reads a line.
+      const parentOfZombie = spawn('sh', ['-c', 'exec 3<&0; read line <&3 & echo $!; exec sleep 1000'], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      cleanUps.push(async () => [stranger, parentOfZombie].map((child) => child.kill('SIGKILL')));
+      const [zombie] = (await once(createInterface({ input: parentOfZombie.stdout }), 'line')) as [string];
+      const nameOf = (pid: number) => readFile(`/proc/${pid}/comm`, 'utf8');
+      await until('the shell has become sleep', async () => (await nameOf(parentOfZombie.pid!)) === 'sleep\n');
+      parentOfZombie.stdin.write('\n');
+      await until('it is a zombie', async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
 
-    for (const pid of [stranger.pid, zombie, 4_194_303, 'rubbish']) {
-      await writeFile(file, left.replace(/^\d+/, String(pid)));
-      await writeFile(join(folder, 'database', 'socket', '.s.PGSQL.5432.lock'), left.replace(/^\d+/, String(pid)));
-      const server = await start(folder);
-      expect(server.adopted).toBe(false);
-      const database = connect(server.url);
-      expect(await kept(database)).toEqual([42]);
-      await database.close();
-      await server.stop();
-    }
-    await writeFile(file, '');
-    expect((await start(folder)).adopted).toBe(false);
-    expect(stranger.exitCode).toBeNull();
-  });
+      for (const pid of [stranger.pid, zombie, 4_194_303, 'rubbish']) {
+        await writeFile(file, left.replace(/^\d+/, String(pid)));
+        await writeFile(join(folder, 'database', 'socket', '.s.PGSQL.5432.lock'), left.replace(/^\d+/, String(pid)));
+        const server = await start(folder);
+        expect(server.adopted).toBe(false);
+        const database = connect(server.url);
+        expect(await kept(database)).toEqual([42]);
+        await database.close();
+        await server.stop();
+      }
+      await writeFile(file, '');
+      expect((await start(folder)).adopted).toBe(false);
+      expect(stranger.exitCode).toBeNull();
+    },
+  );
 
-  it('takes no half-made cluster for a whole one', async () => {
+  it.runIf(isFullSet)('takes no half-made cluster for a whole one', async () => {
     const folder = await dataDir();
     await mkdir(`${clusterOf(folder)}.part/base`, { recursive: true });
     await makeTable(connect((await start(folder)).url));
@@ -271,7 +275,7 @@ describe('the embedded PostgreSQL', () => {
     expect(status).toMatch(new RegExp(`^Uid:\\s${POSTGRES_UID}\\s`, 'm'));
   });
 
-  it.runIf(asRoot)('works for root in a folder that no other user can reach', async () => {
+  it.runIf(isFullSet && asRoot)('works for root in a folder that no other user can reach', async () => {
     const folder = await dataDir(0o700);
     const server = await start(folder);
     await makeTable(connect(server.url));
@@ -282,7 +286,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(clusterOf(folder))).uid).toBe(POSTGRES_UID);
   });
 
-  it.runIf(asRoot)('works for an ordinary user, whose server root can adopt', async () => {
+  it.runIf(isFullSet && asRoot)('works for an ordinary user, whose server root can adopt', async () => {
     const one = Number(execFileSync('id', ['-u', 'nobody']));
     const folder = await dataDir();
     await chown(folder, one, one);

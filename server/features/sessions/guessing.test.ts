@@ -1,6 +1,7 @@
 /** Guessing passwords over HTTP: how many are judged, and who gets in meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD } from '#test/support/users.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 import { createSignInDelays } from './sign-in-delays.ts';
@@ -67,7 +68,7 @@ test('of 24 guesses at once at an account 13 are judged in half a minute, and it
   expect([anna, bert]).toHaveLength(2);
 });
 
-test('a neighbour at the address of who guesses signs in at once, and gets a key', async () => {
+test.runIf(isFullSet)('a neighbour at the address of who guesses signs in at once, and gets a key', async () => {
   await createUser(app, { userName: 'Carl' });
   await createUser(app, { userName: 'Dora' });
   for (let round = 0; round < 6; round++) await guesses('carl', () => OFFICE);
@@ -86,7 +87,7 @@ test('a neighbour at the address of who guesses signs in at once, and gets a key
   expect(new Set(keys.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-test('while others guess, who is signed in confirms things with the password', async () => {
+test.runIf(isFullSet)('while others guess, who is signed in confirms things with the password', async () => {
   await createUser(app, { userName: 'Emil' });
   const { body } = await signIn('emil', TEST_PASSWORD, { address: '198.51.100.9' });
   await guesses('emil', (index) => `203.0.113.${index}`);

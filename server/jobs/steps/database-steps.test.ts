@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { withStepPortal } from '#test/support/fixtures/step-portal.ts';
 import { messagesOf, stepSheet, type StepPortal } from '#test/support/step-portal.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
 
@@ -238,7 +239,7 @@ describe('Write', () => {
     expect(await results()).toEqual([]);
   });
 
-  it('writes many rows', async ({ portal }) => {
+  it.runIf(isFullSet)('writes many rows', async ({ portal }) => {
     const spec = book(
       {
         Step: 'Get',
