@@ -6,7 +6,7 @@ import { hasDatabase } from './files-with-database.ts';
 /** One suite for each way in which SQL Server differs. */
 const EVERYDAY = [
   'test/dialect/mssql-{client,grammar,statements,tls,write}.test.ts',
-  'test/dialect/{product,schema,transactions,values}.test.ts',
+  'test/dialect/{product,transactions,values}.test.ts',
   'server/connections/{tables/tables,procedures/calls}.test.ts',
   'server/jobs/queue/run-queue.test.ts',
   'server/jobs/chains/cancel-and-resume.test.ts',
