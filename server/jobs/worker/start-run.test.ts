@@ -125,9 +125,11 @@ describe('a start', () => {
     // The database knows of its end before the worker does, which then looks for others.
     await untilIdle();
     const going = held();
-    const first = [await start(), await start(), await start()];
-    expect(first.map(({ Status }) => Status)).toEqual(['PickedUp', 'PickedUp', 'Queued']);
+    // On a slow machine the second may come so late after the first that it goes through the queue.
+    await start();
+    await start();
     await until('two runs', async () => going.begun.length === 2);
+    expect((await start()).Status).toBe('Queued');
     going.end();
     await until('the third', async () => going.begun.length === 3);
     going.end();
