@@ -1,5 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp, type App, type AppDeps } from '#server/compose/app.ts';
 import type { Config } from '#server/config/config-schema.ts';
@@ -62,10 +64,18 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     dataDir: folder,
     signals,
     close: async () => {
-      await app.http.close();
+      await closeServer(app.http);
       await connections.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Clients open connections ahead. The server would wait a minute for the first call of each. */
+async function closeServer(http: FastifyInstance): Promise<void> {
+  const closed = http.close();
+  while (http.server.listening) await turn();
+  http.server.closeAllConnections();
+  await closed;
 }
