@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Chromium without a window, from the package that people do not use: it draws no frame around the page, which saves a sixth of the processor time. */
+/** Chromium without a window around the page. It saves a sixth of the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const WHOLE = [
   '/usr/bin/chromium',
@@ -54,7 +54,7 @@ export const SCROLLBARS_HIDDEN = ['--hide-scrollbars'];
 
 interface ChromiumOptions {
   install: boolean;
-  /** Whether a Chromium without a window will do, and is taken first. */
+  /** Whether the headless shell is enough. It is taken first then. */
   isShellEnough?: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface StartOptions {
   log: Logger;
   /** Told once, when the administrator was made; with the password where it was made up here. */
   onAdministrator(madeUpPassword: string | null): void;
-  /** Whether threads that calculate start at once, so that the first run need not wait for one; so unless told otherwise. */
+  /** Whether calculation threads start before the first run needs one. True by default. */
   startsThreadsAhead?: boolean;
 }
 

@@ -106,7 +106,7 @@ export interface TextFieldProps extends Omit<FormFieldProps, 'children' | 'limit
   rows?: number;
   readOnly?: boolean;
   disabled?: boolean;
-  /** A token of HTML's autocomplete, as 'username'. React's type of it is a union of so many texts that reading it takes the compiler seconds. */
+  /** An autocomplete token of HTML, such as 'username'. React's own type is a union of thousands of strings, which takes the compiler seconds to check. */
   autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal';
   inputRef?: Ref<HTMLInputElement>;

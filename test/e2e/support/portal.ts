@@ -85,7 +85,7 @@ async function serve(
     config,
     log: pino({ level: 'warn' }, keepLogLines),
     onAdministrator: (madeUp) => void (password = madeUp),
-    // Many files run nothing, or only once.
+    // Many files run no workbook.
     startsThreadsAhead: false,
   });
   return { server, password };
