@@ -97,6 +97,19 @@ describe('a database picker', () => {
     expect(await field('Customer').inputValue()).toBe('Customer 00399');
   });
 
+  test('picks what was pressed, though the answer to a search moves it from under the pointer', async () => {
+    await open();
+    const { mouse } = browser.page;
+    await field('Customer').fill('0000');
+    const pressed = options().filter({ hasText: 'Customer 00007' });
+    await pressed.hover();
+    await mouse.down();
+    await field('Customer').press('7');
+    await expect.poll(() => options().first().innerText()).toBe('Customer 00007');
+    await mouse.up();
+    expect(await field('Customer').inputValue()).toBe('Customer 00007');
+  });
+
   fullSetTest('opens at the value that is filled in, and goes on both ways', async () => {
     await open();
     await field('Customer').fill('Customer 02001');

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { t } from '#renderer/language/translate.ts';
+import { rowWithId, useSteadyPress } from '#renderer/ui/use-steady-press.ts';
 import type { PaletteGroup, PaletteItem } from './palette-items.ts';
 
 interface PaletteListProps {
@@ -17,8 +18,13 @@ interface PaletteListProps {
 /** The list under the field. The focus is never in it: the field says which option it means. */
 export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
+  const all = groups.flatMap(({ items }) => items);
+  const press = useSteadyPress(
+    (element) => rowWithId(all, idOf, element),
+    (item, event) => onChoose(item, event.ctrlKey || event.metaKey),
+  );
   return (
-    <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1}>
+    <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1} {...press}>
       {groups.length === 0 && isWhole && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
       {groups.map(({ title, items }, at) => (
         <div key={title} role="group" aria-label={title}>
@@ -34,7 +40,6 @@ export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoo
               item={item}
               isChosen={starts[at]! + index === chosen}
               onPoint={() => onPoint(starts[at]! + index)}
-              onChoose={(runs) => onChoose(item, runs)}
             />
           ))}
         </div>
@@ -48,10 +53,9 @@ interface OptionProps {
   item: PaletteItem;
   isChosen: boolean;
   onPoint: () => void;
-  onChoose: (runs: boolean) => void;
 }
 
-function Option({ id, item: { text, label, icon }, isChosen, onPoint, onChoose }: OptionProps) {
+function Option({ id, item: { text, label, icon }, isChosen, onPoint }: OptionProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
@@ -64,9 +68,6 @@ function Option({ id, item: { text, label, icon }, isChosen, onPoint, onChoose }
       aria-selected={isChosen}
       className={isChosen ? 'rs-palette-item rs-palette-on' : 'rs-palette-item'}
       onMouseMove={isChosen ? undefined : onPoint}
-      // The focus stays in the field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
     >
       {icon}
       <span className="rs-palette-text">{text}</span>

@@ -10,6 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { rowWithId, useSteadyPress } from '#renderer/ui/use-steady-press.ts';
 import type { DraftActivity } from './checklist-draft.ts';
 
 interface AddActivityProps {
@@ -101,8 +102,9 @@ interface FoundActivitiesProps {
 
 /** The field keeps the focus: its keys work the list. */
 function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
+  const press = useSteadyPress((element) => rowWithId(found, (index) => `${id}-${index}`, element), onPick);
   return (
-    <ul id={id} role="listbox" aria-label={t('Activities to add')} onMouseDown={(event) => event.preventDefault()}>
+    <ul id={id} role="listbox" aria-label={t('Activities to add')} {...press}>
       {found.map((activity, index) => (
         <li
           key={activity.Id}
@@ -110,7 +112,6 @@ function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
           role="option"
           aria-selected={index === active}
           title={activity.Description}
-          onClick={() => onPick(activity)}
         >
           <Add size={14} title={false} />
           <span>{activity.Name}</span>

@@ -1,6 +1,7 @@
 import { Spinner } from '@blueprintjs/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { t } from '#renderer/language/translate.ts';
+import { rowWithId, useSteadyPress } from '#renderer/ui/use-steady-press.ts';
 import type { PickerItems } from './use-picker-items.ts';
 
 export interface Option {
@@ -40,9 +41,13 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
     if (list && list.scrollTop + list.clientHeight > list.scrollHeight - 60) items.more?.();
     if (list && list.scrollTop < 60) items.previous?.();
   };
+  const press = useSteadyPress(
+    (element) => rowWithId(options, (index) => `${id}-${index}`, element),
+    (option) => pickUnlessRefused(option, onPick),
+  );
   const note = items.error ? items.error.message : options.length === 0 && !items.isLoading ? t('No values') : null;
   return (
-    <div ref={box} className="rs-picker" onScroll={onScroll} onMouseDown={(event) => event.preventDefault()}>
+    <div ref={box} className="rs-picker" onScroll={onScroll} {...press}>
       <div role="listbox" id={id} aria-label={t('Values')}>
         {options.map((option, index) => (
           <OptionRow
@@ -52,7 +57,6 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
             heading={option.group !== (options[index - 1]?.group ?? null) ? option.group : null}
             isActive={index === active}
             isChosen={option.value === chosen}
-            onPick={onPick}
           />
         ))}
       </div>
@@ -98,10 +102,9 @@ interface OptionRowProps {
   heading: string | null;
   isActive: boolean;
   isChosen: boolean;
-  onPick: (option: Option) => void;
 }
 
-function OptionRow({ id, option, heading, isActive, isChosen, onPick }: OptionRowProps) {
+function OptionRow({ id, option, heading, isActive, isChosen }: OptionRowProps) {
   const isBlank = option.value === '';
   return (
     <>
@@ -116,7 +119,6 @@ function OptionRow({ id, option, heading, isActive, isChosen, onPick }: OptionRo
         aria-selected={isChosen}
         aria-disabled={option.refusal === null ? undefined : true}
         className={`rs-picker-option${option.refusal === null ? '' : ' is-refused'}${isActive ? ' is-active' : ''}${isChosen ? ' is-chosen' : ''}${isBlank ? ' rs-muted' : ''}`}
-        onClick={() => pickUnlessRefused(option, onPick)}
       >
         {option.text}
         {option.refusal !== null && <div className="rs-picker-refusal">{option.refusal}</div>}
