@@ -142,28 +142,31 @@ test('disabling the user ends the session at once, and stands in the log', async
   expect(user.errors).toEqual([]);
 });
 
-test('the log of security actions is searched by words, kind and days, and the search stands in the address', async () => {
-  const { page } = admin;
-  const log = page.getByRole('grid', { name: 'Security actions' });
-  await page.goto(`${portal.address}/securityActions`);
-  await log.waitFor({ state: 'attached' });
-  await page.getByLabel('Search users, roles, rights and addresses').fill('accountants');
-  await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Right granted' });
-  await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
-  await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
-  await page.reload();
-  await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
-  // By the words of the screen, which the log does not hold.
-  await page.getByLabel('Search users, roles, rights and addresses').fill('accountants granted activities');
-  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('accountants granted activities');
-  await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill('31/Dec/2020');
-  await page.getByText('No security actions match the search').waitFor();
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await page.getByRole('gridcell', { name: '(DisableUser)' }).waitFor();
-  // The address follows what is typed a moment later.
-  await expect.poll(() => new URL(page.url()).search).toBe('');
-});
+fullSetTest(
+  'the log of security actions is searched by words, kind and days, and the search stands in the address',
+  async () => {
+    const { page } = admin;
+    const log = page.getByRole('grid', { name: 'Security actions' });
+    await page.goto(`${portal.address}/securityActions`);
+    await log.waitFor({ state: 'attached' });
+    await page.getByLabel('Search users, roles, rights and addresses').fill('accountants');
+    await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Right granted' });
+    await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
+    await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
+    await page.reload();
+    await page.getByRole('gridcell', { name: 'Run activities (sk.RunActivity)' }).waitFor();
+    // By the words of the screen, which the log does not hold.
+    await page.getByLabel('Search users, roles, rights and addresses').fill('accountants granted activities');
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('accountants granted activities');
+    await expect.poll(() => log.getAttribute('aria-rowcount')).toBe('2');
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('31/Dec/2020');
+    await page.getByText('No security actions match the search').waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByRole('gridcell', { name: '(DisableUser)' }).waitFor();
+    // The address follows what is typed a moment later.
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+  },
+);
 
 test('begins maintenance, which is told over every page, and ends it', async () => {
   const { page } = admin;

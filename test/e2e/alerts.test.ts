@@ -130,7 +130,7 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe('21:30');
 });
 
-test('a webhook is made, shows its secret once, and logs what it sent', async () => {
+fullSetTest('a webhook is made, shows its secret once, and logs what it sent', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/webhooks`);
   await page.getByRole('button', { name: 'New webhook' }).click();

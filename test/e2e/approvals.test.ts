@@ -213,7 +213,7 @@ test('who is asked finds it in the menu and by the bell, looks at the values, an
   await expectGoodScreen(starter, 'approved-run');
 });
 
-test('a rejection needs a reason, stops the run, and is told to who started it', async () => {
+fullSetTest('a rejection needs a reason, stops the run, and is told to who started it', async () => {
   const { page } = approver;
   await startWorkflow();
   await page.goto(`${portal.address}/approvals`);

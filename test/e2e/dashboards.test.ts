@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectGoodScreen } from './support/good-screen.ts';
+import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -191,37 +190,40 @@ test('somebody it is shared with begins with it, and sees no more than they may'
   await ada.page.goto(`${portal.address}/activities/new/`);
   await ada.page.getByText('It takes the right to create activities in a schema.').waitFor();
   await ada.page.getByText('Neither were you given it by name, nor is it given by any of your roles.').waitFor();
-  expect(await seriousViolations(ada)).toEqual([]);
+  await expectNothingSerious(ada);
   await photograph(ada.page, 'not-allowed-light');
   expect(ada.errors).toEqual([]);
   await ada.close();
 });
 
-test('the public link is refused while an activity is not public, and then shows it to everybody until it is revoked', async () => {
-  const { page } = browser;
-  const dialog = page.getByRole('dialog', { name: 'Share Month end' });
-  await dialog.getByRole('button', { name: 'Make public link' }).click();
-  await page.getByText('Not everybody may run Ledger close: make them public first').waitFor();
-  await page.goto(`${portal.address}/activities/${activity}/`);
-  await page.getByRole('button', { name: 'Share' }).click();
-  await page.getByRole('button', { name: 'Make Public Link' }).click();
-  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
-  await page.goto(`${portal.address}/dashboards/1`);
-  await page.getByRole('button', { name: 'Share' }).click();
-  await dialog.getByRole('button', { name: 'Make public link' }).click();
-  const address = await dialog.locator('.rs-dashboard-link').innerText();
-  const visitor = await openBrowser({ width: 360, hasTouch: true });
-  await visitor.page.goto(address);
-  await visitor.page.getByText('250.00 EUR').first().waitFor();
-  expect(await visitor.page.getByRole('link', { name: /^Run/ }).count()).toBe(0);
-  await expectToFit(visitor, 360);
-  await dialog.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The link leads nowhere any more').waitFor();
-  await visitor.page.reload();
-  await visitor.page.getByText('This link does not lead anywhere any more').waitFor();
-  expect(visitor.errors).toEqual([]);
-  await visitor.close();
-});
+fullSetTest(
+  'the public link is refused while an activity is not public, and then shows it to everybody until it is revoked',
+  async () => {
+    const { page } = browser;
+    const dialog = page.getByRole('dialog', { name: 'Share Month end' });
+    await dialog.getByRole('button', { name: 'Make public link' }).click();
+    await page.getByText('Not everybody may run Ledger close: make them public first').waitFor();
+    await page.goto(`${portal.address}/activities/${activity}/`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Make Public Link' }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await page.goto(`${portal.address}/dashboards/1`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await dialog.getByRole('button', { name: 'Make public link' }).click();
+    const address = await dialog.locator('.rs-dashboard-link').innerText();
+    const visitor = await openBrowser({ width: 360, hasTouch: true });
+    await visitor.page.goto(address);
+    await visitor.page.getByText('250.00 EUR').first().waitFor();
+    expect(await visitor.page.getByRole('link', { name: /^Run/ }).count()).toBe(0);
+    await expectToFit(visitor, 360);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The link leads nowhere any more').waitFor();
+    await visitor.page.reload();
+    await visitor.page.getByText('This link does not lead anywhere any more').waitFor();
+    expect(visitor.errors).toEqual([]);
+    await visitor.close();
+  },
+);
 
 fullSetTest(
   'a table and open approvals are shown, and people of a role begin with the dashboard where they have chosen none',

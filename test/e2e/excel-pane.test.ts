@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { playExcel, type ExcelState } from './support/office-host.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -130,7 +130,7 @@ describe('the task pane of Excel', () => {
   test('signs in by a window of the portal, with neither code nor token in any address', async () => {
     const { pane, addresses } = excel;
     await pane.getByRole('heading', { name: 'Runsheet' }).waitFor();
-    expect(await seriousViolations({ ...browser, page: pane })).toEqual([]);
+    await expectNothingSerious({ ...browser, page: pane });
     let code = '';
     await browser.context.route('**/api/addin/token', async (route) => {
       ({ Code: code } = route.request().postDataJSON() as { Code: string });
@@ -156,7 +156,7 @@ describe('the task pane of Excel', () => {
     await pane.getByText('Published as version 1.').waitFor();
     await pane.getByRole('heading', { name: 'Other values (1)' }).waitFor();
     await pane.getByText('Excel: 999, calculated: 101').waitFor();
-    expect(await seriousViolations({ ...browser, page: pane })).toEqual([]);
+    await expectNothingSerious({ ...browser, page: pane });
     await pane.getByRole('button', { name: 'Data!B4' }).click();
     await pane.waitForFunction(() => window.testExcel.selected === 'B4' && window.testExcel.active === 'Data');
     // The activity that is there now is the one that a further version is of.
@@ -208,7 +208,7 @@ describe('the task pane of Excel', () => {
     await pane.getByRole('button', { name: 'Selection for Lines' }).click();
     // Without the row of the headings.
     await waitForValue(pane, 'Data!E1:F3: 2 × 2 cells');
-    expect(await seriousViolations({ ...browser, page: pane })).toEqual([]);
+    await expectNothingSerious({ ...browser, page: pane });
     await expectToFit({ page: pane }, 320);
     await pane.getByRole('button', { name: 'Start' }).click();
     await pane.getByText('The run succeeded with warnings').waitFor();
@@ -312,7 +312,7 @@ fullSetTest(
     await page.goto(`${portal.address.replace(/\/*$/, '/')}excelAddIn`);
     await page.getByRole('heading', { name: 'Excel add-in' }).waitFor();
     await page.getByText('The address of the portal is not in its settings').waitFor();
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     // This portal has no https address; how the page looks where there is one is shown by the answer that such a portal gives.
     const ManifestAddress = 'https://portal.example/api/addin/excel/manifest.xml';
     await page.route('**/api/addin/excel', (route) =>
@@ -321,7 +321,7 @@ fullSetTest(
     await page.reload();
     await page.getByText(ManifestAddress).waitFor();
     await page.getByRole('button', { name: 'Download the manifest' }).waitFor();
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     await expectToFit(browser, 360);
   },
 );

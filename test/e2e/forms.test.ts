@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectGoodScreen } from './support/good-screen.ts';
+import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -161,7 +160,7 @@ describe('preset values', () => {
     await card().getByRole('button', { name: 'Save' }).click();
     await card().getByText('Invalid preset values for Quantity').waitFor();
     await card().getByText('Value must be a number', { exact: true }).first().waitFor();
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     await page.getByRole('link', { name: 'Runsheet' }).first().click();
     await page.getByText('Your work is not saved! Are you sure you want to leave?').waitFor();
     await page.getByRole('button', { name: 'Stay' }).click();

@@ -1,8 +1,7 @@
 /** The history of an activity: searched, sorted, exported, runs of it side by side, and forms filled in from what is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectGoodScreen } from './support/good-screen.ts';
+import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -49,7 +48,7 @@ test('runs are searched by the value of an input; the search is in the address a
   await page.getByRole('button', { name: 'Search (1)' }).waitFor();
   await rowCount(1);
   expect(await page.getByRole('textbox', { name: 'Value 1' }).inputValue()).toBe('0.05');
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -78,7 +77,7 @@ fullSetTest('values are searched between two, by what they are not and by being 
   await page.getByLabel('Input or output 2').selectOption({ label: 'Bonus Rate' });
   await page.getByLabel('Comparison 2').selectOption({ label: 'is not' });
   await page.getByRole('textbox', { name: 'Value 2', exact: true }).fill('9 %');
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await photograph(page, 'history-search');
   await search();
@@ -125,13 +124,13 @@ test('runs are sorted by what a column holds, and a click on a value finds the r
   expect(await page.getByRole('textbox', { name: 'Value 1', exact: true }).inputValue()).toBe('0.09');
 });
 
-test('a search is saved under a name, and opened and deleted again', async () => {
+fullSetTest('a search is saved under a name, and opened and deleted again', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Saved searches' }).click();
   await page.getByLabel('Name of this search').fill('Nine percent');
   await page.getByLabel('Name of this search').press('Enter');
   await page.getByRole('button', { name: 'Nine percent', exact: true }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   await page.getByRole('button', { name: 'Saved searches' }).click();
@@ -152,7 +151,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
   await page.getByText('1 run chosen').waitFor();
   expect(await compare.isDisabled()).toBe(true);
   await boxes.nth(1).check({ force: true });
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await compare.click();
   await page.getByRole('heading', { name: 'Compare runs - Sales commission' }).waitFor();
@@ -163,7 +162,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
   await expectGoodScreen(browser, 'compare-differences');
 });
 
-test('a form is filled in from a set, an earlier run and a link, and tried without a run', async () => {
+fullSetTest('a form is filled in from a set, an earlier run and a link, and tried without a run', async () => {
   const { page } = browser;
   const rate = page.getByLabel('Bonus Rate');
   await page.goto(`${portal.address}/activities/run/3/#${new URLSearchParams({ 'Bonus Rate': '0.04' }).toString()}`);
@@ -174,7 +173,7 @@ test('a form is filled in from a set, an earlier run and a link, and tried witho
   await page.getByText('For all who run the activity').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /^Four shared by/ }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await page.goto(`${portal.address}/activities/run/3/`);
   await page.getByRole('button', { name: 'Input sets' }).click();
   await page.getByLabel('Number of a run').fill('2');
@@ -185,7 +184,7 @@ test('a form is filled in from a set, an earlier run and a link, and tried witho
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
   await page.getByRole('heading', { name: 'Tried, and nothing stored' }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await rate.fill('5 %');
   await page.getByText('The inputs have been changed since.').waitFor();
@@ -200,7 +199,7 @@ fullSetTest('of a table in a run the columns are chosen, and what is shown is co
   await page.goto(`${portal.address}/activities/runstatus/1/`);
   await page.getByRole('button', { name: 'Columns of Commission' }).click();
   await page.getByRole('checkbox', { name: 'Quota' }).uncheck({ force: true });
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('columnheader', { name: 'Quota' }).count()).toBe(0);
   await page

@@ -59,6 +59,11 @@ test('signs in, changes the password and runs an activity in German', async () =
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('Der Lauf war erfolgreich').waitFor();
   await expectNoOverflow(page);
+  expect(german.errors).toEqual([]);
+});
+
+fullSetTest('the other pages are German, and fit a telephone', async () => {
+  const { page } = german;
   for (const [path, heading] of [
     ['/activities/runhistory', 'Verlauf der Läufe'],
     ['/schedules', 'Zeitpläne'],

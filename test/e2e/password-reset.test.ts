@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -65,7 +65,7 @@ test('a new user without a password gets a link, which leads to a page to set it
   await user.page.goto(await linkOf(1));
   await user.page.getByText('Password must be at least 8 characters').waitFor();
   await expect.poll(() => new URL(user.page.url()).search).toBe('');
-  expect(await seriousViolations(user)).toEqual([]);
+  await expectNothingSerious(user);
   await expectToFit(user, 360);
   await photograph(user.page, 'reset-password');
   await setPassword(await linkOf(1), 'First-Horse-7');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -73,7 +73,7 @@ fullSetTest('a start that fails says so, with another try', async () => {
   await page.route(answers, (route) => route.fulfill({ status: 500, json: { message: 'down' } }));
   await page.goto(`${portal.address}/login`);
   await page.getByText('Page could not be loaded').waitFor();
-  expect(await seriousViolations(admin)).toEqual([]);
+  await expectNothingSerious(admin);
   await page.goto(`${portal.address}/login?ssoError=The+provider+says+no`);
   await page.getByText('The provider says no').waitFor();
   await page.unroute(answers);
@@ -110,7 +110,7 @@ test('a plugin page runs in an origin without a name, and speaks with the portal
   const inside = page.frameLocator('iframe');
   await inside.getByText('hello admin in light').waitFor();
   expect(await inside.locator('#out').textContent()).toContain('storage closed, page closed, origin null');
-  expect(await seriousViolations(admin)).toEqual([]);
+  await expectNothingSerious(admin);
   await expectToFit(admin, 360);
   await inside.getByRole('button').click();
   await page.getByRole('heading', { name: 'Activity History' }).waitFor();
@@ -130,7 +130,7 @@ fullSetTest('markup of workbooks is still shown, though frames load from nowhere
   expect(shown).toBe('from a workbook');
 });
 
-test('makes somebody who holds no right', async () => {
+fullSetTest('makes somebody who holds no right', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
@@ -166,7 +166,7 @@ fullSetTest(
   },
 );
 
-test('a shared link downloads its document, for those alone who may see the run', async () => {
+fullSetTest('a shared link downloads its document, for those alone who may see the run', async () => {
   const { page, context } = admin;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${portal.address}/activities/`);
@@ -182,7 +182,7 @@ test('a shared link downloads its document, for those alone who may see the run'
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const [file] = await Promise.all([page.waitForEvent('download'), page.goto(link)]);
   await page.getByText(`You just downloaded ${file.suggestedFilename()}`).waitFor();
-  expect(await seriousViolations(admin)).toEqual([]);
+  await expectNothingSerious(admin);
 
   await user.page.goto(link);
   await user.page.getByText('You do not have permissions to download this file').waitFor();

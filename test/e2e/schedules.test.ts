@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
-import { expectGoodScreen } from './support/good-screen.ts';
+import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -150,7 +149,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await page.keyboard.press('Escape');
 });
 
-test('notifications have a page, where they are read and cleared', async () => {
+fullSetTest('notifications have a page, where they are read and cleared', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Run Again' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -173,10 +172,12 @@ test('the palette leads anywhere by the keyboard alone', async () => {
   const { page } = browser;
   const palette = page.getByRole('dialog', { name: 'Go to' });
   const field = palette.getByRole('combobox');
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
   await page.keyboard.press('Control+K');
   await field.fill('nigh');
   await palette.getByRole('option', { name: 'Nightly' }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   const marked = await field.getAttribute('aria-activedescendant');
   expect(await palette.getByRole('option', { selected: true }).getAttribute('id')).toBe(marked);
   await page.keyboard.press('Enter');
@@ -202,7 +203,7 @@ fullSetTest('a page has its keys and its help', async () => {
   await page.getByRole('button', { name: 'Help for this page' }).click();
   const help = page.getByRole('dialog', { name: 'Help' });
   await help.getByRole('heading', { name: 'The home of an activity' }).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await help.getByRole('button', { name: 'Looking back' }).click();
   await help.getByRole('heading', { name: 'Looking back' }).waitFor();
   await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 /** Schemas are made, ordered, renamed and deleted on their page. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/support/until.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -30,7 +30,7 @@ test('a schema is added, moved, renamed and deleted', async () => {
   await page.getByRole('button', { name: 'Rename Samples' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename Samples' });
   await dialog.getByLabel('Display name').fill('Examples to try');
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('Examples to try').waitFor();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf } from '#test/support/authenticator.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -53,7 +53,7 @@ async function keyOn({ page }: Browser): Promise<string> {
 /** What has to hold of every screen. */
 async function looksRight(browser: Browser, name: string): Promise<void> {
   await photograph(browser.page, name);
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await expectToFit(browser, 360);
 }
 

@@ -1,7 +1,7 @@
 /** One's own sessions: seen, and ended one by one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -43,7 +43,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await second.page.getByText('this one').waitFor();
   for (const each of [browser, second]) {
     await photograph(each.page, `sessions-${each === browser ? 'light' : 'dark'}`);
-    expect(await seriousViolations(each)).toEqual([]);
+    await expectNothingSerious(each);
     await expectToFit(each, 360);
   }
   await end.click();
@@ -54,7 +54,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await password.fill('a guess');
   await confirm.click();
   await page.getByText('The password is wrong').waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await photograph(page, 'sessions-proof');
   await password.fill(PASSWORD);
   await confirm.click();

@@ -14,7 +14,7 @@ import { DIRECTORY_SETTINGS, PEOPLE, type DirectoryPeer } from '#test/support/pe
 import { startLdapPeer } from '#test/support/peers/ldap.ts';
 import { startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
 import { startSamlPeer, type SamlPeer } from '#test/support/peers/saml.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { tellIfFailed } from './support/browser.ts';
@@ -117,12 +117,12 @@ describe.each(['light', 'dark'] as const)('the sign-in page in the %s theme', (c
     await browser.page.getByLabel('Username').waitFor();
     for (const name of ['Company sign-in', 'Cloud account', 'Partner portal'])
       await browser.page.getByRole('button', { name }).waitFor();
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     await expectToFit(browser, 360);
   });
 });
 
-test('SAML2 leads to the provider and back to where one wanted to go, and out of both', async () => {
+fullSetTest('SAML2 leads to the provider and back to where one wanted to go, and out of both', async () => {
   const { page } = browser;
   await go('/activities/runhistory?q=1');
   await press('Company sign-in');
@@ -149,7 +149,7 @@ fullSetTest(
     const again = page.getByRole('button', { name: 'Sign in again' });
     await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
     await photograph(page, 'session-ending');
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     await expectToFit(browser, 360);
 
     const signInAgain = async (): Promise<void> => {
@@ -202,27 +202,30 @@ test('OpenID Connect leads to the provider and back, and out of both', async () 
   await page.getByText(/^Last successful account activity at /).waitFor();
 });
 
-test('a directory takes its own passwords at the form, and says the same to wrong ones and unknown names', async () => {
-  const { page } = browser;
-  const [grace] = PEOPLE;
-  const tryIn = async (name: string, password: string): Promise<void> => {
-    await page.getByLabel('Username').fill(name);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await press('Login');
-  };
-  await go('/login');
-  for (const name of ['grace', 'nobody', '*']) {
-    await tryIn(name, 'not-the-password');
-    await page
-      .getByText(name === '*' ? 'Username must not contain special characters' : 'Invalid user name or password')
-      .first()
-      .waitFor();
-  }
-  await go('/login');
-  await tryIn('grace', grace!.password);
-  await openUserMenu('Grace Hopper');
-  expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
-});
+fullSetTest(
+  'a directory takes its own passwords at the form, and says the same to wrong ones and unknown names',
+  async () => {
+    const { page } = browser;
+    const [grace] = PEOPLE;
+    const tryIn = async (name: string, password: string): Promise<void> => {
+      await page.getByLabel('Username').fill(name);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await press('Login');
+    };
+    await go('/login');
+    for (const name of ['grace', 'nobody', '*']) {
+      await tryIn(name, 'not-the-password');
+      await page
+        .getByText(name === '*' ? 'Username must not contain special characters' : 'Invalid user name or password')
+        .first()
+        .waitFor();
+    }
+    await go('/login');
+    await tryIn('grace', grace!.password);
+    await openUserMenu('Grace Hopper');
+    expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
+  },
+);
 
 fullSetTest(
   'a desktop client gets its session from this browser, whichever way the person signs in there',
@@ -272,7 +275,7 @@ fullSetTest('what went wrong stands on the sign-in page', async () => {
   // A name that a local user has is nobody's to take.
   await signInAtCloud('admin');
   await page.getByText(NO_ACCESS).waitFor();
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await press('Partner portal');
   await page.getByText('The sign-in provider cannot be reached. Please try again later.').waitFor();
   await page.getByRole('button', { name: 'Company sign-in', disabled: false }).waitFor();

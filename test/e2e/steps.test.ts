@@ -6,8 +6,7 @@ import { openPackage } from '#server/executors/workbook/package.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import { seriousViolations } from './support/axe.ts';
-import { expectGoodScreen } from './support/good-screen.ts';
+import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -87,7 +86,7 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   // Closed, it can be opened again.
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'hidden' });
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   await page.getByRole('button', { name: 'Answer' }).click();
   await rate.fill('4');
   await dialog().getByRole('button', { name: 'Submit' }).click();
@@ -151,7 +150,7 @@ fullSetTest(
     await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
     const why = page.getByRole('list', { name: 'Why it waits' });
     await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
-    expect(await seriousViolations(browser)).toEqual([]);
+    await expectNothingSerious(browser);
     await expectToFit(browser, 360);
     await photograph(page, 'waits');
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { seriousViolations } from './support/axe.ts';
+import { expectNothingSerious } from './support/good-screen.ts';
 import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -111,7 +111,7 @@ fullSetTest('another person at the same window sees nothing of it, and it is sti
   await page.goto(`${portal.address}/activities/run/3/`);
   await page.getByText(RESTORED).waitFor();
   expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
-  expect(await seriousViolations(browser)).toEqual([]);
+  await expectNothingSerious(browser);
   // A log-out on purpose leaves nothing behind.
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();

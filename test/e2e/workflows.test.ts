@@ -205,61 +205,64 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   expect(browser.errors).toEqual([]);
 });
 
-test('a failure that another step deals with is not hidden, and one that none deals with stops the run', async () => {
-  const { page } = browser;
-  for (const [name, isRight] of [
-    ['Collect', true],
-    ['Balance', false],
-    ['Correct', true],
-  ] as const) {
-    await publish(browser, portal, { Name: name, workbook: workbook(isRight) });
-  }
-  await makeChecklist('Balances', ['Collect', 'Balance', 'Correct']);
-  await openMenu('Balances', 'Edit as workflow');
-  await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
-  await nothingWrong();
-  await openMenu('Edit workflow - Balances', 'Run Now');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText('The run failed').waitFor();
-  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
-  await list().getByRole('row').nth(1).getByText(WHY).waitFor();
-  await node('Balance, Failed').waitFor();
-  await expectGoodScreen('failed');
-  // From the page of the step, whose retry belongs to the workflow.
-  const failed = page.url();
-  await node('Balance, Failed').dblclick();
-  await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
-  await page.getByRole('button', { name: 'Retry', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Retry: Balance' });
-  await dialog.getByRole('button', { name: 'This step alone' }).click();
-  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
-  expect(page.url()).not.toBe(failed);
-  await page.getByText('The run failed').waitFor();
-  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
-  const alone = page.url();
-  await page.getByRole('button', { name: 'Resume', exact: true }).click();
-  await expect.poll(() => page.url()).not.toBe(alone);
-  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
-  await list().getByText('Kept from an earlier run').waitFor();
-  await page.getByText('The run failed').waitFor();
+fullSetTest(
+  'a failure that another step deals with is not hidden, and one that none deals with stops the run',
+  async () => {
+    const { page } = browser;
+    for (const [name, isRight] of [
+      ['Collect', true],
+      ['Balance', false],
+      ['Correct', true],
+    ] as const) {
+      await publish(browser, portal, { Name: name, workbook: workbook(isRight) });
+    }
+    await makeChecklist('Balances', ['Collect', 'Balance', 'Correct']);
+    await openMenu('Balances', 'Edit as workflow');
+    await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
+    await nothingWrong();
+    await openMenu('Edit workflow - Balances', 'Run Now');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The run failed').waitFor();
+    await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
+    await list().getByRole('row').nth(1).getByText(WHY).waitFor();
+    await node('Balance, Failed').waitFor();
+    await expectGoodScreen('failed');
+    // From the page of the step, whose retry belongs to the workflow.
+    const failed = page.url();
+    await node('Balance, Failed').dblclick();
+    await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry: Balance' });
+    await dialog.getByRole('button', { name: 'This step alone' }).click();
+    await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+    expect(page.url()).not.toBe(failed);
+    await page.getByText('The run failed').waitFor();
+    await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();
+    const alone = page.url();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await expect.poll(() => page.url()).not.toBe(alone);
+    await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+    await list().getByText('Kept from an earlier run').waitFor();
+    await page.getByText('The run failed').waitFor();
 
-  await openMenu('Balances', 'Edit workflow');
-  await stepButton('Correct').click();
-  await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
-  await stepButton('Balance').click();
-  await panel().getByLabel('If it fails').selectOption('Handled');
-  await tick(panel().getByLabel('Run it again if a server is interrupted: it does no harm to run it twice'));
-  await nothingWrong();
-  await page.getByRole('button', { name: 'Save workflow' }).click();
-  await page.getByText('Saved as version 2').first().waitFor();
-  await openMenu('Edit workflow - Balances', 'Run Now');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText('The run succeeded with warnings').waitFor();
-  await node('Correct, Succeeded').waitFor();
-  await expectGoodScreen('handled');
-});
+    await openMenu('Balances', 'Edit workflow');
+    await stepButton('Correct').click();
+    await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
+    await stepButton('Balance').click();
+    await panel().getByLabel('If it fails').selectOption('Handled');
+    await tick(panel().getByLabel('Run it again if a server is interrupted: it does no harm to run it twice'));
+    await nothingWrong();
+    await page.getByRole('button', { name: 'Save workflow' }).click();
+    await page.getByText('Saved as version 2').first().waitFor();
+    await openMenu('Edit workflow - Balances', 'Run Now');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The run succeeded with warnings').waitFor();
+    await node('Correct, Succeeded').waitFor();
+    await expectGoodScreen('handled');
+  },
+);
 
-test('versions are looked at, compared, rolled back to, exported and imported', async () => {
+fullSetTest('versions are looked at, compared, rolled back to, exported and imported', async () => {
   const { page } = browser;
   await openMenu('Balances', 'View All Versions');
   await page.getByRole('heading', { name: 'Balances Version History' }).waitFor();

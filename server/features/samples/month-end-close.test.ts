@@ -13,7 +13,6 @@ import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { isFullSet } from '#test/support/test-set.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { until } from '#test/support/until.ts';
 import { POSITIONS } from '../../../scripts/samples/fx-exposure.ts';
@@ -153,7 +152,7 @@ test(
   PATIENCE_MS,
 );
 
-test.runIf(isFullSet)(
+test(
   'where its third activity fails it goes on there once that is mended, and is approved by somebody else',
   async () => {
     const { knex } = app.database;

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { isFullSet } from '#test/support/test-set.ts';
 import { emptyFolder, startedFolder, type FirstWords } from './data-folder.ts';
 import { isReadAtFirstStart, type Portal } from './portal.ts';
 
@@ -15,11 +16,13 @@ const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url
 export async function startPortalProcess(settings: Record<string, string> = {}): Promise<Portal> {
   const { RUNSHEET_SAMPLES = 'true', ...others } = settings;
   const isLikeOthers = !Object.keys(others).some(isReadAtFirstStart);
-  const { path, firstWords } = await (isLikeOthers
+  // Every day one file starts the program, so a folder for several would cost a start more.
+  const { path, firstWords } = await (isLikeOthers && isFullSet
     ? startedFolder('program', { RUNSHEET_SAMPLES }, firstStart)
     : emptyFolder());
   const program = startProgram(path, settings);
   const address = await program.says('address');
+  if (isLikeOthers && !isFullSet && RUNSHEET_SAMPLES !== 'false') await program.says('samples');
   return {
     address,
     ...(firstWords ?? { userName: await program.says('userName'), password: await program.says('password') }),
