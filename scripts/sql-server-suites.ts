@@ -9,7 +9,6 @@ const EVERYDAY = [
   'test/dialect/{product,transactions,values}.test.ts',
   'server/connections/{tables/tables,procedures/calls}.test.ts',
   'server/jobs/queue/run-queue.test.ts',
-  'server/jobs/chains/cancel-and-resume.test.ts',
   'server/features/procedures/procedure-everyday.test.ts',
 ];
 
@@ -60,6 +59,7 @@ export function sqlServerProjects(isFullSet: boolean): TestProjectInlineConfigur
       test: {
         name: 'sql-server',
         include: sqlServerSuites(isFullSet).run,
+        isolate: false,
         env: { RUNSHEET_TEST_DATABASE_URL: url, ...(preload ? { NODE_OPTIONS: preload } : {}) },
         // A server of another maker takes longer, see test/support/until.ts.
         testTimeout: 240_000,

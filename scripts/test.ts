@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildDesktop } from './build-desktop.ts';
+import { bundleServer } from './bundle-server.ts';
 import { chromiumPath } from './chromium.ts';
 import { whyNoElectron } from './electron-runtime.ts';
 import { runStage } from './ledger/stage.ts';
@@ -62,8 +63,9 @@ const isFullSet = process.argv.includes('--all');
 if (isFullSet) process.env['RUNSHEET_TEST_SET'] = 'all';
 if (!chromiumPath({ install: true, isShellEnough: !isFullSet })) process.exit(1);
 if (!(await runStage('check', runCheck))) process.exit(1);
-await runStage('build', () => {
+await runStage('build', async () => {
   buildRenderer({ quiet: true });
+  if (!isFullSet) process.env['RUNSHEET_TEST_SERVER'] = await bundleServer();
   if (whyNoElectron() === '') process.env['RUNSHEET_TEST_DESKTOP'] = buildDesktop();
 });
 

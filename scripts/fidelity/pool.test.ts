@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { isFullSet } from '#test/support/test-set.ts';
 import { slowBook } from '#test/support/workbook-executors.ts';
 import { compareFiles, type ComparedFile, type PoolOptions } from './pool.ts';
 
@@ -42,7 +43,7 @@ it('compares all files in processes that stay', async () => {
   expect(found.started).toBe(2);
 });
 
-it('ends the process of a file that takes too long, and no other file', async () => {
+it.runIf(isFullSet)('ends the process of a file that takes too long, and no other file', async () => {
   const found = await outcomes([good, slow, good], { limit: 5 });
   expect(found).toEqual({ started: 2, outcomes: [1, 'stopped after 5 seconds', 1] });
 });

@@ -7,15 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { CLI_MAIN } from '#test/support/server-program.ts';
 import { stepSheet, type StepPortal } from '#test/support/step-portal.ts';
 import { runCommand } from './program.ts';
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 const LOAN: WorkbookSpec = {
   formats: ['dd/mm/yyyy', '0.00%'],
@@ -93,7 +91,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
   /** Starts the program as a script does. */
   async function startProgram(args: string[], { env, stdin = '' }: Given = {}): Promise<Ended> {
     const own = { PATH: process.env['PATH'], ...nodeOptions(), ...environment(env) };
-    const child = spawn(process.execPath, [MAIN, ...args], { env: own, cwd: folder });
+    const child = spawn(process.execPath, [CLI_MAIN, ...args], { env: own, cwd: folder });
     child.stdin.end(stdin);
     const [out, err, [code]] = await Promise.all([
       readText(child.stdout),

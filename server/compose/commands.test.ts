@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
+import { SERVER_MAIN } from '#test/support/server-program.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ beforeAll(async () => {
     RUNSHEET_SAMPLES: 'false',
     RUNSHEET_ADMIN_PASSWORD: 'First-Horse-7',
   };
-  portal = spawn(process.execPath, [pathOf('server/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  portal = spawn(process.execPath, [SERVER_MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   // Leaving a loop over the stream would close it, and the portal must be able to go on writing.
   portal.stdout!.on('data', (chunk) => (text += String(chunk)));

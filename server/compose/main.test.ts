@@ -4,17 +4,15 @@ import { mkdtemp, open, readdir, readFile, readlink, rm } from 'node:fs/promises
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { SERVER_MAIN } from '#test/support/server-program.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { startServer } from './start-server.ts';
-
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 let database: TestDatabase;
 let folder: string;
@@ -48,7 +46,7 @@ function start(settings: Record<string, string> = {}, stdio: StdioOptions = ['ig
     ...nodeOptions(),
     ...settings,
   };
-  const child = spawn(process.execPath, [MAIN], { env, stdio });
+  const child = spawn(process.execPath, [SERVER_MAIN], { env, stdio });
   running.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));

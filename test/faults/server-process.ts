@@ -2,11 +2,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { nodeOptions } from '#test/support/child-options.ts';
+import { SERVER_MAIN } from '#test/support/server-program.ts';
 import { watchStart } from '#test/support/watched-start.ts';
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 export interface ServerProcess {
   readonly name: string;
@@ -33,7 +31,7 @@ const MAX_LINES = 200;
 export function serverProcess(
   name: string,
   settings: Record<string, string>,
-  program: readonly string[] = [MAIN],
+  program: readonly string[] = [SERVER_MAIN],
 ): ServerProcess {
   let child: ChildProcess | undefined;
   let address: string | null = null;

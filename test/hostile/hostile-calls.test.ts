@@ -16,7 +16,7 @@ import { portalUnderFire, type PortalUnderFire } from './calls/portal-under-fire
 import { watchChanges, type Change, type ChangeWatch } from './calls/watch-changes.ts';
 
 /** On SQL Server, where each takes longer, fewer. */
-const CALLS = process.env['RUNSHEET_TEST_DATABASE_URL'] ? 2_000 : rounds(1_200, 10_000);
+const CALLS = process.env['RUNSHEET_TEST_DATABASE_URL'] ? 2_000 : rounds(600, 10_000);
 /** Of routes that begin a thread or make a key for each call that gets through. */
 const CALLS_OF_SLOW = rounds(6, 12);
 const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;

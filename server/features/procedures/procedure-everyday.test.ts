@@ -49,7 +49,7 @@ const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, asyn
 const fullSetTestOnSqlServer = it.runIf(isFullSet || !isOnSqlServer);
 
 describe('an activity of a procedure', () => {
-  it('takes preset values, and nobody is asked for them', async ({ portal }) => {
+  fullSetTestOnSqlServer('takes preset values, and nobody is asked for them', async ({ portal }) => {
     const activity = await portal.create('doubles');
     const preset = { ...inputOf(activity, 'n'), PresetValue: '21' };
     expect((await portal.post('updatepresetvals', [preset])).status).toBe(200);
@@ -128,7 +128,7 @@ describe('an activity of a procedure', () => {
     expect((await portal.ended(started.body.result.Id)).outputs).toMatchObject({ [output]: 6 });
   });
 
-  it('takes a file and gives one', async ({ portal }) => {
+  fullSetTestOnSqlServer('takes a file and gives one', async ({ portal }) => {
     const activity = await portal.create('echo_bytes', (settings) => {
       settingsOf(settings, 'b').Required = true;
     });
@@ -175,29 +175,29 @@ describe('an activity of a procedure', () => {
     },
   );
 
-  it('has a history with its inputs and outputs as columns, can be searched and exported', async ({
-    portal,
-    procedures: { doubles },
-  }) => {
-    const { Id } = await portal.run(doubles, { n: 77 });
-    const query = {
-      ActivityId: doubles.Id,
-      ApproxRows: 20,
-      PrevRunId: null,
-      FetchWorkflowRuns: false,
-      Statuses: null,
-      UserIds: null,
-    };
-    const answer = await portal.post('runhistory', query);
-    expect(answer.body.message ?? '').toBe('');
-    const row = answer.body.result.Runs.find((run: { Id: number }) => run.Id === Id);
-    expect(row.Inputs).toContainEqual(
-      expect.objectContaining({ ActivityParameterId: inputOf(doubles, 'n').Id, Value: '77' }),
-    );
-    expect(row.Outputs).toContainEqual(
-      expect.objectContaining({ ActivityParameterId: outputId(doubles, 'twice'), Value: '154' }),
-    );
-  });
+  fullSetTestOnSqlServer(
+    'has a history with its inputs and outputs as columns, can be searched and exported',
+    async ({ portal, procedures: { doubles } }) => {
+      const { Id } = await portal.run(doubles, { n: 77 });
+      const query = {
+        ActivityId: doubles.Id,
+        ApproxRows: 20,
+        PrevRunId: null,
+        FetchWorkflowRuns: false,
+        Statuses: null,
+        UserIds: null,
+      };
+      const answer = await portal.post('runhistory', query);
+      expect(answer.body.message ?? '').toBe('');
+      const row = answer.body.result.Runs.find((run: { Id: number }) => run.Id === Id);
+      expect(row.Inputs).toContainEqual(
+        expect.objectContaining({ ActivityParameterId: inputOf(doubles, 'n').Id, Value: '77' }),
+      );
+      expect(row.Outputs).toContainEqual(
+        expect.objectContaining({ ActivityParameterId: outputId(doubles, 'twice'), Value: '154' }),
+      );
+    },
+  );
 
   fullSetTestOnSqlServer(
     'runs by its schedule, with presets in place of what somebody fills in',
@@ -227,39 +227,42 @@ describe('an activity of a procedure', () => {
     },
   );
 
-  it('is run by visitors, whose connection the internet must be granted by name', async ({
-    portal,
-    procedures: { doubles },
-  }) => {
-    const { app } = portal;
-    const allow = (RightName: string, column: string, value: string) =>
-      app.database.knex('Grants').insert({
-        RightName,
-        KeyColumnName: column,
-        KeyColumnValue: value,
-        GranteeKind: 'internet',
-        Grantee: '',
-        Access: 1,
-      });
-    await allow('sk.RunActivity', 'Id', String(doubles.Id));
-    const body = { ActivityId: doubles.Id, ActivityVersion: 1, Inputs: sent(doubles, { n: 11 }) };
-    const start = async () => {
-      const answer = await app.http.inject({ method: 'POST', url: '/api/public/activities/start', payload: body });
-      return portal.ended(answer.json().result.Id);
-    };
-    expect(await start()).toMatchObject({ Status: 'LogicError', log: ["You may not use the connection 'Shop'"] });
-    await allow('sk.UseConnection', 'Name', 'Shop');
-    expect(await start()).toMatchObject({ Status: 'Succeeded', outputs: { twice: 22 } });
-    const shown = await app.http.inject({ url: `/api/public/activities/details/${doubles.Id}` });
-    expect(shown.json().result).toMatchObject({ ProcedureName: null, Procedure: null });
-  });
+  fullSetTestOnSqlServer(
+    'is run by visitors, whose connection the internet must be granted by name',
+    async ({ portal, procedures: { doubles } }) => {
+      const { app } = portal;
+      const allow = (RightName: string, column: string, value: string) =>
+        app.database.knex('Grants').insert({
+          RightName,
+          KeyColumnName: column,
+          KeyColumnValue: value,
+          GranteeKind: 'internet',
+          Grantee: '',
+          Access: 1,
+        });
+      await allow('sk.RunActivity', 'Id', String(doubles.Id));
+      const body = { ActivityId: doubles.Id, ActivityVersion: 1, Inputs: sent(doubles, { n: 11 }) };
+      const start = async () => {
+        const answer = await app.http.inject({ method: 'POST', url: '/api/public/activities/start', payload: body });
+        return portal.ended(answer.json().result.Id);
+      };
+      expect(await start()).toMatchObject({ Status: 'LogicError', log: ["You may not use the connection 'Shop'"] });
+      await allow('sk.UseConnection', 'Name', 'Shop');
+      expect(await start()).toMatchObject({ Status: 'Succeeded', outputs: { twice: 22 } });
+      const shown = await app.http.inject({ url: `/api/public/activities/details/${doubles.Id}` });
+      expect(shown.json().result).toMatchObject({ ProcedureName: null, Procedure: null });
+    },
+  );
 
-  it('leaves nothing behind when its run is purged', async ({ portal, procedures: { doubles } }) => {
-    const { Id } = await portal.run(doubles, { n: 5 });
-    expect((await portal.post(`purgeSingleRunData/${Id}/All`)).body.result).toBe(1);
-    expect((await portal.get(`status/${Id}`)).status).toBe(404);
-    expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
-  });
+  fullSetTestOnSqlServer(
+    'leaves nothing behind when its run is purged',
+    async ({ portal, procedures: { doubles } }) => {
+      const { Id } = await portal.run(doubles, { n: 5 });
+      expect((await portal.post(`purgeSingleRunData/${Id}/All`)).body.result).toBe(1);
+      expect((await portal.get(`status/${Id}`)).status).toBe(404);
+      expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
+    },
+  );
 
   fullSetTestOnSqlServer(
     'tells of its end in the notifications, and keeps a second run waiting where it prevents that',

@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createDatabase } from '#server/db/database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
@@ -14,10 +13,10 @@ import { createUsersService } from '#server/features/users/users-service.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { SERVER_MAIN } from '#test/support/server-program.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
 
-const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 const DAY_MINUTES = 24 * 60;
 
@@ -86,7 +85,7 @@ async function start(shared: string, folder: string): Promise<void> {
     RUNSHEET_INACTIVITY_MINUTES: String(DAY_MINUTES),
   };
   // It stays when the process of this file ends, so it writes to a file.
-  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', log.fd, log.fd], detached: true });
+  const server = spawn(process.execPath, [SERVER_MAIN], { env, stdio: ['ignore', log.fd, log.fd], detached: true });
   server.unref();
   await log.close();
   await mkdir(join(shared, 'servers'), { recursive: true });

@@ -1,0 +1,55 @@
+/**
+ * The server and its command line as one file each, for tests that start them many times: reading two thousand modules takes more than half of the CPU
+ * time of a start. Packages are read from node_modules, and threads from their sources. Nothing else uses these files: `npm start` and the full set of
+ * tests run the sources.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'vite';
+import { hashSources } from './renderer-build.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join(ROOT, 'build/out/server');
+const SOURCES = ['server', 'shared', 'package-lock.json', 'scripts/bundle-server.ts'];
+/** Beside the folder of the build, which each build empties. */
+const HASH_FILE = join(ROOT, 'build/out/server-sources.sha256');
+/** Has as many modules as the half of the server, and none that others could have loaded too. */
+const BUNDLED_PACKAGES = ['typebox'];
+
+/** Gives each module the address of its source, by which it finds files and threads. */
+const SOURCE_ADDRESSES: Plugin = {
+  name: 'source-addresses',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.startsWith(ROOT) && code.includes('import.meta.url')
+      ? { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null }
+      : undefined,
+};
+
+/** Bundles unless that was done of the same sources; answers the folder with main.js and cli.js. Throws where it fails. */
+export async function bundleServer(): Promise<string> {
+  const hash = hashSources(ROOT, SOURCES);
+  if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return OUT;
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    plugins: [SOURCE_ADDRESSES],
+    ssr: { noExternal: BUNDLED_PACKAGES },
+    build: {
+      ssr: true,
+      outDir: OUT,
+      emptyOutDir: true,
+      minify: false,
+      target: 'node24',
+      rolldownOptions: {
+        input: { main: join(ROOT, 'server/main.ts'), cli: join(ROOT, 'server/cli/main.ts') },
+        // Names of classes reach logs and answers.
+        output: { entryFileNames: '[name].js', keepNames: true },
+      },
+    },
+  });
+  writeFileSync(HASH_FILE, hash);
+  return OUT;
+}
