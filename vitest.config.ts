@@ -17,8 +17,8 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 }
 
 /**
- * Files share processes, which load the program and start Chromium once: a file ends what it starts, and restores what it sets in the environment
- * or replaces. Only files of `desktop` have a process each.
+ * Files of most projects share processes, which load the program and start Chromium once: a file ends what it starts, and restores what it sets in
+ * the environment or replaces. Files of `programs` and `desktop` have a process each.
  */
 export default defineConfig({
   test: {
@@ -39,10 +39,7 @@ export default defineConfig({
         setupFiles: ['test/e2e/support/setup.ts'],
         isolate: false,
       }),
-      project('programs', {
-        include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'],
-        isolate: false,
-      }),
+      project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),
       // SQL Server is for the project of that name, whose processes may need a preload.
       project('unit', { include: PROGRAM, isolate: false, env: { RUNSHEET_TEST_MSSQL_URL: '' } }),
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),

@@ -74,8 +74,10 @@ function describe(root: string, place: string, { version = '', license = '' }: L
     const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
     const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
     return { name: place.slice(place.lastIndexOf('node_modules/') + 13), version, license, text };
-  } catch {
-    return null;
+  } catch (error) {
+    // For another system. Whatever else fails must not leave a package out of the bill of materials.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
