@@ -3,6 +3,7 @@
  * time of a start. Packages are read from node_modules, and threads from their sources. Nothing else uses these files: `npm start` and the full set of
  * tests run the sources.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,9 +29,17 @@ const SOURCE_ADDRESSES: Plugin = {
 };
 
 /** Bundles unless that was done of the same sources; answers the folder with main.js and cli.js. Throws where it fails. */
-export async function bundleServer(): Promise<string> {
+export function bundleServer(): string {
   const hash = hashSources(ROOT, SOURCES);
   if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return OUT;
+  // In a process of its own: Vite sets NODE_ENV to production in the one it runs in, and npm then leaves out packages for development.
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the server could not be bundled');
+  writeFileSync(HASH_FILE, hash);
+  return OUT;
+}
+
+async function bundle(): Promise<void> {
   await build({
     configFile: false,
     root: ROOT,
@@ -50,6 +59,6 @@ export async function bundleServer(): Promise<string> {
       },
     },
   });
-  writeFileSync(HASH_FILE, hash);
-  return OUT;
 }
+
+if (import.meta.main) await bundle();

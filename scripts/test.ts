@@ -63,9 +63,9 @@ const isFullSet = process.argv.includes('--all');
 if (isFullSet) process.env['RUNSHEET_TEST_SET'] = 'all';
 if (!chromiumPath({ install: true, isShellEnough: !isFullSet })) process.exit(1);
 if (!(await runStage('check', runCheck))) process.exit(1);
-await runStage('build', async () => {
+await runStage('build', () => {
   buildRenderer({ quiet: true });
-  if (!isFullSet) process.env['RUNSHEET_TEST_SERVER'] = await bundleServer();
+  if (!isFullSet) process.env['RUNSHEET_TEST_SERVER'] = bundleServer();
   if (whyNoElectron() === '') process.env['RUNSHEET_TEST_DESKTOP'] = buildDesktop();
 });
 
