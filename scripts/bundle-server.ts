@@ -15,7 +15,7 @@ const OUT = join(ROOT, 'build/out/server');
 const SOURCES = ['server', 'shared', 'package-lock.json', 'scripts/bundle-server.ts'];
 /** Beside the folder of the build, which each build empties. */
 const HASH_FILE = join(ROOT, 'build/out/server-sources.sha256');
-/** Has as many modules as the half of the server, and none that others could have loaded too. */
+/** Many small modules that no other package imports, so there is no second copy beside the bundle. */
 const BUNDLED_PACKAGES = ['typebox'];
 
 /** Gives each module the address of its source, by which it finds files and threads. */
@@ -32,7 +32,7 @@ const SOURCE_ADDRESSES: Plugin = {
 export function bundleServer(): string {
   const hash = hashSources(ROOT, SOURCES);
   if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return OUT;
-  // In a process of its own: Vite sets NODE_ENV to production in the one it runs in, and npm then leaves out packages for development.
+  // Vite sets NODE_ENV to production in its process. The tests must not inherit that: npm would leave out development packages.
   const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the server could not be bundled');
   writeFileSync(HASH_FILE, hash);

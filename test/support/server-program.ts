@@ -1,4 +1,4 @@
-/** The program that tests start in processes of their own: bundled by `npm test`, the sources in the full set and where a file runs by itself. */
+/** The server and the command line that tests spawn: the bundle that `npm test` built, otherwise the sources. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
