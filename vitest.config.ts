@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BUNDLED_THREAD } from './scripts/bundle-server.ts';
 import { ledgerReporters } from './scripts/ledger/vitest-reporter.ts';
 import { sqlServerProjects } from './scripts/sql-server-suites.ts';
 import { isFullSet } from './test/support/test-set.ts';
@@ -21,6 +22,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
  * the environment or replaces. Files of `programs` and `desktop` have a process each.
  */
 export default defineConfig({
+  plugins: process.env['RUNSHEET_TEST_SERVER'] ? [BUNDLED_THREAD] : [],
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,

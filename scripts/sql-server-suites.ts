@@ -9,7 +9,6 @@ const EVERYDAY = [
   'test/dialect/{product,transactions,values}.test.ts',
   'server/connections/{tables/tables,procedures/calls}.test.ts',
   'server/jobs/queue/run-queue.test.ts',
-  'server/features/procedures/procedure-everyday.test.ts',
 ];
 
 /** The full set: every suite of the server that uses a database. */

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -38,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('an idle server asks hardly more than once a second', async (context) => {
+fullSetTest('an idle server asks hardly more than once a second', async (context) => {
   context.skip(database.dialect.name === 'mssql', 'Statements are counted at the client of PostgreSQL');
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   const counts: number[] = [];

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
 import { hasKeys, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
@@ -43,7 +44,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await expect.poll(kept).toContain('"failedOnly":true');
   });
 
-  test('shows the licences of what is in the program', async () => {
+  fullSetTest('shows the licences of what is in the program', async () => {
     await client.menu('Licences');
     await expect
       .poll(() => client.app.windows().map((page) => page.url()))
@@ -55,7 +56,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await page.close();
   });
 
-  test('tells what it is, with the versions of what it is made of', async () => {
+  fullSetTest('tells what it is, with the versions of what it is made of', async () => {
     await client.app.evaluate(({ dialog }) => {
       dialog.showMessageBox = (async (about: object) => void Object.assign(globalThis, { about })) as never;
     });
@@ -73,7 +74,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     ]);
   });
 
-  test('finds text in the page of a window, and tells how often it is there', async () => {
+  fullSetTest('finds text in the page of a window, and tells how often it is there', async () => {
     await client.menu('Licences');
     const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
     await expect.poll(licences).toBeTruthy();
@@ -110,7 +111,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await licences()!.close();
   });
 
-  test('hears its keys: larger, smaller, as it was, find', async (context) => {
+  fullSetTest('hears its keys: larger, smaller, as it was, find', async (context) => {
     if (!hasKeys()) context.skip('no xdotool here');
     const level = () =>
       client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.zoomLevel);
@@ -135,54 +136,57 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await expect.poll(bar).toBeUndefined();
   });
 
-  test('offers with the right button what can be done there, and other words for one that is misspelt', async () => {
-    await client.app.evaluate(({ Menu, BrowserWindow }) => {
-      const shown: { label: string; role: string | undefined; click: () => void }[][] = [];
-      const chosen: string[] = [];
-      Object.assign(globalThis, { shown, chosen });
-      Menu.prototype.popup = function popup(this: Electron.Menu) {
-        shown.push(this.items.map((item) => ({ label: item.label, role: item.role, click: () => item.click() })));
-      };
-      BrowserWindow.getAllWindows()[0]!.webContents.replaceMisspelling = (word) => void chosen.push(word);
-    });
-    type Found = { shown: { label: string; role: string | undefined; click: () => void }[][]; chosen: string[] };
-    const shown = () =>
-      client.app.evaluate(() =>
-        (globalThis as unknown as Found).shown.map((items) => items.map(({ label, role }) => role ?? label)),
-      );
-    const page = await client.window('servers');
-    await page.getByLabel('Address').click({ button: 'right' });
-    const editing = ['undo', 'redo', '', 'cut', 'copy', 'paste', 'selectall'];
-    await expect.poll(shown).toEqual([editing]);
-    await page
-      .getByRole('heading')
-      .first()
-      .click({ button: 'right', position: { x: 1, y: 1 } });
-    await client.app.evaluate(({ BrowserWindow }) => {
-      const editFlags = {
-        canUndo: true,
-        canRedo: false,
-        canCut: true,
-        canCopy: true,
-        canPaste: true,
-        canSelectAll: true,
-      };
-      const params = {
-        misspelledWord: 'teh',
-        dictionarySuggestions: ['the', 'tea'],
-        isEditable: true,
-        editFlags,
-        selectionText: 'teh',
-        linkURL: '',
-      };
-      BrowserWindow.getAllWindows()[0]!.webContents.emit('context-menu', {}, params);
-      (globalThis as unknown as Found).shown.at(-1)![1]!.click();
-    });
-    expect((await shown()).at(-1)).toEqual(['the', 'tea', '', ...editing]);
-    expect(await client.app.evaluate(() => (globalThis as unknown as Found).chosen)).toEqual(['tea']);
-  });
+  fullSetTest(
+    'offers with the right button what can be done there, and other words for one that is misspelt',
+    async () => {
+      await client.app.evaluate(({ Menu, BrowserWindow }) => {
+        const shown: { label: string; role: string | undefined; click: () => void }[][] = [];
+        const chosen: string[] = [];
+        Object.assign(globalThis, { shown, chosen });
+        Menu.prototype.popup = function popup(this: Electron.Menu) {
+          shown.push(this.items.map((item) => ({ label: item.label, role: item.role, click: () => item.click() })));
+        };
+        BrowserWindow.getAllWindows()[0]!.webContents.replaceMisspelling = (word) => void chosen.push(word);
+      });
+      type Found = { shown: { label: string; role: string | undefined; click: () => void }[][]; chosen: string[] };
+      const shown = () =>
+        client.app.evaluate(() =>
+          (globalThis as unknown as Found).shown.map((items) => items.map(({ label, role }) => role ?? label)),
+        );
+      const page = await client.window('servers');
+      await page.getByLabel('Address').click({ button: 'right' });
+      const editing = ['undo', 'redo', '', 'cut', 'copy', 'paste', 'selectall'];
+      await expect.poll(shown).toEqual([editing]);
+      await page
+        .getByRole('heading')
+        .first()
+        .click({ button: 'right', position: { x: 1, y: 1 } });
+      await client.app.evaluate(({ BrowserWindow }) => {
+        const editFlags = {
+          canUndo: true,
+          canRedo: false,
+          canCut: true,
+          canCopy: true,
+          canPaste: true,
+          canSelectAll: true,
+        };
+        const params = {
+          misspelledWord: 'teh',
+          dictionarySuggestions: ['the', 'tea'],
+          isEditable: true,
+          editFlags,
+          selectionText: 'teh',
+          linkURL: '',
+        };
+        BrowserWindow.getAllWindows()[0]!.webContents.emit('context-menu', {}, params);
+        (globalThis as unknown as Found).shown.at(-1)![1]!.click();
+      });
+      expect((await shown()).at(-1)).toEqual(['the', 'tea', '', ...editing]);
+      expect(await client.app.evaluate(() => (globalThis as unknown as Found).chosen)).toEqual(['tea']);
+    },
+  );
 
-  test('prints the window that is in front', async () => {
+  fullSetTest('prints the window that is in front', async () => {
     await client.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();
       const printed: number[] = [];
@@ -196,16 +200,19 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     expect(await client.app.evaluate(() => (globalThis as unknown as { printed: number[] }).printed)).toHaveLength(1);
   });
 
-  test('goes on without a window where that was chosen, and comes forward when it is started again', async () => {
-    await client.menu('Keep Running Without a Window');
-    await expect.poll(kept).toContain('"keepInTray":true');
-    await (await client.window('servers')).close();
-    await expect.poll(() => client.app.windows().length).toBe(0);
-    await client.startAgain('runsheet://nothing');
-    await client.window('servers');
-  });
+  fullSetTest(
+    'goes on without a window where that was chosen, and comes forward when it is started again',
+    async () => {
+      await client.menu('Keep Running Without a Window');
+      await expect.poll(kept).toContain('"keepInTray":true');
+      await (await client.window('servers')).close();
+      await expect.poll(() => client.app.windows().length).toBe(0);
+      await client.startAgain('runsheet://nothing');
+      await client.window('servers');
+    },
+  );
 
-  test('starts with what was chosen, in the language that the pages spoke last', async () => {
+  fullSetTest('starts with what was chosen, in the language that the pages spoke last', async () => {
     await client.close();
     writeFileSync(file(), JSON.stringify({ ...(JSON.parse(kept()) as object), language: 'de' }));
     client = await machine.start();

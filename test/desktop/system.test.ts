@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import type { Page } from 'playwright-core';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -113,37 +114,40 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     await page.getByRole('heading', { name: 'Fails' }).waitFor();
   });
 
-  test('continues where the keychain is locked while it runs: says so, and forgets the new session at its end', async () => {
-    machine.onBus(
-      'dbus-send',
-      '--session',
-      '--print-reply',
-      '--dest=org.freedesktop.secrets',
-      '/org/freedesktop/secrets',
-      'org.freedesktop.Secret.Service.Lock',
-      'array:objpath:/org/freedesktop/secrets/collection/login',
-    );
-    // What was opened before, and the session that there is, need no keychain.
-    await run();
-    await page.getByRole('button', { name: /^User menu/ }).click();
-    const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
-    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
-    await page.getByLabel('Username').waitFor();
-    // The client gives a keychain that does not answer ten seconds for each call.
-    page.setDefaultTimeout(60_000);
-    await signIn(page, person);
-    await client.menu('Servers …');
-    const servers = await client.window('servers');
-    await servers.getByText(/keychain/).waitFor();
-    await expect.poll(shown).toBeGreaterThan(0);
-    await client.close();
-    // The keychain is open at the next start, and holds no session.
-    client = await machine.start({ keychain: true });
-    page = await client.window('app');
-    await page.getByLabel('Username').waitFor();
-  });
+  fullSetTest(
+    'continues where the keychain is locked while it runs: says so, and forgets the new session at its end',
+    async () => {
+      machine.onBus(
+        'dbus-send',
+        '--session',
+        '--print-reply',
+        '--dest=org.freedesktop.secrets',
+        '/org/freedesktop/secrets',
+        'org.freedesktop.Secret.Service.Lock',
+        'array:objpath:/org/freedesktop/secrets/collection/login',
+      );
+      // What was opened before, and the session that there is, need no keychain.
+      await run();
+      await page.getByRole('button', { name: /^User menu/ }).click();
+      const shown = (): number => (hasMessages() ? Number(machine.onBus('dunstctl', 'count', 'displayed')) : 1);
+      await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+      await page.getByLabel('Username').waitFor();
+      // The client gives a keychain that does not answer ten seconds for each call.
+      page.setDefaultTimeout(60_000);
+      await signIn(page, person);
+      await client.menu('Servers …');
+      const servers = await client.window('servers');
+      await servers.getByText(/keychain/).waitFor();
+      await expect.poll(shown).toBeGreaterThan(0);
+      await client.close();
+      // The keychain is open at the next start, and holds no session.
+      client = await machine.start({ keychain: true });
+      page = await client.window('app');
+      await page.getByLabel('Username').waitFor();
+    },
+  );
 
-  test('forgets everything of a server that is removed', async () => {
+  fullSetTest('forgets everything of a server that is removed', async () => {
     await signIn(page, person);
     await client.menu('Servers …');
     const servers = await client.window('servers');

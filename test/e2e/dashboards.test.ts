@@ -164,7 +164,7 @@ fullSetTest('a finger drags a tile in the editor, and below each other they are 
   await touch.close();
 });
 
-test('somebody it is shared with begins with it, and sees no more than they may', async () => {
+fullSetTest('somebody it is shared with begins with it, and sees no more than they may', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/dashboards/1`);
   await page.getByRole('button', { name: 'Share' }).click();

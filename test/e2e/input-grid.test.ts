@@ -355,7 +355,7 @@ test('what was pasted and is wrong is marked and listed, and a click on it goes 
   await keys('Escape');
 });
 
-test('50,000 rows are pasted, gone through, filled and sorted', async () => {
+fullSetTest('50,000 rows are pasted, gone through, filled and sorted', async () => {
   const { page } = browser;
   await click(cell(0, 0));
   await paste(

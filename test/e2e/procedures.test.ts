@@ -173,7 +173,7 @@ fullSetTest('what cannot be taken says why, and a trial run tells results that t
   await page.getByText('seven').first().waitFor();
 });
 
-test('a procedure that has changed is told of, and updated; its versions are compared', async () => {
+fullSetTest('a procedure that has changed is told of, and updated; its versions are compared', async () => {
   const { page } = browser;
   await beginActivity(page, portal.address, 'Close the day', 'close_day');
   await page.getByText('account (Text), amount (Number)').waitFor();

@@ -120,7 +120,7 @@ fullSetTest('a run that failed is tried again with what was entered', async () =
   await page.getByText('32', { exact: true }).waitFor();
 });
 
-test('a run asks the visitor, and goes on with the answer', async () => {
+fullSetTest('a run asks the visitor, and goes on with the answer', async () => {
   const { page } = visitor;
   ids['Asking'] = await publish(staff, portal, { Name: 'Asking', workbook: ASKING, hasSimultaneousRuns: true });
   await open('Asking');

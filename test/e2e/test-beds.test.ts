@@ -97,42 +97,45 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
 });
 
-test('cases are imported from a table, those that differ say in which cell, and no case is left unsaved without a question', async () => {
-  const { page } = browser;
-  const send = (text: string): Promise<void> =>
-    page
-      .getByLabel('Table of test cases')
-      .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await send('Test case,Amount,Expected Total\nThree,three,6\n');
-  const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
-  await issues.waitFor();
-  expect(await issues.getByRole('cell').allTextContents()).toEqual(['B2', 'Amount', 'Value must be a number']);
-  await page.getByText('cases.csv was not imported: one cell cannot be taken.').waitFor();
-  await expectGoodScreen('test-bed-refused');
-  await send('Test case\nThree\n,"\n');
-  await page.getByText(/^cases.csv was not imported: The file cannot be read/).waitFor();
-  await send('Test case,Amount,Branch,Expected Total,Tolerance\nThree,3,North,6,0\nFour,4,South,9,0.5\n');
-  await page.getByText('2 test cases were imported').waitFor();
-  await page.getByText('was not imported').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Replay all' }).click();
-  await page.getByText('3 of 4 passed').waitFor();
-  const differences = page.getByRole('table', { name: 'Differences of Four' });
-  await differences.waitFor();
-  expect(await differences.getByRole('cell').allTextContents()).toEqual(['Total', '', '9', '8']);
-  await page.getByText('Parts make the total: holds, 8 = 8').waitFor();
-  await expectGoodScreen('test-bed-differs');
-  await page
-    .getByRole('link', { name: 'Edit Four' })
-    .or(page.getByRole('button', { name: 'Edit Four' }))
-    .click();
-  await page.getByRole('group', { name: 'Output Total' }).getByLabel('Total', { exact: true }).fill('8.25');
-  await page.getByText('All cases', { exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-  await page.getByRole('button', { name: 'Save case' }).click();
-  await page.getByRole('button', { name: 'Replay Four' }).click();
-  await page.getByText('1 of 1 passed').waitFor();
-  await differences.waitFor({ state: 'detached' });
-});
+fullSetTest(
+  'cases are imported from a table, those that differ say in which cell, and no case is left unsaved without a question',
+  async () => {
+    const { page } = browser;
+    const send = (text: string): Promise<void> =>
+      page
+        .getByLabel('Table of test cases')
+        .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await send('Test case,Amount,Expected Total\nThree,three,6\n');
+    const issues = page.getByRole('table', { name: 'Cells that cannot be taken' });
+    await issues.waitFor();
+    expect(await issues.getByRole('cell').allTextContents()).toEqual(['B2', 'Amount', 'Value must be a number']);
+    await page.getByText('cases.csv was not imported: one cell cannot be taken.').waitFor();
+    await expectGoodScreen('test-bed-refused');
+    await send('Test case\nThree\n,"\n');
+    await page.getByText(/^cases.csv was not imported: The file cannot be read/).waitFor();
+    await send('Test case,Amount,Branch,Expected Total,Tolerance\nThree,3,North,6,0\nFour,4,South,9,0.5\n');
+    await page.getByText('2 test cases were imported').waitFor();
+    await page.getByText('was not imported').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Replay all' }).click();
+    await page.getByText('3 of 4 passed').waitFor();
+    const differences = page.getByRole('table', { name: 'Differences of Four' });
+    await differences.waitFor();
+    expect(await differences.getByRole('cell').allTextContents()).toEqual(['Total', '', '9', '8']);
+    await page.getByText('Parts make the total: holds, 8 = 8').waitFor();
+    await expectGoodScreen('test-bed-differs');
+    await page
+      .getByRole('link', { name: 'Edit Four' })
+      .or(page.getByRole('button', { name: 'Edit Four' }))
+      .click();
+    await page.getByRole('group', { name: 'Output Total' }).getByLabel('Total', { exact: true }).fill('8.25');
+    await page.getByText('All cases', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Save case' }).click();
+    await page.getByRole('button', { name: 'Replay Four' }).click();
+    await page.getByText('1 of 1 passed').waitFor();
+    await differences.waitFor({ state: 'detached' });
+  },
+);
 
 fullSetTest('what is wrong with a case stands at its fields, also what the server refuses', async () => {
   const { page } = browser;

@@ -55,7 +55,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await page.getByText('42').first().waitFor();
 });
 
-test('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
+fullSetTest('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
   const { page } = made.browser;
   await page.goto(`${made.portal.address}/activities/triggers/${made.id}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();

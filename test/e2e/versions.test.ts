@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -81,7 +82,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await expectGoodScreen(browser, 'version-changes');
 });
 
-test('an older version is made the newest again', async () => {
+fullSetTest('an older version is made the newest again', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'All Versions' }).click();
   await page.getByRole('button', { name: 'Menu of version 1' }).click();

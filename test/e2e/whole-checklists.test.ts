@@ -81,7 +81,7 @@ test('runs are kept as long as its page says', async () => {
   await page.getByText('Run Retention Period: 30 days').waitFor();
 });
 
-test('it runs by itself when its schedule says', async () => {
+fullSetTest('it runs by itself when its schedule says', async () => {
   const { page } = browser;
   await page.getByText('Runs only when somebody starts it.').waitFor();
   await page.getByRole('button', { name: 'Edit the run schedule' }).click();

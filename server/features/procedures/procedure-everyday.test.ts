@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { multipart } from '#test/support/portal.ts';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';
 import { sent, settingsOf } from '#test/support/procedure-portal.ts';
-import { isFullSet, isOnSqlServer } from '#test/support/test-set.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 
@@ -46,10 +45,8 @@ const it = withProcedurePortal(SQL).extend('procedures', { scope: 'file' }, asyn
 });
 
 /** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
-const fullSetTestOnSqlServer = it.runIf(isFullSet || !isOnSqlServer);
-
 describe('an activity of a procedure', () => {
-  fullSetTestOnSqlServer('takes preset values, and nobody is asked for them', async ({ portal }) => {
+  it('takes preset values, and nobody is asked for them', async ({ portal }) => {
     const activity = await portal.create('doubles');
     const preset = { ...inputOf(activity, 'n'), PresetValue: '21' };
     expect((await portal.post('updatepresetvals', [preset])).status).toBe(200);
@@ -59,38 +56,32 @@ describe('an activity of a procedure', () => {
     expect((await portal.post('updatepresetvals', [wrong])).body.message).toBe('Invalid preset values for n');
   });
 
-  fullSetTestOnSqlServer(
-    'picks from a database, and refuses what is not there',
-    async ({ portal, procedures: { calls } }) => {
-      const activity = await portal.create('doubles', (settings) => {
-        const Query = 'select name from colours';
-        settingsOf(settings, 'note').Pickers = [
-          { Type: 'Database', PreventOtherValues: true, ConnectionName: 'Shop', Query },
-        ];
-      });
-      const { Id } = inputOf(activity, 'note');
-      const { Items } = (await portal.post(`picker/${activity.Id}/${Id}/0`, { Value: '' })).body.result;
-      expect(Items.map(({ Value }: { Value: string }) => Value).sort()).toEqual(['blue', 'green', 'red']);
-      expect((await portal.start(activity, { n: 2, note: 'mauve' })).body.modelState).toEqual({
-        note: ['Please choose a valid value.'],
-      });
-      expect((await portal.run(activity, { n: 2, note: 'green' })).Status).toBe('Succeeded');
-      expect(await calls(2)).toMatchObject([{ note: 'green' }]);
-    },
-  );
+  it('picks from a database, and refuses what is not there', async ({ portal, procedures: { calls } }) => {
+    const activity = await portal.create('doubles', (settings) => {
+      const Query = 'select name from colours';
+      settingsOf(settings, 'note').Pickers = [
+        { Type: 'Database', PreventOtherValues: true, ConnectionName: 'Shop', Query },
+      ];
+    });
+    const { Id } = inputOf(activity, 'note');
+    const { Items } = (await portal.post(`picker/${activity.Id}/${Id}/0`, { Value: '' })).body.result;
+    expect(Items.map(({ Value }: { Value: string }) => Value).sort()).toEqual(['blue', 'green', 'red']);
+    expect((await portal.start(activity, { n: 2, note: 'mauve' })).body.modelState).toEqual({
+      note: ['Please choose a valid value.'],
+    });
+    expect((await portal.run(activity, { n: 2, note: 'green' })).Status).toBe('Succeeded');
+    expect(await calls(2)).toMatchObject([{ note: 'green' }]);
+  });
 
-  fullSetTestOnSqlServer(
-    'takes conditions, which must name columns that there are',
-    async ({ portal, procedures: { calls } }) => {
-      const activity = await portal.create('doubles', (settings) => {
-        const Columns = [{ Name: 'Price', Kind: 'Number' as const }];
-        settingsOf(settings, 'note').Pickers = [{ Type: 'Condition', PreventOtherValues: false, Columns }];
-      });
-      expect((await portal.start(activity, { n: 3, note: 'Size > 1' })).status).toBe(400);
-      expect((await portal.run(activity, { n: 3, note: 'Price > 1' })).Status).toBe('Succeeded');
-      expect(await calls(3)).toMatchObject([{ note: 'Price > 1' }]);
-    },
-  );
+  it('takes conditions, which must name columns that there are', async ({ portal, procedures: { calls } }) => {
+    const activity = await portal.create('doubles', (settings) => {
+      const Columns = [{ Name: 'Price', Kind: 'Number' as const }];
+      settingsOf(settings, 'note').Pickers = [{ Type: 'Condition', PreventOtherValues: false, Columns }];
+    });
+    expect((await portal.start(activity, { n: 3, note: 'Size > 1' })).status).toBe(400);
+    expect((await portal.run(activity, { n: 3, note: 'Price > 1' })).Status).toBe('Succeeded');
+    expect(await calls(3)).toMatchObject([{ note: 'Price > 1' }]);
+  });
 
   it('takes rows of a table, has a sample of them, and can be linked to one that gives such rows', async ({
     portal,
@@ -128,7 +119,7 @@ describe('an activity of a procedure', () => {
     expect((await portal.ended(started.body.result.Id)).outputs).toMatchObject({ [output]: 6 });
   });
 
-  fullSetTestOnSqlServer('takes a file and gives one', async ({ portal }) => {
+  it('takes a file and gives one', async ({ portal }) => {
     const activity = await portal.create('echo_bytes', (settings) => {
       settingsOf(settings, 'b').Required = true;
     });
@@ -162,138 +153,131 @@ describe('an activity of a procedure', () => {
     ).toBe(200);
   });
 
-  fullSetTestOnSqlServer(
-    'can be retried where it failed, and run again',
-    async ({ portal, procedures: { doubles, calls } }) => {
-      const failed = await portal.run(doubles, { n: -4 });
-      expect(failed.Status).toBe('Failed');
-      expect(await calls(-4)).toEqual([]);
-      const retried = await portal.post(`retry/${failed.Id}`);
-      const again = await portal.ended(retried.body.result.Id);
-      expect(again.body).toMatchObject({ Status: 'Failed', RetryOf: failed.Id });
-      expect(again.body.Inputs.find(({ Name }: { Name: string }) => Name === 'n').Value).toBe('-4');
-    },
-  );
+  it('can be retried where it failed, and run again', async ({ portal, procedures: { doubles, calls } }) => {
+    const failed = await portal.run(doubles, { n: -4 });
+    expect(failed.Status).toBe('Failed');
+    expect(await calls(-4)).toEqual([]);
+    const retried = await portal.post(`retry/${failed.Id}`);
+    const again = await portal.ended(retried.body.result.Id);
+    expect(again.body).toMatchObject({ Status: 'Failed', RetryOf: failed.Id });
+    expect(again.body.Inputs.find(({ Name }: { Name: string }) => Name === 'n').Value).toBe('-4');
+  });
 
-  fullSetTestOnSqlServer(
-    'has a history with its inputs and outputs as columns, can be searched and exported',
-    async ({ portal, procedures: { doubles } }) => {
-      const { Id } = await portal.run(doubles, { n: 77 });
-      const query = {
-        ActivityId: doubles.Id,
-        ApproxRows: 20,
-        PrevRunId: null,
-        FetchWorkflowRuns: false,
-        Statuses: null,
-        UserIds: null,
-      };
-      const answer = await portal.post('runhistory', query);
-      expect(answer.body.message ?? '').toBe('');
-      const row = answer.body.result.Runs.find((run: { Id: number }) => run.Id === Id);
-      expect(row.Inputs).toContainEqual(
-        expect.objectContaining({ ActivityParameterId: inputOf(doubles, 'n').Id, Value: '77' }),
-      );
-      expect(row.Outputs).toContainEqual(
-        expect.objectContaining({ ActivityParameterId: outputId(doubles, 'twice'), Value: '154' }),
-      );
-    },
-  );
+  it('has a history with its inputs and outputs as columns, can be searched and exported', async ({
+    portal,
+    procedures: { doubles },
+  }) => {
+    const { Id } = await portal.run(doubles, { n: 77 });
+    const query = {
+      ActivityId: doubles.Id,
+      ApproxRows: 20,
+      PrevRunId: null,
+      FetchWorkflowRuns: false,
+      Statuses: null,
+      UserIds: null,
+    };
+    const answer = await portal.post('runhistory', query);
+    expect(answer.body.message ?? '').toBe('');
+    const row = answer.body.result.Runs.find((run: { Id: number }) => run.Id === Id);
+    expect(row.Inputs).toContainEqual(
+      expect.objectContaining({ ActivityParameterId: inputOf(doubles, 'n').Id, Value: '77' }),
+    );
+    expect(row.Outputs).toContainEqual(
+      expect.objectContaining({ ActivityParameterId: outputId(doubles, 'twice'), Value: '154' }),
+    );
+  });
 
-  fullSetTestOnSqlServer(
-    'runs by its schedule, with presets in place of what somebody fills in',
-    async ({ portal, procedures: { calls } }) => {
-      const plain = await portal.create('plain');
-      const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
-      const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
-      expect(saved.body.result.CanSchedule ?? true).toBe(true);
-      const { database, signals, portal: parts } = portal.app;
-      const later = new Date(Date.now() + 25 * 3_600_000);
-      const log = pino({ level: 'silent' });
-      const scheduler = createScheduler({
-        database,
-        starter: parts.scheduleStarter,
-        chainStarter: parts.chainScheduleStarter,
-        timeZone: 'UTC',
-        log,
-        signals,
-        clock: async () => later,
+  it('runs by its schedule, with presets in place of what somebody fills in', async ({
+    portal,
+    procedures: { calls },
+  }) => {
+    const plain = await portal.create('plain');
+    const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
+    const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
+    expect(saved.body.result.CanSchedule ?? true).toBe(true);
+    const { database, signals, portal: parts } = portal.app;
+    const later = new Date(Date.now() + 25 * 3_600_000);
+    const log = pino({ level: 'silent' });
+    const scheduler = createScheduler({
+      database,
+      starter: parts.scheduleStarter,
+      chainStarter: parts.chainScheduleStarter,
+      timeZone: 'UTC',
+      log,
+      signals,
+      clock: async () => later,
+    });
+    await scheduler.tick();
+    const [run] = (await database.knex('ActivityRuns').where({ ActivityId: plain.Id }).select('Id')) as {
+      Id: number;
+    }[];
+    expect((await portal.ended(run!.Id)).Status).toBe('Succeeded');
+    expect(await calls(1000)).toHaveLength(1);
+  });
+
+  it('is run by visitors, whose connection the internet must be granted by name', async ({
+    portal,
+    procedures: { doubles },
+  }) => {
+    const { app } = portal;
+    const allow = (RightName: string, column: string, value: string) =>
+      app.database.knex('Grants').insert({
+        RightName,
+        KeyColumnName: column,
+        KeyColumnValue: value,
+        GranteeKind: 'internet',
+        Grantee: '',
+        Access: 1,
       });
-      await scheduler.tick();
-      const [run] = (await database.knex('ActivityRuns').where({ ActivityId: plain.Id }).select('Id')) as {
-        Id: number;
-      }[];
-      expect((await portal.ended(run!.Id)).Status).toBe('Succeeded');
-      expect(await calls(1000)).toHaveLength(1);
-    },
-  );
+    await allow('sk.RunActivity', 'Id', String(doubles.Id));
+    const body = { ActivityId: doubles.Id, ActivityVersion: 1, Inputs: sent(doubles, { n: 11 }) };
+    const start = async () => {
+      const answer = await app.http.inject({ method: 'POST', url: '/api/public/activities/start', payload: body });
+      return portal.ended(answer.json().result.Id);
+    };
+    expect(await start()).toMatchObject({ Status: 'LogicError', log: ["You may not use the connection 'Shop'"] });
+    await allow('sk.UseConnection', 'Name', 'Shop');
+    expect(await start()).toMatchObject({ Status: 'Succeeded', outputs: { twice: 22 } });
+    const shown = await app.http.inject({ url: `/api/public/activities/details/${doubles.Id}` });
+    expect(shown.json().result).toMatchObject({ ProcedureName: null, Procedure: null });
+  });
 
-  fullSetTestOnSqlServer(
-    'is run by visitors, whose connection the internet must be granted by name',
-    async ({ portal, procedures: { doubles } }) => {
-      const { app } = portal;
-      const allow = (RightName: string, column: string, value: string) =>
-        app.database.knex('Grants').insert({
-          RightName,
-          KeyColumnName: column,
-          KeyColumnValue: value,
-          GranteeKind: 'internet',
-          Grantee: '',
-          Access: 1,
-        });
-      await allow('sk.RunActivity', 'Id', String(doubles.Id));
-      const body = { ActivityId: doubles.Id, ActivityVersion: 1, Inputs: sent(doubles, { n: 11 }) };
-      const start = async () => {
-        const answer = await app.http.inject({ method: 'POST', url: '/api/public/activities/start', payload: body });
-        return portal.ended(answer.json().result.Id);
-      };
-      expect(await start()).toMatchObject({ Status: 'LogicError', log: ["You may not use the connection 'Shop'"] });
-      await allow('sk.UseConnection', 'Name', 'Shop');
-      expect(await start()).toMatchObject({ Status: 'Succeeded', outputs: { twice: 22 } });
-      const shown = await app.http.inject({ url: `/api/public/activities/details/${doubles.Id}` });
-      expect(shown.json().result).toMatchObject({ ProcedureName: null, Procedure: null });
-    },
-  );
+  it('leaves nothing behind when its run is purged', async ({ portal, procedures: { doubles } }) => {
+    const { Id } = await portal.run(doubles, { n: 5 });
+    expect((await portal.post(`purgeSingleRunData/${Id}/All`)).body.result).toBe(1);
+    expect((await portal.get(`status/${Id}`)).status).toBe(404);
+    expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
+  });
 
-  fullSetTestOnSqlServer(
-    'leaves nothing behind when its run is purged',
-    async ({ portal, procedures: { doubles } }) => {
-      const { Id } = await portal.run(doubles, { n: 5 });
-      expect((await portal.post(`purgeSingleRunData/${Id}/All`)).body.result).toBe(1);
-      expect((await portal.get(`status/${Id}`)).status).toBe(404);
-      expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
-    },
-  );
+  it('tells of its end in the notifications, and keeps a second run waiting where it prevents that', async ({
+    portal,
+  }) => {
+    const single = await portal.create('doubles', undefined, { SingleRun: true });
+    const [one, two] = await Promise.all([portal.start(single, { n: 8 }), portal.start(single, { n: 9 })]);
+    const ended = await Promise.all([one, two].map(({ body }) => portal.ended(body.result.Id)));
+    expect(ended.map(({ Status }) => Status)).toEqual(['Succeeded', 'Succeeded']);
+    const warned = await portal.run(single, { n: -1 });
+    const { Items } = (await portal.get('notifications')).body.result;
+    expect(Items).toContainEqual(
+      expect.objectContaining({ ActivityRunId: warned.Id, ActivityName: single.Name, Category: 3 }),
+    );
+  });
 
-  fullSetTestOnSqlServer(
-    'tells of its end in the notifications, and keeps a second run waiting where it prevents that',
-    async ({ portal }) => {
-      const single = await portal.create('doubles', undefined, { SingleRun: true });
-      const [one, two] = await Promise.all([portal.start(single, { n: 8 }), portal.start(single, { n: 9 })]);
-      const ended = await Promise.all([one, two].map(({ body }) => portal.ended(body.result.Id)));
-      expect(ended.map(({ Status }) => Status)).toEqual(['Succeeded', 'Succeeded']);
-      const warned = await portal.run(single, { n: -1 });
-      const { Items } = (await portal.get('notifications')).body.result;
-      expect(Items).toContainEqual(
-        expect.objectContaining({ ActivityRunId: warned.Id, ActivityName: single.Name, Category: 3 }),
-      );
-    },
-  );
-
-  fullSetTestOnSqlServer(
-    'is shown to runners without its procedure, and answers forms that are being filled in',
-    async ({ portal, procedures: { doubles } }) => {
-      const seen = await portal.details(doubles.Id, portal.runner.headers);
-      expect(seen).toMatchObject({ Procedure: null, CanEdit: false, CanRun: true });
-      const form = { ActivityId: doubles.Id, ActivityVersion: 1, UniqueId: null, Inputs: sent(doubles, { n: 1 }) };
-      expect((await portal.post('updateui', form, portal.runner.headers)).body.result).toMatchObject({
-        Inputs: [],
-        Outputs: [],
-      });
-      expect((await portal.run(doubles, { n: 6 }, portal.runner.headers)).Status).toBe('Succeeded');
-      expect((await portal.get(`fidelity/${doubles.Id}/1`)).status).toBe(404);
-      expect((await portal.get(`download/${doubles.Id}/1`)).body.message).toBe(
-        'This activity version file does not exist',
-      );
-    },
-  );
+  it('is shown to runners without its procedure, and answers forms that are being filled in', async ({
+    portal,
+    procedures: { doubles },
+  }) => {
+    const seen = await portal.details(doubles.Id, portal.runner.headers);
+    expect(seen).toMatchObject({ Procedure: null, CanEdit: false, CanRun: true });
+    const form = { ActivityId: doubles.Id, ActivityVersion: 1, UniqueId: null, Inputs: sent(doubles, { n: 1 }) };
+    expect((await portal.post('updateui', form, portal.runner.headers)).body.result).toMatchObject({
+      Inputs: [],
+      Outputs: [],
+    });
+    expect((await portal.run(doubles, { n: 6 }, portal.runner.headers)).Status).toBe('Succeeded');
+    expect((await portal.get(`fidelity/${doubles.Id}/1`)).status).toBe(404);
+    expect((await portal.get(`download/${doubles.Id}/1`)).body.message).toBe(
+      'This activity version file does not exist',
+    );
+  });
 });

@@ -4,7 +4,6 @@ import { test as base } from '#test/support/fixtures/chain-bench.ts';
 import { valueRow } from '#test/support/chain-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { insertRun } from '#test/support/runs.ts';
-import { isFullSet, isOnSqlServer } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { cancelChain } from './cancel-chain.ts';
 import { resumeChain } from './resume-chain.ts';
@@ -41,8 +40,6 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
 });
 
 /** A test that runs every day on PostgreSQL, and on SQL Server in the full set, with the fixtures of this file. */
-const fullSetTestOnSqlServer = test.runIf(isFullSet || !isOnSqlServer);
-
 describe('a chain that is cancelled', () => {
   test('stops what runs, ends what waits in the same transaction, and starts nothing more', async ({
     chains: { hearingEngine, outcomes, start, step, ran, states, runOf, ended },
@@ -66,76 +63,74 @@ describe('a chain that is cancelled', () => {
     expect(await cancel(id)).toBe('ended');
   });
 
-  fullSetTestOnSqlServer(
-    'ends a step in the queue without a worker, and lets the next run of its activity in',
-    async ({ chains, resumed: { cancel } }) => {
-      const engine = chains.engine();
-      const [a, b] = [await chains.step('a', [], {}, { SingleRun: true }), await chains.step('b')];
-      const ids = [await chains.start([a, b]), await chains.start([a])];
-      for (const id of ids) await engine.advance(id);
-      expect(await chains.states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
-      expect(await cancel(ids[0]!)).toBe('cancelled');
-      await engine.advance(ids[0]!);
-      expect(await chains.states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
-      expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
-      expect(await chains.states(ids[1]!)).toEqual({ a: 'Queued' });
-    },
-  );
+  test('ends a step in the queue without a worker, and lets the next run of its activity in', async ({
+    chains,
+    resumed: { cancel },
+  }) => {
+    const engine = chains.engine();
+    const [a, b] = [await chains.step('a', [], {}, { SingleRun: true }), await chains.step('b')];
+    const ids = [await chains.start([a, b]), await chains.start([a])];
+    for (const id of ids) await engine.advance(id);
+    expect(await chains.states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
+    expect(await cancel(ids[0]!)).toBe('cancelled');
+    await engine.advance(ids[0]!);
+    expect(await chains.states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
+    expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
+    expect(await chains.states(ids[1]!)).toEqual({ a: 'Queued' });
+  });
 
-  fullSetTestOnSqlServer(
-    'begins nothing although a step that ended at that moment leads on',
-    async ({ chains: { hearingEngine, start, step, runOf, ended, states }, workerBench, resumed: { cancel } }) => {
-      const engine = hearingEngine();
-      workerBench.work();
-      const id = await start([await step('a'), await step('b', ['a'])]);
-      await engine.advance(id);
-      await until('a ends', async () => (await runOf(id, 'a')).EndTime !== null);
-      await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
-      expect(['Cancelled', 'Succeeded']).toContain(await ended(id));
-      expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
-    },
-  );
+  test('begins nothing although a step that ended at that moment leads on', async ({
+    chains: { hearingEngine, start, step, runOf, ended, states },
+    workerBench,
+    resumed: { cancel },
+  }) => {
+    const engine = hearingEngine();
+    workerBench.work();
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await engine.advance(id);
+    await until('a ends', async () => (await runOf(id, 'a')).EndTime !== null);
+    await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
+    expect(['Cancelled', 'Succeeded']).toContain(await ended(id));
+    expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
+  });
 });
 
 describe('what the steps of a chain have started', () => {
   const EndTime = new Date();
 
-  fullSetTestOnSqlServer(
-    'is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended',
-    async ({
-      chains: { hearingEngine, outcomes, start, step, runOf, ended },
-      workerBench,
-      resumed: { isAtWork, starts, child, cancel, below },
-    }) => {
-      const engine = hearingEngine();
-      workerBench.work();
-      outcomes.set('b', async (request) => untilAborted(request));
-      const id = await start([await step('a'), await step('b', ['a'])]);
-      await engine.advance(id);
-      await isAtWork(id, 'b');
-      const { Id: a } = await runOf(id, 'a');
-      await starts(a, a, { EndTime });
-      const done = await child(a, 'x', 'Succeeded', { EndTime });
-      await starts(done, a);
-      const grandchild = await child(done, 'x', 'Succeeded', { EndTime });
-      await child(done, 'y', 'QueuedInSeq', { WaitsForSteps: true });
-      const Rows = JSON.stringify({
-        Inputs: [],
-        Rows: [
-          ['p', []],
-          ['q', []],
-        ],
-      });
-      await starts(grandchild, a, { Rows });
+  test('is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended', async ({
+    chains: { hearingEngine, outcomes, start, step, runOf, ended },
+    workerBench,
+    resumed: { isAtWork, starts, child, cancel, below },
+  }) => {
+    const engine = hearingEngine();
+    workerBench.work();
+    outcomes.set('b', async (request) => untilAborted(request));
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await engine.advance(id);
+    await isAtWork(id, 'b');
+    const { Id: a } = await runOf(id, 'a');
+    await starts(a, a, { EndTime });
+    const done = await child(a, 'x', 'Succeeded', { EndTime });
+    await starts(done, a);
+    const grandchild = await child(done, 'x', 'Succeeded', { EndTime });
+    await child(done, 'y', 'QueuedInSeq', { WaitsForSteps: true });
+    const Rows = JSON.stringify({
+      Inputs: [],
+      Rows: [
+        ['p', []],
+        ['q', []],
+      ],
+    });
+    await starts(grandchild, a, { Rows });
 
-      expect(await cancel(id)).toBe('stopping');
-      expect([await below(done), await below(grandchild)]).toEqual([
-        ['Succeeded', 'Cancelled'],
-        ['Cancelled', 'Cancelled'],
-      ]);
-      expect(await ended(id)).toBe('Cancelled');
-    },
-  );
+    expect(await cancel(id)).toBe('stopping');
+    expect([await below(done), await below(grandchild)]).toEqual([
+      ['Succeeded', 'Cancelled'],
+      ['Cancelled', 'Cancelled'],
+    ]);
+    expect(await ended(id)).toBe('Cancelled');
+  });
 });
 
 describe('a chain that is resumed', () => {
@@ -182,104 +177,96 @@ describe('a chain that is resumed', () => {
     expect(await states(id)).toMatchObject({ c: 'Failed', d: 'Stopped' });
   });
 
-  fullSetTestOnSqlServer(
-    'again keeps what any of those before it came to',
-    async ({
-      chains: { hearingEngine, fails, start, step, ended, outcomes, ran },
-      workerBench,
-      resumed: { resume, kept },
-    }) => {
-      workerBench.work();
-      hearingEngine();
-      fails('b');
-      const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
-      await ended(id);
-      outcomes.delete('b');
-      fails('d');
-      const second = await resume(id);
-      expect(await ended(second)).toBe('Failed');
-      outcomes.delete('d');
-      ran.length = 0;
-      const third = await resume(second);
-      expect(await ended(third)).toBe('Succeeded');
-      expect(ran).toEqual(['d']);
-      expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
-    },
-  );
+  test('again keeps what any of those before it came to', async ({
+    chains: { hearingEngine, fails, start, step, ended, outcomes, ran },
+    workerBench,
+    resumed: { resume, kept },
+  }) => {
+    workerBench.work();
+    hearingEngine();
+    fails('b');
+    const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
+    await ended(id);
+    outcomes.delete('b');
+    fails('d');
+    const second = await resume(id);
+    expect(await ended(second)).toBe('Failed');
+    outcomes.delete('d');
+    ran.length = 0;
+    const third = await resume(second);
+    expect(await ended(third)).toBe('Succeeded');
+    expect(ran).toEqual(['d']);
+    expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
+  });
 
-  fullSetTestOnSqlServer(
-    'does not keep what dealt with a failure that may not happen again',
-    async ({
-      chains: { hearingEngine, fails, step, start, ended, outcomes, states },
-      workerBench,
-      resumed: { resume },
-    }) => {
-      workerBench.work();
-      hearingEngine();
-      fails('a');
-      fails('x');
-      const steps = [
-        await step('a', [], { OnFailure: 'Handled' }),
-        await step('mend', [{ Step: 'a', When: 'failure' }]),
-        await step('x', [], { OnFailure: 'Continue' }),
-      ];
-      const id = await start(steps);
-      expect(await ended(id)).toBe('Failed');
-      outcomes.clear();
-      const again = await resume(id);
-      expect(await ended(again)).toBe('Succeeded');
-      expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
-    },
-  );
+  test('does not keep what dealt with a failure that may not happen again', async ({
+    chains: { hearingEngine, fails, step, start, ended, outcomes, states },
+    workerBench,
+    resumed: { resume },
+  }) => {
+    workerBench.work();
+    hearingEngine();
+    fails('a');
+    fails('x');
+    const steps = [
+      await step('a', [], { OnFailure: 'Handled' }),
+      await step('mend', [{ Step: 'a', When: 'failure' }]),
+      await step('x', [], { OnFailure: 'Continue' }),
+    ];
+    const id = await start(steps);
+    expect(await ended(id)).toBe('Failed');
+    outcomes.clear();
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
+  });
 
-  fullSetTestOnSqlServer(
-    'is refused while it runs, where it succeeded, and twice at the same time',
-    async ({
-      chains: { fails, step, start, hearingEngine, ended, outcomes },
-      workerBench,
-      resumed: { resume, isAtWork },
-    }) => {
-      fails('a');
-      const steps = [await step('a')];
-      const id = await start(steps);
-      await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
-      workerBench.work();
-      hearingEngine();
-      workerBench.signals.stepEnded(id);
-      await ended(id);
-      const release: (() => void)[] = [];
-      outcomes.set('a', async () => {
-        await new Promise<void>((resolve) => release.push(resolve));
-        return SUCCESS;
-      });
-      const tries = await Promise.allSettled([resume(id), resume(id), resume(id)]);
-      expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(1);
-      const again = tries.find((one) => one.status === 'fulfilled')!.value;
-      await isAtWork(again, 'a');
-      await until('it waits', () => release.length > 0);
-      release[0]!();
-      await ended(again);
-      await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
-      await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
-      const nowhere = resumeChain(workerBench.database, workerBench.signals, again + 1000, {
-        UserId: 1,
-        UniqueId: null,
-      });
-      await expect(nowhere).rejects.toMatchObject({ status: 404 });
-    },
-  );
+  test('is refused while it runs, where it succeeded, and twice at the same time', async ({
+    chains: { fails, step, start, hearingEngine, ended, outcomes },
+    workerBench,
+    resumed: { resume, isAtWork },
+  }) => {
+    fails('a');
+    const steps = [await step('a')];
+    const id = await start(steps);
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
+    workerBench.work();
+    hearingEngine();
+    workerBench.signals.stepEnded(id);
+    await ended(id);
+    const release: (() => void)[] = [];
+    outcomes.set('a', async () => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return SUCCESS;
+    });
+    const tries = await Promise.allSettled([resume(id), resume(id), resume(id)]);
+    expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+    const again = tries.find((one) => one.status === 'fulfilled')!.value;
+    await isAtWork(again, 'a');
+    await until('it waits', () => release.length > 0);
+    release[0]!();
+    await ended(again);
+    await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
+    const nowhere = resumeChain(workerBench.database, workerBench.signals, again + 1000, {
+      UserId: 1,
+      UniqueId: null,
+    });
+    await expect(nowhere).rejects.toMatchObject({ status: 404 });
+  });
 
-  fullSetTestOnSqlServer(
-    'is refused where outputs it keeps were purged',
-    async ({ chains: { hearingEngine, fails, start, step, ended, runOf }, workerBench, resumed: { resume } }) => {
-      workerBench.work();
-      hearingEngine();
-      fails('b');
-      const id = await start([await step('a'), await step('b', ['a'])]);
-      await ended(id);
-      const { Id } = await runOf(id, 'a');
-      await workerBench.database.knex('ActivityRuns').where({ Id }).update({ OutputsPurgedTime: new Date() });
-      await expect(resume(id)).rejects.toMatchObject({ code: 'runPurged' });
-    },
-  );
+  test('is refused where outputs it keeps were purged', async ({
+    chains: { hearingEngine, fails, start, step, ended, runOf },
+    workerBench,
+    resumed: { resume },
+  }) => {
+    workerBench.work();
+    hearingEngine();
+    fails('b');
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await ended(id);
+    const { Id } = await runOf(id, 'a');
+    await workerBench.database.knex('ActivityRuns').where({ Id }).update({ OutputsPurgedTime: new Date() });
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runPurged' });
+  });
 });

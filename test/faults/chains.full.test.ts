@@ -19,18 +19,17 @@ import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
-import { rounds } from '#test/support/test-set.ts';
 import { untilProgress } from '#test/support/until.ts';
 import { cleanUp, temporaryDatabase, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { killAtRandom, twoServers } from './two-servers.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || rounds(4, 24);
+const CHAINS = Number(process.env['RUNSHEET_FAULT_CHAINS']) || 24;
 const MOST_STEPS = Number(process.env['RUNSHEET_FAULT_STEPS']) || 5;
 const ROWS = 3;
 /** Milliseconds within which all of them are started. */
 const STARTING = 3000;
-const KILLS = rounds(2, 12);
+const KILLS = 12;
 /** A process that believes it is an hour later than it is. */
 const AHEAD = `const { now } = Date;
 const Real = Date;
