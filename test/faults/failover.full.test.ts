@@ -44,7 +44,7 @@ test(
     const load = startLoad(client, await publish(client), random, 3);
     const succeeded = async (): Promise<number> =>
       Number((await postgres.ask(`select count(*) as n from "ActivityRuns" where "Status" = 'Succeeded'`))[0]!['n']);
-    const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(succeeded, runs);
+    const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(load, succeeded, runs);
     await untilMore(5);
 
     // First only the connections by which servers notify each other.

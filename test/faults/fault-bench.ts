@@ -9,7 +9,7 @@ import type { Knex } from 'knex';
 import { onTestFailed, onTestFinished, type TestContext } from 'vitest';
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from '#test/support/database.ts';
 import { onItsDatabase, STALL_TIMEOUT_MS, until, untilProgress } from '#test/support/until.ts';
-import { doublingWorkbook } from './load.ts';
+import { doublingWorkbook, type Load } from './load.ts';
 import type { PortalClient } from './portal-client.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
 
@@ -151,8 +151,12 @@ export async function countSucceeded(knex: Knex): Promise<number> {
   return Number(row!['Count']);
 }
 
-/** Until so many more runs have succeeded than now. @param count how many have */
-export async function untilMoreSucceeded(count: () => Promise<number>, runs: number): Promise<void> {
+/** Waits until this many more runs have succeeded. @param load what starts them @param count how many have succeeded */
+export async function untilMoreSucceeded(load: Load, count: () => Promise<number>, runs: number): Promise<void> {
   const wanted = (await count()) + runs;
-  await untilProgress(`${runs} more runs have succeeded`, count, (succeeded) => succeeded >= wanted);
+  const measure = (): Promise<number> => {
+    load.throwIfFailed();
+    return count();
+  };
+  await untilProgress(`${runs} more runs have succeeded`, measure, (succeeded) => succeeded >= wanted);
 }

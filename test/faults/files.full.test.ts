@@ -77,7 +77,8 @@ async function startPortal(settings: Record<string, string>): Promise<Portal> {
 /** How many runs have succeeded, by the database. */
 const succeeded = ({ database: { knex } }: Portal): Promise<number> => countSucceeded(knex);
 
-const untilMore = (portal: Portal, runs: number): Promise<void> => untilMoreSucceeded(() => succeeded(portal), runs);
+const untilMore = (load: Load, portal: Portal, runs: number): Promise<void> =>
+  untilMoreSucceeded(load, () => succeeded(portal), runs);
 
 /** Every acknowledged run has come to its end; answers how many did so in which way. */
 async function endings({ database: { knex } }: Portal, load: Load): Promise<Record<string, number>> {
@@ -107,7 +108,7 @@ test(
     const { client, database } = portal;
     const { knex } = database;
     const load = startLoad(client, portal.activities, random, 3);
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
 
     const ballast = join(files, 'ballast');
     const fill = (): Promise<void> => fillDisk(files, ballast);
@@ -124,7 +125,7 @@ test(
     await rm(ballast);
     // It is well again without anybody's doing.
     await eventually('an upload finds room', async () => (await portal.upload()).status === 200);
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
     await load.stop();
     await untilNothingPending(knex);
 
@@ -176,11 +177,11 @@ test(
     const met = async (what: string, change: Partial<FaultyS3Peer>, back: Partial<FaultyS3Peer>): Promise<void> => {
       const before = faulty.faults;
       Object.assign(faulty, change);
-      await untilMore(portal, 4);
+      await untilMore(load, portal, 4);
       await eventually(`calls have met that it ${what}`, async () => faulty.faults > before);
       Object.assign(faulty, back);
     };
-    await untilMore(portal, 3);
+    await untilMore(load, portal, 3);
     await met('is slow', { delay: 200 }, { delay: 0 });
     await met('refuses', { refused: 40 }, { refused: 0 });
 
@@ -204,7 +205,7 @@ test(
     const before = faulty.faults;
     await eventually('runs have tried again', async () => faulty.faults > before + 12);
     faulty.isAway = false;
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
     await load.stop();
     await untilNothingPending(knex);
 
@@ -231,7 +232,7 @@ test(
     const limit = async (files: number): Promise<void> =>
       void (await execute('prlimit', ['--pid', String(server.pid), `--nofile=${files}:`]));
     const load = startLoad(portal.client, portal.activities, random, 3);
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
 
     const open = (await readdir(`/proc/${server.pid}/fd`)).length;
     await limit(open + 2);
@@ -251,7 +252,7 @@ test(
     await limit(20_000);
     for (const socket of idle) socket.destroy();
     await eventually('an upload succeeds', async () => (await upload()) === '200');
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
     await load.stop();
     await untilNothingPending(database.knex);
     const counts = await endings(portal, load);

@@ -7,6 +7,10 @@ import type { SeededRandom } from '#test/support/seeded-random.ts';
 export interface Load {
   /** By UniqueId: the run that was answered, and what it must come to. */
   readonly acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
+  /** Resolves at the next start that the portal acknowledges. */
+  nextAcknowledged(): Promise<void>;
+  /** Throws what stopped one of its clients, which would otherwise only be seen as a standstill. */
+  throwIfFailed(): void;
   stop(): Promise<void>;
 }
 
@@ -47,6 +51,7 @@ export function startLoad(
   const acknowledged = new Map<string, { Id: number; double: number }>();
   const stopping = new AbortController();
   const failures: unknown[] = [];
+  let next = Promise.withResolvers<void>();
 
   async function keepStarting(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -60,18 +65,26 @@ export function startLoad(
       const Id = await client.start(activityId, uniqueId, inputId, value, stopping.signal);
       if (Id === undefined) return;
       acknowledged.set(uniqueId, { Id, double: value * 2 });
+      next.resolve();
+      next = Promise.withResolvers();
       if (random.between(1, 20) === 1) await client.cancel(Id);
       await pause(random.between(0, MAX_PAUSE_MS));
     }
   }
 
+  function throwIfFailed(): void {
+    if (failures.length > 0) throw failures[0];
+  }
+
   const working = Array.from({ length: clients }, () => keepStarting().catch((error: unknown) => failures.push(error)));
   return {
     acknowledged,
+    nextAcknowledged: () => next.promise,
+    throwIfFailed,
     stop: async () => {
       stopping.abort();
       await Promise.all(working);
-      if (failures.length > 0) throw failures[0];
+      throwIfFailed();
     },
   };
 }

@@ -113,7 +113,7 @@ test(
     const client = portalClient(anyOf, token);
     const activities = await publish(client);
     const load = startLoad(client, activities, random, 4);
-    const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(() => countSucceeded(knex), runs);
+    const untilMore = (runs: number): Promise<void> => untilMoreSucceeded(load, () => countSucceeded(knex), runs);
     const workers = (): Promise<string[]> =>
       knex('ActivityRuns').where({ Status: 'Succeeded' }).distinct().pluck('WorkerId');
     /** Results that other workers than these have stored as deltas. */

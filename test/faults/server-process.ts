@@ -59,6 +59,7 @@ export function serverProcess(
         if (/Runsheet \S+ (is at|works)/.test(line)) works.resolve();
       });
     }
+    started.once('error', works.reject);
     started.once('exit', (code, signal) =>
       works.reject(new Error(`${name} ended with ${code ?? signal}:\n${lines.slice(-20).join('\n')}`)),
     );
