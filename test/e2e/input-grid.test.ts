@@ -349,6 +349,24 @@ test('what was pasted and is wrong is marked and listed, and a click on it goes 
   await keys('Enter');
   await wrong.waitFor({ state: 'detached' });
   await expectGoodScreen(browser, 'input-grid');
+
+  // Only Start moves the focus to the summary. Whatever is wrong after that stays at its cell.
+  const summary = page.getByRole('alert').filter({ hasText: 'Please correct the errors shown.' });
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await summary.and(page.locator(':focus')).waitFor();
+  await click(cell(2, 2));
+  await page.keyboard.type('3/1/2026');
+  await keys('Enter');
+  await summary.waitFor({ state: 'detached' });
+  await click(cell(0, 1));
+  await page.keyboard.type('few');
+  await keys('Enter');
+  await page.getByRole('button', { name: 'Value in column Amount must be a number (row 1)' }).waitFor();
+  await page.keyboard.type('4');
+  await keys('Enter');
+  await untilColumn(1, ['few', '4', '3', '7']);
+  expect(await summary.count()).toBe(0);
+
   await openMenu('Name');
   await page.getByRole('dialog').waitFor();
   await expectGoodScreen(browser, 'column-menu');

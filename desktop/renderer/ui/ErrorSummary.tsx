@@ -13,15 +13,17 @@ export interface ErrorSummaryProps {
   /** The sentence on top, e.g. 'Please correct the errors shown.'; nothing is shown while it is null. */
   title: string | null;
   issues?: readonly FieldIssue[];
-  /** Count of submissions, from 1: with each that fails the summary takes the focus again. */
+  /** Count of submissions, from 1. The summary takes the focus once for each that fails, and never while the person corrects what it says. */
   attempt: number;
 }
 
 /** What keeps a form from being sent, once more and in one place. */
 export function ErrorSummary({ title, issues = [], attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
+  const focusedAttempt = useRef(0);
   useEffect(() => {
-    if (title === null || attempt === 0) return;
+    if (title === null || attempt === focusedAttempt.current) return;
+    focusedAttempt.current = attempt;
     box.current?.scrollIntoView({ block: 'center' });
     box.current?.focus({ preventScroll: true });
   }, [title, attempt]);

@@ -1,11 +1,24 @@
 import { useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 
-const print = window.matchMedia('print');
+const listeners = new Set<() => void>();
+let isPrinting = false;
 
-function onChange(listener: () => void): () => void {
-  print.addEventListener('change', listener);
-  return () => print.removeEventListener('change', listener);
+/** The browser lays out the paper as soon as the event's listeners return, so React must have rendered by then. */
+function setPrinting(value: boolean): void {
+  isPrinting = value;
+  flushSync(() => {
+    for (const listener of listeners) listener();
+  });
 }
 
-/** Whether the page is being put on paper: there is no scrolling and no opening there, so that everything has to be shown. */
-export const usePrinting = (): boolean => useSyncExternalStore(onChange, () => print.matches);
+window.addEventListener('beforeprint', () => setPrinting(true));
+window.addEventListener('afterprint', () => setPrinting(false));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Whether the page is being printed. Nothing scrolls or unfolds on paper, so components render all they have. */
+export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting);

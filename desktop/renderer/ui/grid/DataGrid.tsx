@@ -19,6 +19,7 @@ import { MoreFailure, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
+import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import {
@@ -31,6 +32,7 @@ import {
   type CellPosition,
   type GridColumn,
 } from './grid-model.ts';
+import { PrintedTable } from './PrintedTable.tsx';
 import { useGridFocus } from './use-grid-focus.ts';
 import { useGridView, type GridViewOptions } from './use-grid-view.ts';
 import '@blueprintjs/table/lib/css/table.css';
@@ -59,6 +61,8 @@ export interface DataGridProps<Row> extends GridViewOptions {
   sortable?: boolean;
   /** More rows may exist on the server: asked for when the last one comes into view, and on demand once that has failed. */
   more?: FurtherPages;
+  /** False where the page prints the rows itself. */
+  isPrinted?: boolean;
   /** The rows left by the filter and their order, as indices into `rows`. */
   onShownRows?: (indices: number[]) => void;
 }
@@ -68,10 +72,11 @@ const SCROLLBAR = 16;
 /** Its border, and the pixels by which Blueprint's handles and lines stand out of the last column and row. */
 const EDGES = 4;
 
-/** Rows and columns of any number: only those in view are drawn. */
+/** Rows and columns of any number: only those in view are drawn on screen. All rows that the filter leaves are printed. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, columns, label, empty, filterable } = props;
   const view = useGridView(rows, columns, props);
+  const isPrinting = usePrinting();
   const { onShownRows } = props;
   useEffect(() => onShownRows?.(view.shown), [onShownRows, view.shown]);
   // A first page without rows may have others behind it.
@@ -86,7 +91,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           action={<Button text={t('Clear filter')} onClick={() => view.setFilter('')} />}
         />
       ) : (
-        <GridTable {...props} view={view} />
+        <>
+          {isPrinting && props.isPrinted !== false && (
+            <PrintedTable columns={columns} rows={view.shown.map((index) => rows[index]!)} />
+          )}
+          <GridTable {...props} view={view} />
+        </>
       )}
       {props.more && <MoreFailure query={props.more} />}
     </div>

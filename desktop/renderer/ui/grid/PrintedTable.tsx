@@ -1,19 +1,19 @@
-import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import type { TableRow } from './output-values.ts';
+import type { GridColumn } from './grid-model.ts';
+import './printed-table.css';
 
-/** All rows of a table as they go on paper, headers on each sheet. */
-export function PrintedTable({
-  columns,
-  rows,
-}: {
-  columns: readonly GridColumn<TableRow>[];
-  rows: readonly TableRow[];
-}) {
+interface PrintedTableProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  rows: readonly Row[];
+}
+
+/** All rows of a grid on paper, with the headers on each sheet. On screen it takes no room. */
+export function PrintedTable<Row>({ columns, rows }: PrintedTableProps<Row>) {
+  const printed = columns.filter(({ isActions }) => !isActions);
   return (
     <table className="rs-printed-table">
       <thead>
         <tr>
-          {columns.map(({ key, title }) => (
+          {printed.map(({ key, title }) => (
             <th key={key} scope="col">
               {title}
             </th>
@@ -21,9 +21,10 @@ export function PrintedTable({
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={row.index}>
-            {columns.map(({ key, text, align }) => (
+        {rows.map((row, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rows have no key of their own, and never move while they are printed
+          <tr key={index}>
+            {printed.map(({ key, text, align }) => (
               <td key={key} className={align === 'right' ? 'rs-printed-right' : undefined}>
                 {text(row)}
               </td>

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { countIssues } from '#shared/rules/input-rules.ts';
@@ -33,7 +34,10 @@ export function FormSummary({ store }: { store: RunFormStore }) {
       ];
     }),
   ];
-  // Once everything shown has been corrected there is nothing left to say.
+  // Once everything shown is corrected, the summary goes and returns only with the next refused start: it must not push the form about while somebody types.
   const isSettled = lines.length === 0 && said(title ?? '') === t('Please correct the errors shown.');
+  useEffect(() => {
+    if (isSettled) store.setState({ title: null });
+  }, [isSettled, store]);
   return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
 }

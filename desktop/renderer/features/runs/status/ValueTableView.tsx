@@ -1,19 +1,17 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import { toClipboardText, type GridColumn, type SortValue } from '#renderer/ui/grid/grid-model.ts';
+import { toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { PrintedTable } from './PrintedTable.tsx';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
+import { tableColumns } from './table-columns.ts';
 
 const TablePlot = lazyPart(async () => (await import('./TablePlot.tsx')).TablePlot, <Skeleton kind="grid" />);
 
@@ -31,9 +29,8 @@ interface ValueTableViewProps {
 export function ValueTableView({ label, table, tone, download, onRows }: ValueTableViewProps) {
   const [shown, setShown] = useState<number[] | null>(null);
   const [isPlotted, setPlotted] = useState(false);
-  const isPrinting = usePrinting();
   const plan = useMemo(() => planPlot(table), [table]);
-  const allColumns = useMemo(() => gridColumns(table), [table]);
+  const allColumns = useMemo(() => tableColumns(table), [table]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set());
   const columns = useMemo(() => allColumns.filter(({ key }) => !hidden.has(key)), [allColumns, hidden]);
   const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
@@ -83,7 +80,6 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
         )}
       </div>
       {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
-      {isPrinting && <PrintedTable columns={allColumns} rows={table.rows} />}
       <DataGrid
         label={`${tone === 'input' ? t('Input') : t('Output')} ${label}`}
         rows={table.rows}
@@ -91,6 +87,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
         empty={t('No rows')}
         filterable={table.rows.length > 1}
         onShownRows={onShownRows}
+        isPrinted={false}
       />
     </div>
   );
@@ -103,33 +100,4 @@ async function copyRows(columns: readonly GridColumn<TableRow>[], rows: readonly
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
   if (await bridge.copyText(toClipboardText(cells)))
     showMessage(t('{rowsCount, plural, one {Copied 1 row} other {Copied # rows}}', { rowsCount: rows.length }));
-}
-
-function gridColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {
-  const values = columns.map((column, col): GridColumn<TableRow> => ({
-    key: String(col),
-    title: column.title,
-    text: remembered((row) => formatCellValue(row.cells[col], column.format, column.usage)),
-    sortValue: (row) => sortValue(row.cells[col]),
-    align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
-  }));
-  return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;
-}
-
-/** Formats each cell once: filtering asks for all of them at each letter typed. */
-function remembered(text: (row: TableRow) => string): (row: TableRow) => string {
-  const known = new Map<number, string>();
-  return (row) => {
-    let value = known.get(row.index);
-    if (value === undefined) {
-      value = text(row);
-      known.set(row.index, value);
-    }
-    return value;
-  };
-}
-
-function sortValue(cell: JsonCell | undefined): SortValue {
-  if (cell === undefined || cell === null) return null;
-  return typeof cell === 'object' ? cell.error : cell;
 }

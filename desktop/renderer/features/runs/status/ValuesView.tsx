@@ -2,14 +2,17 @@ import { Button } from '@blueprintjs/core';
 import { Download, Link } from '@blueprintjs/icons';
 import { useCallback, useMemo } from 'react';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { PrintedTable } from '#renderer/ui/grid/PrintedTable.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
+import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
 import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
-import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
+import { isFileValue, isSingleValue, singleText, valueTable, type ValueTable } from './output-values.ts';
+import { tableColumns } from './table-columns.ts';
 
 // Not with every form: grids are the largest part there is, and most forms have none among what they calculate.
 const ValueTableView = lazyPart(
@@ -140,5 +143,22 @@ function TableValue({ value, tone, chosen }: Omit<ValuesViewProps, 'values'> & {
   const { id, json, info, name } = value;
   const table = useMemo(() => valueTable(json, info, name), [json, info, name]);
   const onRows = useCallback((rows: number[] | null) => void chosen?.set(id, rows), [chosen, id]);
-  return <ValueTableView onRows={onRows} label={name} table={table} tone={tone} download={value.tableToken} />;
+  const isPrinting = usePrinting();
+  return (
+    <>
+      {isPrinting && <PrintedValueTable label={name} table={table} />}
+      <ValueTableView onRows={onRows} label={name} table={table} tone={tone} download={value.tableToken} />
+    </>
+  );
+}
+
+/** All rows and columns, whatever is filtered or hidden on screen. Part of this file's code: a printed page waits for nothing to load. */
+function PrintedValueTable({ label, table }: { label: string; table: ValueTable }) {
+  const columns = useMemo(() => tableColumns(table), [table]);
+  return (
+    <div className="rs-printed-value">
+      <h3>{label}</h3>
+      <PrintedTable columns={columns} rows={table.rows} />
+    </div>
+  );
 }

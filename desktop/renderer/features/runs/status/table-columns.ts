@@ -1,0 +1,33 @@
+import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
+import type { TableRow, ValueTable } from './output-values.ts';
+
+/** The columns of a table of values, for the grid on screen and for paper. */
+export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {
+  const values = columns.map((column, col): GridColumn<TableRow> => ({
+    key: String(col),
+    title: column.title,
+    text: remembered((row) => formatCellValue(row.cells[col], column.format, column.usage)),
+    sortValue: (row) => sortValue(row.cells[col]),
+    align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
+  }));
+  return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;
+}
+
+/** Formats each cell once: filtering asks for all of them at each letter typed. */
+function remembered(text: (row: TableRow) => string): (row: TableRow) => string {
+  const known = new Map<number, string>();
+  return (row) => {
+    let value = known.get(row.index);
+    if (value === undefined) {
+      value = text(row);
+      known.set(row.index, value);
+    }
+    return value;
+  };
+}
+
+function sortValue(cell: JsonCell | undefined): SortValue {
+  if (cell === undefined || cell === null) return null;
+  return typeof cell === 'object' ? cell.error : cell;
+}
