@@ -11,9 +11,23 @@ import { formatUsage, saidUsage } from './usages.ts';
 /** `calculated` is asked once, and only for files of programs that save no values; null where they cannot be calculated. */
 export function createDefinitionView(model: WorkbookModel, calculated: () => CalculationModel | null): CellView {
   const view = createCellView(model);
+  const cell = withCalculatedValues(model, view, calculated);
+  const cellKinds = {
+    ofCell: (sheet: number, row: number, col: number) => saidUsage([cell(sheet, row, col)], null, null),
+    ofFormat: (sheet: number, row: number, col: number) => formatUsage(view.cell(sheet, row, col).format),
+  };
+  return { cell, formulaKinds: new FormulaKinds(model, cellKinds, formatUsage) };
+}
+
+/** The cells of a view, with a calculated value where the file has a formula and no value. `calculated` as in createDefinitionView. */
+export function withCalculatedValues(
+  model: WorkbookModel,
+  view: CellView,
+  calculated: () => CalculationModel | null,
+): CellView['cell'] {
   const unsavedArrays = model.sheets.map(unsavedArraysOf);
   let known: CalculationModel | null | undefined;
-  const cell: CellView['cell'] = (sheet, row, col) => {
+  return (sheet, row, col) => {
     const saved = view.cell(sheet, row, col);
     if (saved.value !== null) return saved;
     const isUnsaved = saved.formula !== null || unsavedArrays[sheet]!.some((block) => covers(block, row, col));
@@ -21,11 +35,6 @@ export function createDefinitionView(model: WorkbookModel, calculated: () => Cal
     known ??= calculated();
     return known ? { ...saved, value: known.value(sheet, row, col), isCalculated: true } : saved;
   };
-  const cellKinds = {
-    ofCell: (sheet: number, row: number, col: number) => saidUsage([cell(sheet, row, col)], null, null),
-    ofFormat: (sheet: number, row: number, col: number) => formatUsage(view.cell(sheet, row, col).format),
-  };
-  return { cell, formulaKinds: new FormulaKinds(model, cellKinds, formatUsage) };
 }
 
 /** What array formulas fill whose values the file does not have. */

@@ -1,14 +1,17 @@
 /** Rows of an uploaded file, csv or xlsx, before they are typed. */
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Info } from 'csv-parse/sync';
+import { CalculationError, type CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { CellKind, type SheetModel, type WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { sheetIndex } from '../definitions/areas.ts';
 import { createCellView } from '../definitions/cell-view.ts';
+import { withCalculatedValues } from '../definitions/definition-view.ts';
 import { delimiterOf } from '../definitions/delimiter.ts';
 import { openPackage } from '../package.ts';
 import { decodeText, ImportError } from './decode-text.ts';
@@ -104,20 +107,47 @@ async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<F
     const names = model.sheets.map(({ name }) => `'${name}'`).join(', ');
     throw new ImportError(`the workbook has no sheet '${options.sheet ?? ''}'; it has ${names}`);
   }
-  return fromRecords(sheetRecords(model, sheet), options.headerRow, '');
+  return fromRecords(sheetRecords(model, sheet, await calculationOf(model)), options.headerRow, '');
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
 
-function sheetRecords(model: WorkbookModel, sheet: number): FileRow[] {
+type Calculation = () => CalculationModel | null;
+
+/** Some programs save formulas without their values. The engine is loaded for their files alone. */
+async function calculationOf(model: WorkbookModel): Promise<Calculation> {
+  const isUnsaved = ({ cells }: SheetModel): boolean =>
+    cells.formulas.some((formula, at) => formula >= 0 && cells.kinds[at] === CellKind.Blank);
+  if (!model.sheets.some(isUnsaved)) return () => null;
+  const { createRunsheetEngine } = await import('#server/calculation/runsheet-engine.ts');
+  return () => {
+    try {
+      const calculated = createRunsheetEngine().load(model);
+      calculated.recalculate();
+      return calculated;
+    } catch (cause) {
+      if (!(cause instanceof CalculationError)) throw cause;
+      throw new ImportError(`it has formulas without saved values, and cannot be calculated: ${cause.message}`, {
+        cause,
+      });
+    }
+  };
+}
+
+function sheetRecords(model: WorkbookModel, sheet: number, calculated: Calculation): FileRow[] {
   const { cells } = model.sheets[sheet]!;
-  const view = createCellView(model);
+  const cellAt = withCalculatedValues(model, createCellView(model), calculated);
   const records: FileRow[] = [];
   for (let at = 0; at < cells.count; at++) {
     const row = cells.rows[at]!;
     const col = cells.cols[at]!;
-    const { value, format } = view.cell(sheet, row, col);
-    if (value === null) continue;
+    const { value, format, formula } = cellAt(sheet, row, col);
+    if (value === null) {
+      if (formula === null) continue;
+      throw new ImportError(
+        `cell ${formatCell(row, col)} has a formula without a saved value, which could not be calculated: open the file in Excel and save it`,
+      );
+    }
     let record = records.at(-1);
     if (record?.row !== row + 1) records.push((record = { row: row + 1, cells: [] }));
     while (record.cells.length < col) record.cells.push(null);

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { buildWorkbook, type CellSpec } from '#test/support/build-workbook.ts';
 import { ImportError } from './decode-text.ts';
 import type { ReadOptions } from './file-rows.ts';
 import { readRows } from './file-rows.ts';
@@ -112,6 +113,28 @@ describe('an Excel file', () => {
     const sheets = [{ name: 'S', cells: { A1: 'Day', A2: { value: 0, style: 1 }, A3: 0 } }];
     const bytes = await buildWorkbook({ sheets, formats: ['yyyy-mm-dd'], date1904: true });
     expect((await readRows(bytes, options())).rows.map(({ cells }) => cells)).toEqual([[1462], [0]]);
+  });
+
+  it('of a program that saves no values of formulas is calculated', async () => {
+    const cells = { A1: 'Id', B1: 'Amount', A2: 1, B2: { formula: '1000*2' }, A3: 2, B3: { formula: 'B2&""' } };
+    const sheets = [
+      { name: 'S', cells: { ...cells, B4: { formula: 'Other!A1' } } },
+      { name: 'Other', cells: { A1: 7 } },
+    ];
+    const { rows } = await readRows(await buildWorkbook({ sheets }), options());
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      [1, 2000],
+      [2, '2000'],
+      [null, 7],
+    ]);
+  });
+
+  it('with formulas that have no values and cannot be calculated is refused, or has errors, and is never blank', async () => {
+    const bytesOf = (cells: Record<string, CellSpec>) => buildWorkbook({ sheets: [{ name: 'S', cells }] });
+    const circular = await bytesOf({ A1: 'Amount', A2: { formula: 'A3' }, A3: { formula: 'A2' } });
+    await expect(readRows(circular, options())).rejects.toThrow('S!A2');
+    const unknown = await bytesOf({ A1: 'Amount', A2: { formula: 'NOSUCHFUNCTION(1)' } });
+    expect((await readRows(unknown, options())).rows).toEqual([{ row: 2, cells: [new CellError('#NAME?')] }]);
   });
 
   it('that cannot be read is refused with its own reason', async () => {
