@@ -75,6 +75,76 @@ test('a key for everything does what its user may; one of which nothing is said 
   expect((await call(admin.headers, 'POST', url, { Scope: 'Everything' })).status).toBe(400);
 });
 
+test('a key for running activities makes the calls that running takes, and every other one is refused', async () => {
+  const { headers } = await keyOf({ Name: 'Nightly', Scope: 'Run' });
+  const allowed: string[] = [];
+  for (const { method, path, access } of await contractEndpoints()) {
+    // A stream of events has no end.
+    if (access.kind === 'public' || access.kind === 'token' || path === '/api/events') continue;
+    const url = path.replaceAll(/:[A-Za-z]+/g, '1');
+    if ((await call(headers, method, url)).status !== 403) allowed.push(`${method} ${path}`);
+  }
+  expect(allowed.sort()).toEqual([
+    'GET /api/activities',
+    'GET /api/activities/batch/results/:id',
+    'GET /api/activities/batch/template/:id',
+    'GET /api/activities/batches/:id',
+    'GET /api/activities/childruns/:runId',
+    'GET /api/activities/details/:id',
+    'GET /api/activities/download/errorreport/:id',
+    'GET /api/activities/downloadFiles/:runId',
+    'GET /api/activities/downloadsample/input/:id',
+    'GET /api/activities/downloadsample/input/:id/:n',
+    'GET /api/activities/input/download/:runId/:parameterId',
+    'GET /api/activities/input/download/:runId/:parameterId/:index',
+    'GET /api/activities/linkedActivityDetails/:linkId',
+    'GET /api/activities/output/download/:runId/:parameterId',
+    'GET /api/activities/output/download/:runId/:parameterId/:index',
+    'GET /api/activities/pendingruns',
+    'GET /api/activities/status/:id',
+    'GET /api/activities/waiting/:id',
+    'GET /api/checklists/details/:id',
+    'GET /api/checklists/downloadFiles/:runId',
+    'GET /api/checklists/status/:kind/:runId',
+    'GET /api/documents/:uniqueId',
+    'GET /api/workflows/details/:id',
+    'GET /api/workflows/downloadFiles/:runId',
+    'POST /api/activities/batch/start',
+    'POST /api/activities/batch/upload/:id',
+    'POST /api/activities/cancel/:runId',
+    'POST /api/activities/cancel/all',
+    'POST /api/activities/childruns',
+    'POST /api/activities/childruns/download',
+    'POST /api/activities/childruns/retry/:runId',
+    'POST /api/activities/dryrun',
+    'POST /api/activities/inputdata/download/:runId/:parameterId',
+    'POST /api/activities/outputdata/download/:runId/:parameterId',
+    'POST /api/activities/picker/:activityId/:inputId/:index',
+    'POST /api/activities/provideinput',
+    'POST /api/activities/retry/:runId',
+    'POST /api/activities/runhistory',
+    'POST /api/activities/runhistory/export',
+    'POST /api/activities/runhistory/output',
+    'POST /api/activities/runhistory/output/export',
+    'POST /api/activities/runhistory/summary',
+    'POST /api/activities/start',
+    'POST /api/activities/startlink',
+    'POST /api/activities/status/:id',
+    'POST /api/activities/updateui',
+    'POST /api/activities/wakeup',
+    'POST /api/checklists/cancel/:runId',
+    'POST /api/checklists/downloadRows',
+    'POST /api/checklists/resume/:runId',
+    'POST /api/checklists/retry/:runId',
+    'POST /api/checklists/rows',
+    'POST /api/checklists/runhistory',
+    'POST /api/checklists/runhistory/export',
+    'POST /api/checklists/start',
+    'POST /api/files/upload',
+    'POST /api/users/profile',
+  ]);
+});
+
 /** What decides how somebody signs in, and what belongs to a session. */
 const FOR_SESSIONS_ALONE = [
   'GET /api/users/apikeys/:id',

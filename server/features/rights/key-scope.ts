@@ -29,8 +29,8 @@ export function keyGrants({ keyActivities }: Pick<Holder, 'keyActivities'>, righ
   }));
 }
 
-/** What running an activity takes, from finding it to its files. What other calls answer is not told apart by activities. */
-const CALLS_TO_RUN: ReadonlySet<string> = new Set([
+/** The calls of a key for some activities: what running them takes, from finding one to its files. What other calls answer is not filtered by activity. */
+const CALLS_OF_ACTIVITY_KEYS = [
   'GET /api/activities',
   'GET /api/activities/details/:id',
   'GET /api/activities/downloadFiles/:runId',
@@ -44,9 +44,70 @@ const CALLS_TO_RUN: ReadonlySet<string> = new Set([
   'POST /api/activities/updateui',
   'POST /api/files/upload',
   'POST /api/users/profile',
-]);
+];
 
-/** @param call method and declared path */
-export function isCallOfKey({ keyActivities }: Pick<Person, 'keyActivities'>, call: string): boolean {
-  return keyActivities === undefined || CALLS_TO_RUN.has(call);
+/** The calls of a key for running any activity: also batches, linked activities, workflows, and the history with its files. */
+const CALLS_OF_RUN_KEYS = [
+  ...CALLS_OF_ACTIVITY_KEYS,
+  'GET /api/activities/batch/results/:id',
+  'GET /api/activities/batch/template/:id',
+  'GET /api/activities/batches/:id',
+  'GET /api/activities/childruns/:runId',
+  'GET /api/activities/download/errorreport/:id',
+  'GET /api/activities/downloadsample/input/:id',
+  'GET /api/activities/downloadsample/input/:id/:n',
+  'GET /api/activities/input/download/:runId/:parameterId',
+  'GET /api/activities/input/download/:runId/:parameterId/:index',
+  'GET /api/activities/linkedActivityDetails/:linkId',
+  'GET /api/activities/output/download/:runId/:parameterId',
+  'GET /api/activities/output/download/:runId/:parameterId/:index',
+  'GET /api/activities/pendingruns',
+  'GET /api/activities/waiting/:id',
+  'GET /api/checklists/details/:id',
+  'GET /api/checklists/downloadFiles/:runId',
+  'GET /api/checklists/status/:kind/:runId',
+  'GET /api/documents/:uniqueId',
+  'GET /api/events',
+  'GET /api/workflows/details/:id',
+  'GET /api/workflows/downloadFiles/:runId',
+  'POST /api/activities/batch/start',
+  'POST /api/activities/batch/upload/:id',
+  'POST /api/activities/cancel/all',
+  'POST /api/activities/childruns',
+  'POST /api/activities/childruns/download',
+  'POST /api/activities/childruns/retry/:runId',
+  'POST /api/activities/dryrun',
+  'POST /api/activities/inputdata/download/:runId/:parameterId',
+  'POST /api/activities/outputdata/download/:runId/:parameterId',
+  'POST /api/activities/runhistory',
+  'POST /api/activities/runhistory/export',
+  'POST /api/activities/runhistory/output',
+  'POST /api/activities/runhistory/output/export',
+  'POST /api/activities/runhistory/summary',
+  'POST /api/activities/startlink',
+  'POST /api/activities/wakeup',
+  'POST /api/checklists/cancel/:runId',
+  'POST /api/checklists/downloadRows',
+  'POST /api/checklists/resume/:runId',
+  'POST /api/checklists/retry/:runId',
+  'POST /api/checklists/rows',
+  'POST /api/checklists/runhistory',
+  'POST /api/checklists/runhistory/export',
+  'POST /api/checklists/start',
+];
+
+const activityKeyCalls: ReadonlySet<string> = new Set(CALLS_OF_ACTIVITY_KEYS);
+const runKeyCalls: ReadonlySet<string> = new Set(CALLS_OF_RUN_KEYS);
+
+/**
+ * Whether a person who comes with a key may make such a call at all. A key of a scope makes the calls listed here and no others: a new call is refused
+ * until somebody lists it.
+ * @param call method and declared path
+ */
+export function isCallOfKey(
+  { keyScope, keyActivities }: Pick<Person, 'keyScope' | 'keyActivities'>,
+  call: string,
+): boolean {
+  if (keyActivities !== undefined) return activityKeyCalls.has(call);
+  return keyScope === undefined || runKeyCalls.has(call);
 }
