@@ -18,6 +18,7 @@ import { binaryCode, negativeCode, percentCode } from './operators.ts';
 import { intersectionCode, referenceCode, spanCode, structuredCode, unionCode } from './references.ts';
 import type { Site, Traits } from './site.ts';
 import { SPECIAL_FORMS } from './special-forms.ts';
+import { callsVariable } from './variables.ts';
 import { unclipped } from './whole-columns.ts';
 
 export interface CompiledFormula {
@@ -47,7 +48,6 @@ export function compileFormula(tree: Node, options: CompileOptions): CompiledFor
     findFunction,
     traits,
     variables: new Map(),
-    arrayVariables: new Set(),
     frame,
     names: new Map(),
     carriers: new Map(),
@@ -203,8 +203,7 @@ function spillCode(anchor: Code, want: Want, mode: Mode): Code {
 
 function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   const { name } = node;
-  // what a file marks as a function of Excel's is none of the formula's own, though a variable has its name
-  if (node.filePrefix === '' && site.variables.has(name.toLowerCase())) return invokeName(node, want, mode, site);
+  if (callsVariable(node, site)) return invokeName(node, want, mode, site);
   if (name === 'LET') return letCode(node, want, mode, site);
   if (name === 'LAMBDA') return lambdaCode(node, mode, site);
   const form = SPECIAL_FORMS.get(name);

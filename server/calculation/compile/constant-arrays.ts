@@ -10,6 +10,7 @@ import type { Code, Mode } from './code.ts';
 import { intersect } from './lift.ts';
 import { kindAt } from './parameters.ts';
 import type { Site } from './site.ts';
+import { callsVariable, variableOf } from './variables.ts';
 
 /** Code of an operand or argument that is calculated value by value: in mode scalar a single value, or an array that came of a constant. */
 export function elementsCode(node: Node, mode: Mode, site: Site): Code {
@@ -57,9 +58,8 @@ function isCarrier(node: Node, site: Site): boolean {
 }
 
 function isArrayName(node: NameNode, site: Site): boolean {
-  if (node.prefix === null && site.variables.has(node.name.toLowerCase())) {
-    return site.arrayVariables.has(node.name.toLowerCase());
-  }
+  const variable = variableOf(node, site);
+  if (variable) return variable.holdsArray;
   const tree = site.scope.name(node, site.sheet)?.tree;
   return tree?.type === 'array' || (tree?.type === 'binary' && carriesArray(tree, site));
 }
@@ -77,8 +77,9 @@ const ARRAY_FUNCTIONS: ReadonlySet<string> = new Set(
 
 const FORMS: ReadonlySet<string> = new Set(['IF', 'IFS', 'IFERROR', 'IFNA', 'SWITCH', 'CHOOSE', 'LET']);
 
-function isArrayCall({ name, args }: CallNode, site: Site): boolean {
-  if (site.variables.has(name.toLowerCase())) return false;
+function isArrayCall(node: CallNode, site: Site): boolean {
+  const { name, args } = node;
+  if (callsVariable(node, site)) return false;
   if (FORMS.has(name)) return args.some((arg) => carriesArray(arg, site));
   const definition = site.findFunction(name);
   // INDEX gives but the first of several places here

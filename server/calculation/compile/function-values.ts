@@ -1,6 +1,6 @@
 /** Functions as values: arguments that are functions, worksheet functions by their names, and several of them at once. */
 import type { FunctionDefinition } from '../functions/function.ts';
-import type { CallNode, Node } from '../syntax/ast.ts';
+import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import { toText, VALUE_ERROR } from '../values/coerce.ts';
 import { FunctionList, Lambda } from '../values/matrix.ts';
@@ -10,16 +10,22 @@ import type { Code, Evaluation, Mode } from './code.ts';
 import { toArray } from './lift.ts';
 import { kindAt, takesCount } from './parameters.ts';
 import type { Site } from './site.ts';
+import { callsVariable, variableOf } from './variables.ts';
 
 /** An argument that is a function: a LAMBDA, or the name of a worksheet function. */
 export function functionCode(node: Node, mode: Mode, site: Site): Code {
-  if (node.type === 'name' && node.prefix === null && !site.variables.has(node.name.toLowerCase())) {
-    const definition = site.findFunction(functionName(node.name));
-    if (definition && !site.scope.name(node, site.sheet)) return (c) => asLambda(definition, c);
-  }
+  const definition = node.type === 'name' ? namedFunction(node, site) : undefined;
+  if (definition) return (c) => asLambda(definition, c);
   const list = node.type === 'call' ? stackOf(node) : null;
   if (list) return listCode(list, mode, site);
   return site.compile(node, 'any', mode, site);
+}
+
+/** The worksheet function a name means, unless a variable or a defined name has the same name and the file does not mark the function. */
+export function namedFunction(node: NameNode, site: Site): FunctionDefinition | undefined {
+  if (node.prefix !== null || variableOf(node, site)) return undefined;
+  if (!node.isFunction && site.scope.name(node, site.sheet)) return undefined;
+  return site.findFunction(node.name.replace(/^_xlfn\./i, '').toUpperCase());
 }
 
 /** HSTACK and VSTACK of functions; of one of them and names for its functions beside it, where the outer turns the other way. */
@@ -38,15 +44,11 @@ export function isFunctionList(node: Node, site: Site): boolean {
   return list !== null && list.functions.length > 0 && list.functions.every((item) => isFunction(item, site));
 }
 
-function isFunction(node: Node, site: Site): boolean {
-  if (node.type === 'call') {
-    return node.name === 'LAMBDA' && (node.filePrefix !== '' || !site.variables.has('lambda'));
-  }
-  if (node.type !== 'name' || node.prefix !== null || site.variables.has(node.name.toLowerCase())) return false;
-  return site.findFunction(functionName(node.name)) !== undefined && !site.scope.name(node, site.sheet);
+/** A LAMBDA, or the name of a worksheet function. */
+export function isFunction(node: Node, site: Site): boolean {
+  if (node.type === 'call') return node.name === 'LAMBDA' && !callsVariable(node, site);
+  return node.type === 'name' && namedFunction(node, site) !== undefined;
 }
-
-const functionName = (name: string): string => name.replace(/^_xlfn\./i, '').toUpperCase();
 
 function listCode(list: NonNullable<ReturnType<typeof stackOf>>, mode: Mode, site: Site): Code {
   const codes = list.functions.map((node) => functionCode(node, mode, site));

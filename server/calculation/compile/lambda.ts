@@ -8,12 +8,14 @@ import { functionIn, Lambda } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { singleCode } from './calls.ts';
 import { carriesArray } from './constant-arrays.ts';
-import { asLambda, functionCode, isFunctionList } from './function-values.ts';
+import { asLambda, functionCode, isFunction, isFunctionList, namedFunction } from './function-values.ts';
 import { PendingValue } from './code.ts';
 import type { Code, Evaluation, Frame, Mode, Want } from './code.ts';
 import { neededVariables } from './needed-variables.ts';
 import type { Site } from './site.ts';
 import { withVariable } from './site.ts';
+import { variableOf } from './variables.ts';
+import type { Variable } from './variables.ts';
 
 export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site): Code {
   if (args.length < 3 || args.length % 2 === 0) return () => VALUE_ERROR;
@@ -24,11 +26,17 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
     const name = args[index]!;
     if (name.type !== 'name') return () => NAME_ERROR;
     const value = args[index + 1]!;
-    const code = isFunctionList(value, inner)
-      ? functionCode(value, mode, inner)
-      : site.compile(value, 'any', mode, inner);
+    const code =
+      isFunction(value, inner) || isFunctionList(value, inner)
+        ? functionCode(value, mode, inner)
+        : site.compile(value, 'any', mode, inner);
     const slot = inner.frame.size++;
-    inner = withVariable(inner, name.name, slot, mode === 'scalar' && carriesArray(value, inner));
+    const variable: Variable = {
+      slot,
+      holdsArray: mode === 'scalar' && carriesArray(value, inner),
+      hidesFunction: !name.variable && isGivenFunction(value, inner),
+    };
+    inner = withVariable(inner, name.name, variable);
     steps.push({ slot, code, isNeeded: needed.has(index) });
   }
   const body = site.compile(args.at(-1)!, want, mode, inner);
@@ -39,6 +47,16 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
     }
     return body(c);
   };
+}
+
+/** Whether a variable of LET holds a function: a LAMBDA, a worksheet function by its name, or another variable or defined name for one. */
+function isGivenFunction(value: Node, site: Site): boolean {
+  if (isFunction(value, site)) return true;
+  if (value.type !== 'name') return false;
+  const variable = variableOf(value, site);
+  if (variable) return variable.hidesFunction;
+  const tree = site.scope.name(value, site.sheet)?.tree;
+  return tree?.type === 'call' && tree.name === 'LAMBDA';
 }
 
 /** An argument left out is 0 under the name of a variable. */
@@ -53,7 +71,7 @@ export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
     const name = variableName(parameter);
     if (!name) return () => VALUE_ERROR;
     const slot = inner.frame.size++;
-    inner = withVariable(inner, name.name, slot);
+    inner = withVariable(inner, name.name, { slot, holdsArray: false, hidesFunction: false });
     slots.push(slot);
     if (name.optional) optional += 1;
     else if (optional > 0) return () => VALUE_ERROR;
@@ -111,26 +129,28 @@ export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode
 
 /** A variable, a defined name, or the name of a worksheet function as a value. */
 export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Code {
-  const slot = node.prefix === null ? site.variables.get(node.name.toLowerCase()) : undefined;
-  if (slot !== undefined) {
-    const variable: Code = (c) => {
-      const value = c.frame[slot];
-      return value instanceof PendingValue ? value.of(c) : value;
-    };
-    return want === 'value' && mode === 'scalar' ? singleCode(variable) : variable;
+  const variable = variableOf(node, site);
+  if (variable) return variableCode(variable, want, mode);
+  if (node.isFunction) {
+    const definition = namedFunction(node, site);
+    return definition && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
   }
   const meaning = site.scope.name(node, site.sheet);
   site.traits.readsUnsaved ||= isOtherBook(node.prefix) && !meaning?.tree;
   if (!meaning && isOtherBook(node.prefix)) return () => REF_ERROR;
-  if (!meaning) {
-    const definition = node.prefix === null ? site.findFunction(node.name.toUpperCase()) : undefined;
-    return definition && node.isFunction && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
-  }
-  if (!meaning.tree) return () => NAME_ERROR;
+  if (!meaning?.tree) return () => NAME_ERROR;
   const { type } = meaning.tree;
   // a name for cells is those cells; the formula of any other is calculated for arrays
   if (type === 'reference' || type === 'structured') return site.compile(meaning.tree, want, mode, site);
   const code = formulaOfName(meaning.tree, site);
+  return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+}
+
+function variableCode({ slot }: Variable, want: Want, mode: Mode): Code {
+  const code: Code = (c) => {
+    const value = c.frame[slot];
+    return value instanceof PendingValue ? value.of(c) : value;
+  };
   return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Code, Mode, Want } from './code.ts';
 import type { Clip } from './clip.ts';
+import type { Variable } from './variables.ts';
 
 /** What compiling a formula has shown of it. */
 export interface Traits {
@@ -22,10 +23,8 @@ export interface Site {
   readonly sheet: number;
   readonly findFunction: (name: string) => FunctionDefinition | undefined;
   readonly traits: Traits;
-  /** Slots of the variables that can be seen from here, by name in lower case. */
-  readonly variables: ReadonlyMap<string, number>;
-  /** Those of them that hold an array even in a formula of the old kind. */
-  readonly arrayVariables: ReadonlySet<string>;
+  /** The variables that can be seen from here, by name in lower case. */
+  readonly variables: ReadonlyMap<string, Variable>;
   /** How many slots the formula needs. */
   readonly frame: { size: number };
   /** Codes of names being compiled or compiled already, by their trees. */
@@ -42,10 +41,6 @@ export interface Site {
 }
 
 /** The site with one more variable. */
-export function withVariable(site: Site, name: string, slot: number, isArray = false): Site {
-  const key = name.toLowerCase();
-  const arrayVariables = new Set(site.arrayVariables);
-  if (isArray) arrayVariables.add(key);
-  else arrayVariables.delete(key);
-  return { ...site, variables: new Map(site.variables).set(key, slot), arrayVariables };
+export function withVariable(site: Site, name: string, variable: Variable): Site {
+  return { ...site, variables: new Map(site.variables).set(name.toLowerCase(), variable) };
 }

@@ -13,6 +13,7 @@ import type { Code, Mode } from './code.ts';
 import { isLifted } from './lift.ts';
 import { kindAt } from './parameters.ts';
 import type { Site } from './site.ts';
+import { callsVariable } from './variables.ts';
 import type { Clip } from './clip.ts';
 
 interface Rule {
@@ -218,7 +219,7 @@ function columnKind(
 
 /** Whether arrays among the arguments are calculated with element by element. */
 function isElementwise(node: CallNode, site: Site): boolean {
-  if (site.variables.has(node.name.toLowerCase())) return false;
+  if (callsVariable(node, site)) return false;
   if (FORMS.has(node.name)) return true;
   const definition = site.findFunction(node.name);
   if (!definition || definition.volatile) return false;

@@ -56,6 +56,7 @@ import { bitFunctions } from './engineering/bits.ts';
 import { besselFunctions } from './engineering/bessel.ts';
 import { complexFunctions } from './engineering/complex.ts';
 import { convertFunctions } from './engineering/convert.ts';
+import { FORM_NAMES } from './form-names.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -118,21 +119,6 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   convertFunctions,
 ];
 
-/** The special forms of the compiler, which have no definition. */
-const FORMS = [
-  'IF',
-  'IFS',
-  'IFERROR',
-  'IFNA',
-  'SWITCH',
-  'CHOOSE',
-  'LET',
-  'LAMBDA',
-  'ISOMITTED',
-  'SINGLE',
-  'ANCHORARRAY',
-];
-
 const byName = new Map(CATEGORIES.flat().map((definition) => [definition.name, definition]));
 
 /** `name` in upper case, without the prefixes of files. */
@@ -142,5 +128,5 @@ export function findFunction(name: string): FunctionDefinition | undefined {
 
 /** All names, special forms included, in alphabetical order. */
 export function functionNames(): string[] {
-  return [...byName.keys(), ...FORMS].sort();
+  return [...byName.keys(), ...FORM_NAMES].sort();
 }
