@@ -90,7 +90,8 @@ function concatenate(args: readonly FormulaValue[], context: CallContext): strin
 function textJoin([delimiter, skip, ...values]: FormulaValue[], context: CallContext): string | CellError {
   const separators = textsOf(delimiter, context);
   if (separators instanceof CellError) return separators;
-  const ignoresEmpty = skip === undefined ? false : toBoolean(skip as CellValue);
+  // Excel describes the argument as "if TRUE(default), ignores empty cells"
+  const ignoresEmpty = skip === undefined ? true : toBoolean(skip as CellValue);
   if (ignoresEmpty instanceof CellError) return ignoresEmpty;
   const joiner = new Joiner(separators);
   // Blanks between empty separators change nothing.

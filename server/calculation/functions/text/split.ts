@@ -1,4 +1,4 @@
-/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. */
+/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. An optional argument that stands empty has its default. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -73,7 +73,7 @@ function textSplit(args: FormulaValue[], context: CallContext): FormulaValue {
   const mode = matchMode(args[4]);
   for (const value of [text, columns, rows, ignoreEmpty, mode]) if (value instanceof CellError) return value;
   if (!columns && !rows) return VALUE_ERROR;
-  const padding = args.length > 5 ? ((args[5] ?? null) as CellValue) : NA_ERROR;
+  const padding = args[5] === undefined ? NA_ERROR : (args[5] as CellValue);
   const cut = (part: string, at: string[] | null): string[] =>
     at ? pieces(part, at, mode as boolean, ignoreEmpty as boolean) : [part];
   const lines = cut(text as string, rows as string[] | null).map((line) => cut(line, columns as string[] | null));
@@ -96,14 +96,15 @@ function matchMode(arg: FormulaValue): boolean | CellError {
 function around(args: FormulaValue[], context: CallContext, isBefore: boolean): FormulaValue {
   const text = toText(args[0] as CellValue);
   const delimiters = textsOf(args[1], context);
-  const given = args.length > 2 ? toNumber((args[2] ?? 0) as CellValue) : 1;
+  const isAsked = args[2] !== undefined;
+  const given = isAsked ? toNumber(args[2] as CellValue) : 1;
   const ignoreCase = matchMode(args[3]);
   const matchEnd = matchMode(args[4]);
   for (const value of [text, delimiters, given, ignoreCase, matchEnd]) if (value instanceof CellError) return value;
   const whole = text as string;
   const instance = Math.floor(given as number);
   const isTooFar = Math.abs(instance) > whole.length && whole !== '';
-  if (instance === 0 || isTooFar || (args.length > 2 && !couldHold(whole, delimiters as string[]))) return VALUE_ERROR;
+  if (instance === 0 || isTooFar || (isAsked && !couldHold(whole, delimiters as string[]))) return VALUE_ERROR;
   // An empty delimiter is found at once, at the end one counts from.
   if ((delimiters as string[]).includes('')) return isBefore === instance > 0 ? '' : whole;
   const list = instance > 0 ? places : placesFromEnd;
@@ -114,7 +115,7 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
     return isBefore ? whole.slice(0, start) : whole.slice(end);
   }
   if (matchEnd === true && count === found.length + 1) return isBefore === instance > 0 ? whole : '';
-  return args.length > 5 ? ((args[5] ?? '') as CellValue) : NA_ERROR;
+  return args[5] === undefined ? NA_ERROR : ((args[5] ?? '') as CellValue);
 }
 
 /** Asked for an instance, Excel does not even look for delimiters longer than the text. */

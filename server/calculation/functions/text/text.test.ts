@@ -112,6 +112,8 @@ const JOINS: Row[] = [
   ['CONCAT(B1,#N/A)', '#N/A'],
   ['TEXTJOIN(", ",TRUE,B1:C3)', '1, x, TRUE, 2'],
   ['TEXTJOIN("-",FALSE,B1:C3)', '1-x-TRUE-2--'],
+  ['TEXTJOIN("-",,B1:C3)', '1-x-TRUE-2'],
+  ['TEXTJOIN("-",Z9,"a","","b")', 'a--b'],
   ['TEXTJOIN({"-","/"},TRUE,1,2,3,4)', '1-2/3-4'],
   ['TEXTJOIN(",",TRUE,REPT("a",32767),"b")', '#VALUE!'],
   ['ARRAYTOTEXT(B1:C2)', '1, x, TRUE, 2'],
@@ -141,6 +143,13 @@ const SPLITS: Row[] = [
     ],
   ],
   [
+    'TEXTSPLIT("a=1;b","=",";",,,)',
+    [
+      ['a', '1'],
+      ['b', '#N/A'],
+    ],
+  ],
+  [
     'TEXTSPLIT("a=1;b","=",";",,,"-")',
     [
       ['a', '1'],
@@ -158,7 +167,18 @@ const SPLITS: Row[] = [
   ['TEXTBEFORE("a-b-c","-",-1)', 'a-b'],
   ['TEXTBEFORE("a-b-c","-",3)', '#N/A'],
   ['TEXTBEFORE("a-b-c","-",0)', '#VALUE!'],
-  ['TEXTBEFORE("a-b-c","x",,,,"none")', '#VALUE!'],
+  ['TEXTBEFORE("a-b-c","x",,,,"none")', 'none'],
+  // an optional argument that stands empty is left out, as in the examples of Microsoft's page
+  ['TEXTBEFORE("Marcus Aurelius"," ",,,1)', 'Marcus'],
+  ['TEXTBEFORE("Socrates"," ",,,0)', '#N/A'],
+  ['TEXTBEFORE("Socrates"," ",,,1)', 'Socrates'],
+  ['TEXTBEFORE("madonna "," ",,,1)', 'madonna'],
+  ['TEXTBEFORE("a","long",,,1)', 'a'],
+  ['TEXTBEFORE("a","long",1,,1)', '#VALUE!'],
+  ['TEXTBEFORE("a-b-c","x",1,,,)', '#N/A'],
+  ['TEXTBEFORE("a-b-c","-",Z9)', '#VALUE!'],
+  ['TEXTAFTER("Marcus Aurelius"," ",,1)', 'Aurelius'],
+  ['TEXTAFTER("Socrates"," ",,,1)', ''],
   ['TEXTBEFORE("a-b-c","x",1,,,"none")', 'none'],
   ['TEXTBEFORE("a-b-c","x",1,,1)', 'a-b-c'],
   ['TEXTBEFORE("a-b-c","-",1,,,1/0)', 'a'],
