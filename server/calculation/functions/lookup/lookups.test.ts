@@ -186,6 +186,37 @@ it.each([
   expect(evaluate(formula)).toEqual(expected);
 });
 
+describe('XLOOKUP by bisection among equal values, as Excel for the web saved it', () => {
+  const LETTERS = 'aa,a,b,c,d,e,f,g,h,i,j,k,l'.split(',');
+  const ASCENDING = [1, 2, 3, 4, 5, 5, 5, 6, 7, 7, 7, 8, 9];
+  const CELLS = {
+    ...column('A', ASCENDING),
+    ...column('B', LETTERS),
+    ...column('I', ASCENDING.toReversed()),
+    ...column('J', LETTERS),
+  };
+  it.each([
+    // value, next smaller and next larger in ascending values, and in descending ones
+    [2, 'a', 'a', 'k', 'k'],
+    [1.8, 'aa', 'a', 'l', 'k'],
+    [5, 'd', 'd', 'h', 'h'],
+    [7, 'h', 'h', 'd', 'd'],
+    [7.1, 'j', 'k', 'b', 'a'],
+    [6.8, 'g', 'h', 'e', 'd'],
+    [4.8, 'c', 'd', 'i', 'h'],
+    [8, 'k', 'k', 'a', 'a'],
+  ])('%s', (value, ...expected) => {
+    const ascending = [-1, 1].map((mode) => evaluate(`=XLOOKUP(${value},A:A,B:B,,${mode},2)`, CELLS));
+    const descending = [-1, 1].map((mode) => evaluate(`=XLOOKUP(${value},I1:I13,J1:J13,,${mode},-2)`, CELLS));
+    expect([...ascending, ...descending]).toEqual(expected);
+  });
+
+  it('asked for an equal value alone', () => {
+    expect(evaluate('=XMATCH(7,A1:A13,0,2)', CELLS)).toBe(9);
+    expect(evaluate('=XMATCH(7,I1:I13,0,-2)', CELLS)).toBe(5);
+  });
+});
+
 describe('XLOOKUP and XMATCH', () => {
   const CELLS: Record<string, TestCell> = {
     ...column('A', ['China', 'India', 'United States', 'Brazil', 'india', null, 'x9y']),

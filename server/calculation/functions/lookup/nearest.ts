@@ -58,8 +58,11 @@ function orderInSearch(value: CellValue, wanted: CellValue): number {
 }
 
 /**
- * By bisection in values said to be sorted, ascending or descending, whatever their types: of equal ones the first found ascending,
- * the last descending. The middle is that of the first and last place left, which unsorted values lay open (values saved by Excel).
+ * By bisection in values said to be sorted, ascending or descending, whatever their types. `low` and `high` are the first and the last
+ * place left, and the place compared is their middle, rounded down. An equal value does not end the search: it continues before that
+ * value where they ascend and behind it where they descend. Of equal sorted values it therefore finds the first where they ascend, and
+ * the last where they descend; MATCH(…,1) finds the last (see `bisect`). Source: values saved by Excel, also those of unsorted values,
+ * which show where the middle is.
  */
 export function findSortedBoth(
   values: readonly CellValue[],
