@@ -126,7 +126,7 @@ export function findFunction(name: string): FunctionDefinition | undefined {
   return byName.get(name);
 }
 
-/** All names, special forms included, in alphabetical order. */
+/** All names a user can write, special forms included, in alphabetical order; those that begin with '_' stand in files alone. */
 export function functionNames(): string[] {
-  return [...byName.keys(), ...FORM_NAMES].sort();
+  return [...byName.keys(), ...FORM_NAMES].filter((name) => !name.startsWith('_')).sort();
 }

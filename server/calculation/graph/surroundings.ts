@@ -18,10 +18,10 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   if (!record.tree) return null;
   const isArray = record.kind === 'array';
   const at = isArray ? { row: top, col: left } : { row, col };
-  const printed = withoutPrefixes(printFormula(record.tree, at));
+  const printed = withoutFilePrefixes(printFormula(record.tree, at));
   const typed = typedText(book.model, sheet, at.row, at.col);
   const isFunction = (name: string): boolean => book.findFunction(name) !== undefined;
-  const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed, isFunction)}`;
+  const text = `=${typed === null ? printed : withSpacesOf(withoutFilePrefixes(typed), printed, isFunction)}`;
   const shown = localFormula(withBookNames(text, book.model.externalLinks), currentRegion());
   return isArray ? `{${shown}}` : shown;
 }
@@ -32,11 +32,6 @@ function typedText({ sheets }: WorkbookModel, sheet: number, row: number, col: n
   const at = cellAt(cells, row, col);
   const formula = at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
   return formula?.text ?? null;
-}
-
-function withoutPrefixes(text: string): string {
-  const shown = text.replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1').replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#');
-  return withoutFilePrefixes(shown);
 }
 
 export function formatOf(model: WorkbookModel, sheet: number, row: number, col: number): string {

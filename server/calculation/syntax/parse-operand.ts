@@ -1,5 +1,5 @@
 /** Operands that begin with a word or a quoted sheet: references, names, calls, tables. */
-import type { Node, ReferenceNode, SheetPrefix } from './ast.ts';
+import type { CallNode, Node, ReferenceNode, SheetPrefix } from './ast.ts';
 import { Absolute } from './ast.ts';
 import type { OpenFormula } from './open-formula.ts';
 import { ParseError } from './parse-error.ts';
@@ -87,7 +87,9 @@ function wordNode(parser: OpenFormula, word: string, end: number, prefix: SheetP
   return { type: 'name', prefix, name: variable ? word.slice(6) : word, variable };
 }
 
-function referenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): ReferenceNode | null {
+function referenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): Node | null {
+  const trimmed = trimReferenceAt(parser, word, end, prefix);
+  if (trimmed) return trimmed;
   const cell = cellWord(word);
   let second: Corner | null = null;
   let secondEnd = end;
@@ -96,23 +98,51 @@ function referenceAt(parser: OpenFormula, word: string, end: number, prefix: She
     const after = parser.text[secondEnd];
     const other = after === '!' || after === '(' || after === '[' ? '' : parser.text.slice(end + 1, secondEnd);
     second = cell ? cellWord(other) : null;
-    if (!cell && other !== '') {
-      for (const [read, shape] of [
-        [columnWord, 'columns'],
-        [rowWord, 'rows'],
-      ] as const) {
-        const first = read(word);
-        const last = first ? read(other) : null;
-        if (first && last) {
-          parser.pos = secondEnd;
-          return reference(parser, prefix, shape, first, last);
-        }
-      }
+    const lines = cell || other === '' ? null : linesOf(word, other);
+    if (lines) {
+      parser.pos = secondEnd;
+      return reference(parser, prefix, lines.shape, lines.first, lines.last);
     }
   }
   if (!cell) return null;
   parser.pos = second ? secondEnd : end;
   return second ? reference(parser, prefix, 'range', cell, second) : reference(parser, prefix, 'cell', cell, cell);
+}
+
+/** Whole columns or rows: 'A:C', '1:3'. */
+function linesOf(from: string, to: string): { shape: 'columns' | 'rows'; first: Corner; last: Corner } | null {
+  for (const [read, shape] of [
+    [columnWord, 'columns'],
+    [rowWord, 'rows'],
+  ] as const) {
+    const first = read(from);
+    const last = first ? read(to) : null;
+    if (first && last) return { shape, first, last };
+  }
+  return null;
+}
+
+/**
+ * 'A1.:.B9' without the blank rows and columns around its values, 'A1.:B9' without those before and 'A1:.B9' without those behind
+ * them, and likewise 'A:.C' and '1:.3'. Files hold these references as calls, and so do trees. Source: workbooks saved by Excel.
+ */
+function trimReferenceAt(parser: OpenFormula, word: string, end: number, prefix: SheetPrefix | null): CallNode | null {
+  if (parser.text[end] !== ':') return null;
+  const secondEnd = wordEnd(parser.text, end + 1);
+  const other = parser.text.slice(end + 1, secondEnd);
+  const isLeading = word.endsWith('.');
+  const isTrailing = other.startsWith('.');
+  // a function, a sheet or a table follows
+  if ((!isLeading && !isTrailing) || /[(![]/.test(parser.text[secondEnd] ?? '')) return null;
+  const from = isLeading ? word.slice(0, -1) : word;
+  const to = isTrailing ? other.slice(1) : other;
+  const [first, last] = [cellWord(from), cellWord(to)];
+  const ends = first && last ? ({ shape: 'range', first, last } as const) : linesOf(from, to);
+  if (!ends) return null;
+  parser.pos = secondEnd;
+  const name = isLeading && isTrailing ? '_TRO_ALL' : isLeading ? '_TRO_LEADING' : '_TRO_TRAILING';
+  const range = reference(parser, prefix, ends.shape, ends.first, ends.last);
+  return { type: 'call', name, filePrefix: '_xlfn.', args: [range] };
 }
 
 function reference(

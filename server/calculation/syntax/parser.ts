@@ -191,8 +191,8 @@ class FormulaParser implements OpenFormula {
     if (digits !== '') {
       const end = wordEnd(this.text, this.pos);
       const after = this.text[end];
-      // '1:3' are rows and '2019!A1' a sheet that its writer did not quote
-      if (after !== '!' && !(after === ':' && /^\d+$/.test(digits))) {
+      // '1:3' and '1.:3' are rows and '2019!A1' a sheet that its writer did not quote
+      if (after !== '!' && !(after === ':' && /^\d+\.?$/.test(digits))) {
         const value = Number(digits);
         if (!Number.isFinite(value)) throw new ParseError('A number is too large', this.pos);
         this.pos += digits.length;

@@ -41,6 +41,9 @@ test('formulas with one key have one tree', () => {
     'Jan1:Mar1!A1',
     "'a b'!A1",
     'A1:INDEX(B:B,3)',
+    'A1:.B2',
+    '$A1.:.$B9',
+    'A.:.$B',
     'x1.y+A1',
     'SUM(A1 B1)',
   ];

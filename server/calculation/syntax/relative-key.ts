@@ -35,7 +35,8 @@ export function relativeKey(text: string, at: CellPosition): string | null {
       } else if (text.charCodeAt(end) === COLON || text.charCodeAt(pos - 1) === COLON) {
         // whole columns and rows, or sheets: distances unless fixed
         if (text.charCodeAt(end) === 33 || text.charCodeAt(wordEnd(text, end + 1)) === 33) return null;
-        if (text[pos] !== '$') line = `@${at.row},${at.col}`;
+        // the words of a trim reference ('$A1.:.$A9') end in or begin with a point and are read as they are written
+        if (text[pos] !== '$' || text[end - 1] === '.') line = `@${at.row},${at.col}`;
       }
       pos = end;
     } else pos += 1;

@@ -65,6 +65,8 @@ describe('formulas that were filled down are recognised by their bytes', () => {
       '$B$1',
       'B$2',
       'C12',
+      'A1.',
+      '.A2',
       '1:2',
       '+',
       '"A1"',

@@ -85,8 +85,8 @@ function relativeRow(text: string, start: number, end: number): number | 'unclea
   if (after === '(' || after === '!') return null;
   const word = text.slice(start, end);
   const isInSpan = after === ':' || text[start - 1] === ':';
-  // spans of sheets, and whole rows
-  if (isInSpan && (DIGITS.test(word) || text[wordEnd(text, end + 1)] === '!')) return 'unclear';
+  // spans of sheets, whole rows, and trim references ('A1:.A9')
+  if (isInSpan && (DIGITS.test(word) || text[wordEnd(text, end + 1)] === '!' || isTrimmed(word))) return 'unclear';
   const match = CELL.exec(word);
   if (!match || match[2] === '$') return null;
   const [, letters, , digits] = match as unknown as [string, string, string, string];
@@ -95,6 +95,8 @@ function relativeRow(text: string, start: number, end: number): number | 'unclea
   if (Number(digits) > MAX_ROWS) return 'unclear';
   return end - digits.length;
 }
+
+const isTrimmed = (word: string): boolean => word.startsWith('.') || word.endsWith('.');
 
 /** Whether the bytes from `start` to `end` are the formula, filled down to `row`. */
 export function isFilledDown(

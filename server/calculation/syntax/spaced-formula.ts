@@ -4,7 +4,7 @@
  */
 import { isSpaceCode, isWordCode, wordEnd } from './scanner.ts';
 
-const REFERENCE = /^(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)$/i;
+const REFERENCE = /^\.?(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)\.?$/i;
 
 /**
  * `printed`, a formula without any blanks and parentheses that mean nothing, with those `typed` has: the same formula, or the one

@@ -1,4 +1,5 @@
-/** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE. Of ranges they give ranges where they can. */
+/** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE and trim references. Of ranges they give ranges where they can. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import {
@@ -6,8 +7,8 @@ import {
   asMatrix,
   eachValue,
   isMatrix,
+  Range,
   type FormulaValue,
-  type Range,
 } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
@@ -109,21 +110,38 @@ function trimRange([source, rowMode, colMode]: FormulaValue[], context: CallCont
   return trimmed(matrix, rows, cols, context);
 }
 
-function trimmed(matrix: ArrayMatrix | Range, rowMode: number, colMode: number, context: CallContext): FormulaValue {
-  let [top, bottom, left, right] = [Infinity, -1, Infinity, -1];
+/** First and last row and column that hold a value, from 0; the last ones are -1 where none does. */
+function valuesBlock(matrix: ArrayMatrix | Range): CellBlock {
+  const block = { top: Infinity, left: Infinity, bottom: -1, right: -1 };
   eachValue(matrix, (value, row, col) => {
     if (value === null) return;
-    top = Math.min(top, row);
-    bottom = Math.max(bottom, row);
-    left = Math.min(left, col);
-    right = Math.max(right, col);
+    block.top = Math.min(block.top, row);
+    block.left = Math.min(block.left, col);
+    block.bottom = Math.max(block.bottom, row);
+    block.right = Math.max(block.right, col);
   });
+  return block;
+}
+
+function trimmed(matrix: ArrayMatrix | Range, rowMode: number, colMode: number, context: CallContext): FormulaValue {
+  const { top, left, bottom, right } =
+    matrix instanceof Range
+      ? context.cached(matrix.used(), 'block of values', () => valuesBlock(matrix.used()))
+      : valuesBlock(matrix);
   if (bottom < 0) return REF_ERROR;
   const firstRow = rowMode % 2 === 1 ? top : 0;
   const lastRow = rowMode >= 2 ? bottom : matrix.rows - 1;
   const firstCol = colMode % 2 === 1 ? left : 0;
   const lastCol = colMode >= 2 ? right : matrix.cols - 1;
   return slice(matrix, firstRow, firstCol, lastRow - firstRow + 1, lastCol - firstCol + 1, context);
+}
+
+/** What files hold for 'A1:.A9' and its like: TRIMRANGE of a reference, with one mode for rows and columns. */
+function trimReference(name: string, mode: number): FunctionDefinition {
+  return defineFunction(name, 'R', ([source], context) => {
+    const range = asMatrix(source);
+    return range ? trimmed(range, mode, mode, context) : VALUE_ERROR;
+  });
 }
 
 export const shapeFunctions: FunctionDefinition[] = [
@@ -133,4 +151,7 @@ export const shapeFunctions: FunctionDefinition[] = [
   defineFunction('CHOOSECOLS', 'aa', choose(false), { repeat: 1 }),
   defineFunction('EXPAND', 'avvr', expand, { required: 2 }),
   defineFunction('TRIMRANGE', 'rrr', trimRange, { required: 1 }),
+  trimReference('_TRO_LEADING', 1),
+  trimReference('_TRO_TRAILING', 2),
+  trimReference('_TRO_ALL', 3),
 ];

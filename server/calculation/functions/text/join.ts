@@ -161,6 +161,8 @@ export function firstOrEach(arg: FormulaValue, change: (value: CellValue) => Cel
 export const joinFunctions: FunctionDefinition[] = [
   defineFunction('CONCAT', 'r', concatenate, { required: 1, repeat: 1 }),
   defineFunction('CONCATENATE', 'v', concatenate, { required: 1, repeat: 1 }),
+  // what files hold for a text of more than 255 characters
+  defineFunction('_LONGTEXT', 'v', concatenate, { required: 1, repeat: 1 }),
   defineFunction('TEXTJOIN', 'rvr', textJoin, { required: 3, repeat: 1 }),
   defineFunction('ARRAYTOTEXT', 'rv', arrayToText, { required: 1 }),
   defineFunction(
