@@ -9,6 +9,8 @@ export interface Evaluation extends CallContext, CellSource {
   frame: Frame;
   /** LAMBDAs and names that are being calculated inside one another. */
   calls: number;
+  /** Whether the formula of this cell is being calculated. */
+  isBusy(sheet: number, row: number, col: number): boolean;
   /** What the array formula in a cell fills, calculated first where it is out of date; null where there is none. */
   spillOf(sheet: number, row: number, col: number): CellBlock | null;
 }

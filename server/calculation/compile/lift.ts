@@ -16,13 +16,20 @@ export function single(value: FormulaValue, c: Evaluation): CellValue | Lambda |
   return value instanceof Lambda ? value : VALUE_ERROR;
 }
 
-/** The cell of a range in the formula's row or column; a range of one cell is that cell. */
+/**
+ * The cell of a range in the formula's row or column; a range of one cell is that cell. Of several rows and columns around the
+ * formula's own cell it is that cell, a circular reference: in A3, Excel takes =A3:E9 for one.
+ */
 export function intersect(range: Range, c: Evaluation): CellValue {
-  const { top, left, rows, cols } = range;
+  const { top, left, rows, cols, sheet } = range;
   if (rows === 1 && cols === 1) return range.at(0, 0);
-  if (cols === 1 && c.row >= top && c.row < top + rows) return range.at(c.row - top, 0);
-  if (rows === 1 && c.col >= left && c.col < left + cols) return range.at(0, c.col - left);
-  return VALUE_ERROR;
+  const isInRows = c.row >= top && c.row < top + rows;
+  const isInCols = c.col >= left && c.col < left + cols;
+  if (cols === 1) return isInRows ? range.at(c.row - top, 0) : VALUE_ERROR;
+  if (rows === 1) return isInCols ? range.at(0, c.col - left) : VALUE_ERROR;
+  // a formula that is calculated as if it stood here does not wait for this cell
+  const isCircular = isInRows && isInCols && sheet === c.sheet && c.isBusy(sheet, c.row, c.col);
+  return isCircular ? range.at(c.row - top, c.col - left) : VALUE_ERROR;
 }
 
 /** Whether the value has to be calculated with element by element. */

@@ -228,6 +228,10 @@ export class Evaluator implements Evaluation {
     return value;
   }
 
+  isBusy(sheet: number, row: number, col: number): boolean {
+    return this.store.state(sheet, row, col) >= Flag.Busy;
+  }
+
   spillOf(sheet: number, row: number, col: number): CellBlock | null {
     const state = this.store.state(sheet, row, col);
     if (state >= Flag.Dirty) this.demand(sheet, row, col, state);
