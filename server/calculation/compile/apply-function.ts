@@ -36,7 +36,7 @@ export function applyFunction(
       } else if (value instanceof Range && REFUSES_RANGES.has(definition.name)) return VALUE_ERROR;
       else if (isLifted(value)) (lifted ??= []).push(index);
       else if (value instanceof CellError && !definition.takesErrors) return value;
-      else if (value instanceof Lambda) return VALUE_ERROR;
+      else if (value instanceof Lambda && !definition.takesFunctions) return VALUE_ERROR;
     } else if (value instanceof ReferenceArray) {
       if (kind === 'array') values[index] = dereferenced(value, c);
       else {

@@ -4,6 +4,7 @@ import type { FunctionDefinition, ParameterKind } from '../functions/function.ts
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
+import { Lambda } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { applyFunction, isReference, notReference } from './apply-function.ts';
 import type { Code, Mode, Want } from './code.ts';
@@ -45,16 +46,13 @@ function plainCallCode(
     const own = siteOf(index);
     return seen(index, intersects ? elementsCode(arg, 'scalar', own) : argumentCode(arg, kinds[index]!, mode, own));
   });
-  const { takesErrors } = definition;
   if (mode !== 'scalar') return liftingCall(definition, args, kinds);
   if (carriesArray(node, site)) {
     const lifting = liftingCall(definition, args, kinds);
     return want === 'value' ? singleCode(lifting) : lifting;
   }
   const code =
-    args.length === 1 && kinds[0] === 'value'
-      ? callOfOne(definition, args[0]!)
-      : scalarCall(definition, args, kinds, takesErrors);
+    args.length === 1 && kinds[0] === 'value' ? callOfOne(definition, args[0]!) : scalarCall(definition, args, kinds);
   return want === 'value' ? singleCode(code) : code;
 }
 
@@ -87,16 +85,23 @@ export function singleCode(code: Code): Code {
   };
 }
 
-function callOfOne({ call, takesErrors }: FunctionDefinition, argument: Code): Code {
-  if (takesErrors) return (c) => call([argument(c)], c);
+function callOfOne(definition: FunctionDefinition, argument: Code): Code {
+  const { call } = definition;
   return (c) => {
     const value = argument(c);
-    return typeof value === 'object' && value instanceof CellError ? value : call([value], c);
+    return (typeof value === 'object' ? refusal(definition, value) : null) ?? call([value], c);
   };
 }
 
+/** The error that a call comes to because of a `value` argument, before the function is called. */
+function refusal({ takesErrors, takesFunctions }: FunctionDefinition, value: FormulaValue): CellError | null {
+  if (value instanceof CellError) return takesErrors ? null : value;
+  return value instanceof Lambda && !takesFunctions ? VALUE_ERROR : null;
+}
+
 /** In a formula of the old kind `value` arguments are single values already. */
-function scalarCall({ call }: FunctionDefinition, args: Code[], kinds: ParameterKind[], takesErrors: boolean): Code {
+function scalarCall(definition: FunctionDefinition, args: Code[], kinds: ParameterKind[]): Code {
+  const { call } = definition;
   const count = args.length;
   return (c) => {
     const values: FormulaValue[] = [];
@@ -105,7 +110,8 @@ function scalarCall({ call }: FunctionDefinition, args: Code[], kinds: Parameter
       values.push(value);
       const kind = kinds[index]!;
       if (kind === 'value') {
-        if (typeof value === 'object' && value instanceof CellError && !takesErrors) return value;
+        const refused = typeof value === 'object' ? refusal(definition, value) : null;
+        if (refused) return refused;
       } else if (kind === 'reference' && !isReference(value)) return notReference(value);
     }
     return call(values, c);

@@ -133,7 +133,7 @@ export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Co
   if (variable) return variableCode(variable, want, mode);
   if (node.isFunction) {
     const definition = namedFunction(node, site);
-    return definition && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
+    return definition ? (c) => asLambda(definition, c) : () => NAME_ERROR;
   }
   const meaning = site.scope.name(node, site.sheet);
   site.traits.readsUnsaved ||= isOtherBook(node.prefix) && !meaning?.tree;

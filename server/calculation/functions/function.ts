@@ -77,6 +77,8 @@ export interface FunctionDefinition {
   readonly volatile: boolean;
   /** True: errors in `value` arguments reach the function (IFERROR, ISNA). Otherwise the first one is the result. */
   readonly takesErrors: boolean;
+  /** True: functions in `value` arguments reach the function (ISERROR). Otherwise they are #VALUE! before it is called. */
+  readonly takesFunctions: boolean;
   /** Of arrays it makes an array of references (INDIRECT, OFFSET). */
   readonly givesReferences: boolean;
   /**
@@ -93,6 +95,7 @@ interface Options {
   repeat?: number;
   volatile?: boolean;
   takesErrors?: boolean;
+  takesFunctions?: boolean;
   givesReferences?: boolean;
 }
 
@@ -109,9 +112,10 @@ export function defineFunction(
     repeat = 0,
     volatile = false,
     takesErrors = false,
+    takesFunctions = false,
     givesReferences = false,
   } = options;
-  return { name, parameters: kinds, required, repeat, volatile, takesErrors, givesReferences, call };
+  return { name, parameters: kinds, required, repeat, volatile, takesErrors, takesFunctions, givesReferences, call };
 }
 
 const KINDS: Record<string, ParameterKind> = { v: 'value', a: 'array', r: 'range', R: 'reference', f: 'function' };

@@ -8,7 +8,10 @@ import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { firstOrEach } from '../text/join.ts';
 
 const ask = (name: string, holds: (value: CellValue) => boolean): FunctionDefinition =>
-  defineFunction(name, 'v', ([value]) => holds((value ?? null) as CellValue), { takesErrors: true });
+  defineFunction(name, 'v', ([value]) => holds((value ?? null) as CellValue), {
+    takesErrors: true,
+    takesFunctions: true,
+  });
 
 const isNa = (value: CellValue): boolean => value instanceof CellError && value.code === '#N/A';
 

@@ -2,7 +2,7 @@
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { toBoolean, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { Areas, eachValue, isMatrix } from '#server/calculation/values/matrix.ts';
+import { Areas, eachValue, isMatrix, Lambda } from '#server/calculation/values/matrix.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction } from '../function.ts';
 import type { FunctionDefinition } from '../function.ts';
@@ -25,6 +25,7 @@ function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellEr
     return failure !== null;
   };
   for (const arg of args) {
+    if (arg instanceof Lambda) return VALUE_ERROR;
     const matrices = arg instanceof Areas ? arg.ranges : isMatrix(arg) ? [arg] : null;
     if (!matrices) {
       const truth = arg === undefined ? false : toBoolean(arg as CellValue);
