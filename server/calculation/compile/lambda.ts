@@ -12,10 +12,9 @@ import { asLambda, functionCode, isFunction, isFunctionList, namedFunction } fro
 import { PendingValue } from './code.ts';
 import type { Code, Evaluation, Frame, Mode, Want } from './code.ts';
 import { neededVariables } from './needed-variables.ts';
-import type { Site } from './site.ts';
+import type { Site, Variable } from './site.ts';
 import { withVariable } from './site.ts';
 import { variableOf } from './variables.ts';
-import type { Variable } from './variables.ts';
 
 export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site): Code {
   if (args.length < 3 || args.length % 2 === 0) return () => VALUE_ERROR;

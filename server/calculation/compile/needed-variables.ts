@@ -36,7 +36,7 @@ function readAlways(root: Node, names: ReadonlyMap<string, number>, needed: Set<
   const open: Node[] = [root];
   for (let top = open.pop(); top; top = open.pop()) {
     walk(top, (node) => {
-      if (node.type === 'name' && node.prefix === null) {
+      if (node.type === 'name' && node.prefix === null && !node.isFunction) {
         const index = names.get(node.name.toLowerCase());
         if (index !== undefined) needed.add(index);
       }

@@ -4,7 +4,6 @@ import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Code, Mode, Want } from './code.ts';
 import type { Clip } from './clip.ts';
-import type { Variable } from './variables.ts';
 
 /** What compiling a formula has shown of it. */
 export interface Traits {
@@ -16,6 +15,16 @@ export interface Traits {
   readsUnsaved: boolean;
   /** Upper case; functions that are not there. */
   missing: Set<string>;
+}
+
+/** A variable of LET or LAMBDA. */
+export interface Variable {
+  /** Where the frame holds its value. */
+  readonly slot: number;
+  /** It holds an array even in a formula of the old kind. */
+  readonly holdsArray: boolean;
+  /** A call by its name is a call of the variable, although a worksheet function has the same name. */
+  readonly hidesFunction: boolean;
 }
 
 export interface Site {

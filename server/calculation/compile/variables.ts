@@ -1,16 +1,7 @@
 /** Variables of LET and LAMBDA, and what the names of functions mean where a variable has the same name. */
 import { FORM_NAMES } from '../functions/form-names.ts';
 import type { CallNode, NameNode } from '../syntax/ast.ts';
-import type { Site } from './site.ts';
-
-export interface Variable {
-  /** Where the frame holds its value. */
-  readonly slot: number;
-  /** It holds an array even in a formula of the old kind. */
-  readonly holdsArray: boolean;
-  /** A call by its name is a call of the variable, although a worksheet function has the same name. */
-  readonly hidesFunction: boolean;
-}
+import type { Site, Variable } from './site.ts';
 
 /** The variable a name means. What a file marks as a worksheet function ('_xleta.') is never a variable. */
 export function variableOf({ name, prefix, isFunction }: NameNode, site: Site): Variable | undefined {
