@@ -90,7 +90,14 @@ function compileNode(node: Node, want: Want, mode: Mode, site: Site): Code {
       if (isForeignFunction(node.callee, site)) {
         return missingFunction((node.callee as NameNode).name, node.args, mode, site);
       }
-      return invokeCode(site.compile(node.callee, 'any', mode, site), node.args, want, mode, site);
+      return invokeCode(
+        site.compile(node.callee, 'any', mode, site),
+        node.args,
+        want,
+        mode,
+        site,
+        node.callee.type === 'name' ? VALUE_ERROR : REF_ERROR,
+      );
     case 'unary':
       return unaryCode(node, want, mode, site);
     case 'postfix':
@@ -226,5 +233,5 @@ function missingFunction(name: string, args: readonly Node[], mode: Mode, site: 
 
 function invokeName(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   const callee = nameCode({ type: 'name', prefix: null, name: node.name, variable: false }, 'any', mode, site);
-  return invokeCode(callee, node.args, want, mode, site);
+  return invokeCode(callee, node.args, want, mode, site, VALUE_ERROR);
 }

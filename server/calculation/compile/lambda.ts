@@ -30,12 +30,8 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
         ? functionCode(value, mode, inner)
         : site.compile(value, 'any', mode, inner);
     const slot = inner.frame.size++;
-    const variable: Variable = {
-      slot,
-      holdsArray: mode === 'scalar' && carriesArray(value, inner),
-      hidesFunction: !name.variable && isGivenFunction(value, inner),
-    };
-    inner = withVariable(inner, name.name, variable);
+    const holdsArray = mode === 'scalar' && carriesArray(value, inner);
+    inner = withVariable(inner, name.name, { slot, holdsArray });
     steps.push({ slot, code, isNeeded: needed.has(index) });
   }
   const body = site.compile(args.at(-1)!, want, mode, inner);
@@ -46,16 +42,6 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
     }
     return body(c);
   };
-}
-
-/** Whether a variable of LET holds a function: a LAMBDA, a worksheet function by its name, or another variable or defined name for one. */
-function isGivenFunction(value: Node, site: Site): boolean {
-  if (isFunction(value, site)) return true;
-  if (value.type !== 'name') return false;
-  const variable = variableOf(value, site);
-  if (variable) return variable.hidesFunction;
-  const tree = site.scope.name(value, site.sheet)?.tree;
-  return tree?.type === 'call' && tree.name === 'LAMBDA';
 }
 
 /** An argument left out is 0 under the name of a variable. */
@@ -70,7 +56,7 @@ export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
     const name = variableName(parameter);
     if (!name) return () => VALUE_ERROR;
     const slot = inner.frame.size++;
-    inner = withVariable(inner, name.name, { slot, holdsArray: false, hidesFunction: false });
+    inner = withVariable(inner, name.name, { slot, holdsArray: false });
     slots.push(slot);
     if (name.optional) optional += 1;
     else if (optional > 0) return () => VALUE_ERROR;
@@ -115,12 +101,20 @@ export function isForeignFunction(callee: Node, site: Site): boolean {
   return callee.type === 'name' && isOtherBook(callee.prefix) && !site.scope.name(callee, site.sheet)?.tree;
 }
 
-export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode: Mode, site: Site): Code {
+/** `notFunction`: what a call comes to where the callee holds no function. */
+export function invokeCode(
+  callee: Code,
+  args: readonly Node[],
+  want: Want,
+  mode: Mode,
+  site: Site,
+  notFunction: CellError,
+): Code {
   const codes = args.map((arg) => (arg.type === 'missing' ? () => undefined : site.compile(arg, 'any', mode, site)));
   const code: Code = (c) => {
     const value = callee(c);
     const target = functionIn(value);
-    if (!target) return value instanceof CellError ? value : REF_ERROR;
+    if (!target) return value instanceof CellError ? value : notFunction;
     return target.call(codes.map((argument) => argument(c)));
   };
   return want === 'value' && mode === 'scalar' ? singleCode(code) : code;

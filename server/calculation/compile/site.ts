@@ -23,8 +23,6 @@ export interface Variable {
   readonly slot: number;
   /** It holds an array even in a formula of the old kind. */
   readonly holdsArray: boolean;
-  /** A call by its name is a call of the variable, although a worksheet function has the same name. */
-  readonly hidesFunction: boolean;
 }
 
 export interface Site {

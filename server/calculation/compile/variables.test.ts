@@ -37,18 +37,38 @@ describe('A variable named like a function leaves calls of the function alone', 
   });
 });
 
-describe('A variable that holds a function is called', () => {
+describe('A function keeps its name in calls, as Excel does', () => {
+  // observed in Excel 16.0, build 20026, also where a LAMBDA has the name
   it.each([
-    ['LET(sum,LAMBDA(x,x+1),sum(A2))', 4],
-    ['LET(f,LAMBDA(x,x+1),sum,f,sum(A2))', 4],
-    ['LET(sum,MAX,sum(A2,1))', 3],
-    ['LET(sum,Twice,sum(A2))', 6],
+    ['LET(SUM,LAMBDA(x,x+10),SUM(2))', 2],
+    ['LET(SUM,LAMBDA(x,x+10),SUM)', '#CALC!'],
+    ['LAMBDA(SUM,SUM(2))(LAMBDA(x,x+10))', 2],
+    ['LAMBDA(SUM,SUM)(LAMBDA(x,x+10))', '#CALC!'],
+    ['LET(if,LAMBDA(a,b,c,c),if(TRUE,1,2))', 1],
+    ['LET(f,LAMBDA(x,x+10),sum,f,sum(2))', 2],
+    ['MAX(2)', 2],
+  ])('=%s', (formula, expected) => {
+    expect(evaluate(`=${formula}`, CELLS, { names: { MAX: '=LAMBDA(x,x+10)' } })).toBe(expected);
+  });
+});
+
+describe('A variable is called', () => {
+  it.each([
     ['LET(f,LAMBDA(x,x+1),f(A2))', 4],
     ['LAMBDA(f,f(A2))(LAMBDA(x,x+1))', 4],
+    ['LET(f,_xleta.MAX,f(A2,1))', 3],
+    ['LET(f,MAX,f(A2,1))', 3],
+    ['LET(f,Twice,f(A2))', 6],
+    // where a file marks the call, whatever the name
     ['_xlfn.LET(_xlpm.sum,_xlfn.LAMBDA(_xlpm.x,_xlpm.x+1),_xlpm.sum(A2))', 4],
     ['_xlfn.LAMBDA(_xlpm.sum,_xlpm.sum(A2))(_xlfn.LAMBDA(_xlpm.x,_xlpm.x+1))', 4],
+    // observed in Excel: what holds no function cannot be called
+    ['LET(LexScalar,9,LexScalar(1))', '#VALUE!'],
+    ['_xlfn.LET(_xlpm.x,9,_xlpm.x(1))', '#VALUE!'],
+    ['Five(1)', '#VALUE!'],
+    ['LET(x,1/0,x(1))', '#DIV/0!'],
   ])('=%s', (formula, expected) => {
-    expect(evaluate(`=${formula}`, CELLS, { names: { Twice: '=LAMBDA(x,x*2)' } })).toBe(expected);
+    expect(evaluate(`=${formula}`, CELLS, { names: { Twice: '=LAMBDA(x,x*2)', Five: '=5' } })).toBe(expected);
   });
 });
 

@@ -9,12 +9,11 @@ export function variableOf({ name, prefix, isFunction }: NameNode, site: Site): 
 }
 
 /**
- * Whether a call is one of a variable: LET(date,A1,DATE(YEAR(date),1,1)) calls the worksheet function, LET(f,LAMBDA(x,x+1),f(1)) the
- * variable. Files mark calls of variables, which never come here. A call without a mark means the function of that name, unless a
- * variable without a mark was given a function.
+ * Whether a call without a mark of the file is one of a variable, as f(1) in LET(f,LAMBDA(x,x+1),f(1)). The name of a worksheet
+ * function is that function in every call, also where a variable holds a LAMBDA under that name: LET(SUM,LAMBDA(x,x+10),SUM(2)) is 2.
+ * Source: Excel's behaviour. Calls of variables that a file marks ('_xlpm.') are other nodes.
  */
 export function callsVariable({ name, filePrefix }: CallNode, site: Site): boolean {
-  const variable = filePrefix === '' ? site.variables.get(name.toLowerCase()) : undefined;
-  if (!variable) return false;
-  return variable.hidesFunction || !(FORM_NAMES.has(name) || site.findFunction(name));
+  if (filePrefix !== '' || !site.variables.has(name.toLowerCase())) return false;
+  return !FORM_NAMES.has(name) && site.findFunction(name) === undefined;
 }
