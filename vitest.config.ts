@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Room for what lives shortly. Collecting it takes 4 % less CPU time than with V8's 16 megabytes.
     execArgv: ['--max-semi-space-size=64'],

@@ -53,7 +53,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   // Has file dialogs handed over from now on: were Chromium told only when a key is pressed, a busy page would open its own before it hears of it.
   page.on('filechooser', () => undefined);
   const errors: string[] = [];
