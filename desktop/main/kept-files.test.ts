@@ -72,6 +72,8 @@ test('pages come from their folder, and no path leads out of it', async () => {
 test('a link leads to a page of the portal, and never out of it', () => {
   expect(deepLinkPath('runsheet://open/activities/runstatus/5?tab=log')).toBe('/activities/runstatus/5?tab=log');
   expect(deepLinkPath('RUNSHEET://OPEN/sessions')).toBe('/sessions');
+  for (const reserved of ['c=excel', 'sso=1&ott=x', 'ssoError=Call+us', '%63=excel', 'c=a&c=b'])
+    expect(deepLinkPath(`runsheet://open/activities/?view=table&${reserved}#top`)).toBe('/activities/?view=table#top');
   for (const out of ['runsheet://open//evil.example.org', 'runsheet://open/../x', 'runsheet://open/\\evil']) {
     expect(deepLinkPath(out)).toBe('/');
   }

@@ -37,10 +37,9 @@ export function createPasswordPolicy({
       const readings = readingsOf(password);
       const { UserName, FirstName, MiddleName, LastName } = owner;
       const words = [...names, UserName, FirstName, MiddleName, LastName].flatMap(wordsOf);
-      if (words.some((word) => readings.some((text) => text.includes(word) && text.length - word.length < FEW))) {
-        return NAMED;
-      }
-      return readings.some(isCommon) ? COMMON : null;
+      const rests = readings.map((text) => withoutWords(text, words));
+      if (rests.some((rest, at) => rest !== readings[at] && rest.length < FEW)) return NAMED;
+      return [...readings, ...rests].some(isCommon) ? COMMON : null;
     },
   };
 }
@@ -51,6 +50,11 @@ const wordsOf = (name = ''): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{Nd}]+/u)
     .filter((word) => word.length >= SHORTEST_WORD);
+
+/** What is left of a password once all these words are taken out of it, the longest first. */
+function withoutWords(text: string, words: readonly string[]): string {
+  return words.toSorted((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(word, ''), text);
+}
 
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
