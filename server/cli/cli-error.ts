@@ -1,9 +1,9 @@
 /** How the command ends: what a script asks by `$?`. */
 export const ExitCode = {
   Succeeded: 0,
-  /** A run ended otherwise than well: Failed, Cancelled and the like. */
+  /** A run ended otherwise than well: Failed, Cancelled and the like; or a check found damage. */
   RunFailed: 1,
-  /** The command line, or a value in it, is wrong; nothing was done. */
+  /** The command line, a value in it or a setting is wrong, or the machine is not as the command needs it: the message says what to put right. */
   WrongUse: 2,
   /** The portal refused, or was not reached. */
   Refused: 3,

@@ -1,70 +1,60 @@
-/** Commands of whoever keeps a portal running: they take the server's settings, and work on its machine. */
+/** The operator's commands: they run on the portal's own machine with the server's settings, and each answers its exit code. */
 import type { Command } from 'commander';
+import { CliError, type ExitCode } from './cli-error.ts';
+import type { CommandContext } from './run-commands.ts';
+import type { Terminal } from './terminal.ts';
 
-interface Operation {
-  summary: string;
-  /** Of what follows the command, which the operation reads itself. */
-  usage: string;
-  load: () => Promise<unknown>;
-}
+type Operation<Values extends unknown[] = []> = (terminal: Terminal, ...values: Values) => Promise<ExitCode>;
 
-const OPERATIONS: Record<string, Operation> = {
-  serve: {
-    summary: 'start a portal, or a worker of one, until it is stopped',
-    usage: '',
-    load: () => import('../main.ts'),
-  },
-  migrate: {
-    summary: 'bring the tables of the database up to date',
-    usage: '',
-    load: () => import('./operator/migrate.ts'),
-  },
-  backup: {
-    summary: 'one file of database and stored files, while the portal runs',
-    usage: '<folder or file> [--keep <number>]',
-    load: () => import('./operator/backup.ts'),
-  },
-  restore: {
-    summary: 'bring a backup back into an empty place',
-    usage: '<file>',
-    load: () => import('./operator/restore.ts'),
-  },
-  'verify-data': {
-    summary: 'look whether all stored files and security actions are there',
-    usage: '[--read]',
-    load: () => import('./operator/verify-data.ts'),
-  },
-  'verify-security-log': {
-    summary: 'compute the chain of security actions anew',
-    usage: '[ID:HASH]',
-    load: () => import('./operator/verify-security-log.ts'),
-  },
-  replay: {
-    summary: 'replay the test cases of all activities, as after an upgrade',
-    usage: '[--activity <number>] [--json]',
-    load: () => import('./operator/replay.ts'),
-  },
-  'reset-admin-password': {
-    summary: 'a new password for the administrator',
-    usage: '',
-    load: () => import('./operator/reset-admin-password.ts'),
-  },
-};
-
-export function addOperatorCommands(program: Command): void {
-  for (const [name, { summary, usage, load }] of Object.entries(OPERATIONS)) {
+export function addOperatorCommands(program: Command, { terminal, end }: CommandContext): void {
+  const operatorCommand = (name: string, summary: string): Command =>
     program
       .command(name)
       .summary(summary)
       .description(
         `${summary[0]!.toUpperCase()}${summary.slice(1)}. Settings come from the environment, as the server's do.`,
-      )
-      .usage(usage)
-      .argument('[arguments...]')
-      .allowUnknownOption()
-      .action(async (_given: string[], _options: object, command: Command) => {
-        process.argv.splice(2, Infinity, ...command.args);
-        await load();
-      });
-  }
+      );
+  const execute = async <Values extends unknown[]>(operation: Operation<Values>, ...values: Values): Promise<void> =>
+    end(await operation(terminal, ...values));
+
+  operatorCommand('serve', 'start a portal, or a worker of one, until it is stopped').action(
+    // Ends the process itself.
+    async () => void (await import('../main.ts')),
+  );
+  operatorCommand('migrate', 'bring the tables of the database up to date').action(async () =>
+    execute((await import('./operator/migrate.ts')).migrate),
+  );
+  operatorCommand('backup', 'one file of database and stored files, while the portal runs')
+    .argument('<target>', 'an existing folder, or a file that does not exist yet')
+    .option('--keep <number>', 'delete all but the newest backups in the folder', readCount)
+    .action(async (target: string, options: { keep?: number }) =>
+      execute((await import('./operator/backup.ts')).backup, { target, ...options }),
+    );
+  operatorCommand('restore', 'bring a backup back into an empty place')
+    .argument('<file>', 'the backup')
+    .action(async (file: string) => execute((await import('./operator/restore.ts')).restore, file));
+  operatorCommand('verify-data', 'check that all stored files and security actions are there')
+    .option('--read', 'also compare the bytes of each file with those that were stored')
+    .action(async ({ read = false }: { read?: boolean }) =>
+      execute((await import('./operator/verify-data.ts')).verifyStoredData, read),
+    );
+  operatorCommand('verify-security-log', 'check that the log of security actions is as it was written')
+    .argument('[last]', 'ID:HASH, the last row and its hash as an earlier check printed them')
+    .action(async (last: string | undefined) =>
+      execute((await import('./operator/verify-security-log.ts')).verifySecurityLog, last),
+    );
+  operatorCommand('replay', 'replay the test cases of all activities, as after an upgrade')
+    .option('--activity <number>', 'of this activity alone', readCount)
+    .option('--json', 'print each activity as a line of JSON')
+    .action(async ({ activity, json = false }: { activity?: number; json?: boolean }) =>
+      execute((await import('./operator/replay.ts')).replay, { activityId: activity ?? null, json }),
+    );
+  operatorCommand('reset-admin-password', 'a new password for the administrator').action(async () =>
+    execute((await import('./operator/reset-admin-password.ts')).resetAdminPassword),
+  );
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CliError(`"${text}" is not a whole number of at least 1`);
+  return Number(text);
 }

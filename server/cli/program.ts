@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { CallFailure } from '#shared/client/client.ts';
 import { InputFailure } from '#shared/client/inputs.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { VERSION } from '#server/base/version.ts';
 import { addActivityCommands } from './activity-commands.ts';
 import { addCalculateCommand } from './calculate-command.ts';
@@ -32,7 +33,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     .addHelpText(
       'after',
       `\nEnvironment: ${PORTAL_VARIABLE} is the address of the portal, ${KEY_VARIABLE} an API key for it.` +
-        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong use, 3 the portal refused or was not reached, 4 the run goes on.',
+        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong use or settings, 3 the portal refused or was not reached, 4 the run goes on.',
     );
   const context: CommandContext = {
     terminal,
@@ -46,7 +47,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addScheduleCommands(program, context);
   addTransferCommands(program, context);
   addPeopleCommands(program, context);
-  addOperatorCommands(program);
+  addOperatorCommands(program, context);
   addCompletionCommand(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -59,6 +60,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 function endOf(error: unknown, terminal: Terminal): ExitCode {
   // It has said what is wrong by itself; help and the version are asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Succeeded : ExitCode.WrongUse;
+  // A setting or a state of the machine that the operator has to put right.
+  if (error instanceof StartError) {
+    terminal.tell(`runsheet: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`);
+    return ExitCode.WrongUse;
+  }
   if (error instanceof CliError || error instanceof InputFailure || error instanceof CallFailure) {
     terminal.tell(`runsheet: ${error.message}`);
     if (error instanceof CliError) return error.exitCode;

@@ -21,7 +21,7 @@ export interface CommandContext {
   /** Opens the portal of the command line. */
   client(): Client;
   /** Of the process; 0 where nobody sets it. */
-  end(exitCode: ExitCode): void;
+  end: (exitCode: ExitCode) => void;
 }
 
 interface RunOptions {

@@ -4,9 +4,9 @@ import type { Output } from '#shared/contract/parameters.ts';
 
 export interface Terminal {
   /** A line of the answer. */
-  print(text: string): void;
+  print: (text: string) => void;
   /** A line for the person who watches. */
-  tell(text: string): void;
+  tell: (text: string) => void;
   env: Readonly<Record<string, string | undefined>>;
 }
 

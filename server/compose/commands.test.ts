@@ -3,17 +3,15 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
-import { SERVER_MAIN } from '#test/support/server-program.ts';
+import { CLI_MAIN, SERVER_MAIN } from '#test/support/server-program.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
-const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 let folder: string;
 let portal: ChildProcess;
@@ -44,7 +42,7 @@ afterAll(async () => {
 }, 60_000);
 
 const command = async (name: string, ...args: string[]) =>
-  (await run(process.execPath, [pathOf(`server/cli/operator/${name}.ts`), ...args], { env })).stdout;
+  (await run(process.execPath, [CLI_MAIN, name, ...args], { env })).stdout;
 
 test('the log of security actions is verified, and the administrator gets a new password, while the portal runs', async () => {
   expect(await command('verify-security-log')).toMatch(

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
+import { CLI_MAIN } from '#test/support/server-program.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { untilProgress } from '#test/support/until.ts';
@@ -22,14 +22,12 @@ import type { ServerProcess } from './server-process.ts';
 
 const SUCCEEDED = rounds(10, 40);
 const run = promisify(execFile);
-const script = (name: string): string =>
-  fileURLToPath(new URL(`../../server/cli/operator/${name}.ts`, import.meta.url));
 
 async function command(name: string, dataDir: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...nodeOptions(), RUNSHEET_DATA_DIR: dataDir };
   try {
-    const { stdout, stderr } = await run(process.execPath, [script(name), ...args], { env });
+    const { stdout, stderr } = await run(process.execPath, [CLI_MAIN, name, ...args], { env });
     return { code: 0, text: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

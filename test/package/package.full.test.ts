@@ -103,6 +103,25 @@ test('a script publishes a workbook, runs it with a file, waits, and downloads w
   for (const name of results) expect((await stat(join(folder, 'results', name))).size).toBeGreaterThan(1000);
 });
 
+test('the installed commands of an operator end with 1 after they found damage', async () => {
+  const sums = { FileName: 'lost.txt', ContentLength: 1, Sha256: 'x', Purpose: 'output' };
+  await database.knex('StoredFiles').insert({ FileId: 'lost', StoreKey: 'a'.repeat(48), ...sums });
+  const env = {
+    PATH: process.env['PATH'],
+    RUNSHEET_DATABASE_URL: database.url,
+    RUNSHEET_DATA_DIR: join(folder, 'data'),
+  };
+  const exitCode = (...args: string[]): Promise<number> =>
+    promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    );
+  expect(await exitCode('verify-data')).toBe(1);
+  expect(await exitCode('backup', join(folder, 'backup.zip'))).toBe(1);
+  expect(await exitCode('verify-security-log', `999:${'0'.repeat(64)}`)).toBe(1);
+  expect(await exitCode('verify-security-log')).toBe(0);
+});
+
 test('the installed server shows its pages', async () => {
   const page = await fetch(server.address!);
   expect(page.status).toBe(200);

@@ -1,21 +1,21 @@
-/** `npm run reset-admin-password`: a new password for the administrator, printed once, with the same settings as the server's. */
+/** `runsheet reset-admin-password`: a new password for the administrator, printed once, with the same settings as the server's. */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import { withCommandDatabase } from '#server/compose/command-database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';
-import { exitOnStartError } from '#server/base/start-error.ts';
+import { ExitCode } from '../cli-error.ts';
+import type { Terminal } from '../terminal.ts';
 
-async function resetPassword(): Promise<string> {
-  const config = loadConfig();
+export async function resetAdminPassword({ print, env }: Terminal): Promise<ExitCode> {
+  const config = loadConfig(env);
   const log = pino({ level: 'silent' });
-  return withCommandDatabase(config, log, async (database) => {
+  const newPassword = await withCommandDatabase(config, log, async (database) => {
     const { userId, password } = await resetAdministrator(database);
     await createSessionsService({ ...config, database, log }).endAllOf(userId);
     return password;
   });
+  print(`The new password of '${ADMINISTRATOR_NAME}' is ${newPassword}`);
+  print('It has to be changed at the next sign-in. Sessions of the administrator have ended.');
+  return ExitCode.Succeeded;
 }
-
-const password = await resetPassword().catch(exitOnStartError);
-console.log(`The new password of '${ADMINISTRATOR_NAME}' is ${password}`);
-console.log('It has to be changed at the next sign-in. Sessions of the administrator have ended.');

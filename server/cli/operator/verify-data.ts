@@ -1,32 +1,26 @@
 /**
- * `npm run verify-data [-- --read]`: whether each stored file is there (with --read: and has the bytes it was stored with), which files
- * nothing refers to, and whether the log of security actions is as it was written. Ends with 1 where something is wrong.
+ * `runsheet verify-data [--read]`: whether each stored file is there (with --read: and has the bytes it was stored with), which files
+ * nothing refers to, and whether the log of security actions is as it was written. Answers 1 where something is wrong.
  */
-import { parseArgs } from 'node:util';
-import { exitOnStartError } from '#server/base/start-error.ts';
 import { verifyDataCommand } from '#server/compose/backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { ExitCode } from '../cli-error.ts';
+import type { Terminal } from '../terminal.ts';
 
-function run() {
-  const { values } = parseArgs({ options: { read: { type: 'boolean', default: false } } });
-  return verifyDataCommand(loadConfig(), { readFiles: values.read });
+const MAX_NAMED_FILES = 20;
+
+export async function verifyStoredData({ print, tell, env }: Terminal, readFiles: boolean): Promise<ExitCode> {
+  const { files, missing, changed, unreferenced, chain } = await verifyDataCommand(loadConfig(env), { readFiles });
+  if (missing.length > 0) tell(`${missing.length} files are missing in the store: ${listOf(missing)}`);
+  if (changed.length > 0) tell(`${changed.length} files are not as they were stored: ${listOf(changed)}`);
+  if (chain.fault) {
+    tell(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
+  }
+  print(`${files} stored files and ${chain.count} security actions were looked at.`);
+  print(`${unreferenced} files in the store belong to no row; the portal removes such files after a day.`);
+  const isDamaged = missing.length > 0 || changed.length > 0 || Boolean(chain.fault);
+  return isDamaged ? ExitCode.RunFailed : ExitCode.Succeeded;
 }
 
-const SHOWN = 20;
-const { files, unreferenced, chain, ...faults } = await run().catch(exitOnStartError);
-const texts = {
-  missing: 'files are missing in the store',
-  changed: 'files are not as they were stored',
-};
-for (const [kind, text] of Object.entries(texts) as [keyof typeof texts, string][]) {
-  const ids = faults[kind];
-  if (ids.length === 0) continue;
-  console.error(`${ids.length} ${text}: ${ids.slice(0, SHOWN).join(', ')}${ids.length > SHOWN ? ', …' : ''}`);
-  process.exitCode = 1;
-}
-if (chain.fault) {
-  console.error(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
-  process.exitCode = 1;
-}
-console.log(`${files} stored files and ${chain.count} security actions were looked at.`);
-console.log(`${unreferenced} files in the store belong to no row; the portal removes such files after a day.`);
+const listOf = (ids: readonly string[]): string =>
+  `${ids.slice(0, MAX_NAMED_FILES).join(', ')}${ids.length > MAX_NAMED_FILES ? ', …' : ''}`;

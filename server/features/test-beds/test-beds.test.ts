@@ -1,6 +1,5 @@
 /** Test cases of activities, replayed with the real executor before versions count and on demand. */
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
@@ -10,10 +9,9 @@ import { nodeOptions } from '#test/support/child-options.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { value } from '#test/support/form-portal.ts';
 import { multipart } from '#test/support/portal.ts';
+import { CLI_MAIN } from '#test/support/server-program.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
-
-const REPLAY = fileURLToPath(new URL('../../cli/operator/replay.ts', import.meta.url));
 
 /** The amount times a factor, in a cell and as a table. */
 const book = (
@@ -227,7 +225,7 @@ describe('test cases', () => {
     await save(activity, caseOf('double', 5, 10));
     await save(activity, caseOf('more than double', 5, 11));
     const env = { PATH: process.env['PATH'], ...nodeOptions(), RUNSHEET_DATABASE_URL: database.url };
-    const { code, stdout } = await promisify(execFile)(process.execPath, [REPLAY], {
+    const { code, stdout } = await promisify(execFile)(process.execPath, [CLI_MAIN, 'replay'], {
       env: { ...env, RUNSHEET_DATA_DIR: dataDir },
     }).then(
       (ended) => ({ ...ended, code: 0 }),
