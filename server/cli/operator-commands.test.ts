@@ -1,7 +1,7 @@
 /** Exit codes of the operator's commands, by which a script or a scheduler learns that something is wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { runFolder } from '#test/support/run-folder.ts';
 import { CLI_MAIN } from '#test/support/server-program.ts';
+import { until } from '#test/support/until.ts';
 import { runCommand } from './program.ts';
 
 let database: TestDatabase;
@@ -84,6 +85,54 @@ test.each([
   expect(err).toContain(message);
   expect(code).toBe(2);
 });
+
+test('a backup whose target cannot be written says why and leaves nothing', async () => {
+  const missing = join(folder, 'missing');
+  const taken = join(folder, 'taken.zip');
+  await writeFile(`${taken}.part`, '');
+  for (const [target, message] of [
+    [missing, `there is no folder ${missing}: create it, or name a file that ends with .zip`],
+    [join(missing, 'backup.zip'), `there is no folder ${missing}: create it`],
+    [taken, `${taken}.part exists: another backup is being written there, or one was killed`],
+  ] as const) {
+    const { code, err } = await runsheet(['backup', target]);
+    expect(err).toContain(`runsheet: ${message}`);
+    expect(code).toBe(2);
+  }
+  expect(await readdir(folder)).not.toContain('missing');
+});
+
+test('a backup during which the database goes away says so and leaves nothing', async () => {
+  const { knex } = database;
+  const target = join(folder, 'cut-short');
+  await mkdir(target);
+  const waiting = knex('pg_stat_activity').whereRaw("datname = current_database() and wait_event_type = 'Lock'");
+  const backup = await knex.transaction(async (trx) => {
+    await trx.raw('lock table "Users" in access exclusive mode');
+    const started = runsheet(['backup', target]);
+    const pid = await until('the backup waits', async () => (await waiting.clone().first('pid'))?.pid as number);
+    await knex.raw('select pg_terminate_backend(?)', [pid]);
+    return started;
+  });
+  expect(backup.err).toMatch(
+    /^runsheet: the database cannot be reached, or it closed the connection: .*terminat.*; check that it runs .*run the command again\n$/,
+  );
+  expect(backup.code).toBe(2);
+  expect(await readdir(target)).toEqual([]);
+});
+
+test.each([['backup', 'backup.zip'], ['verify-data'], ['replay'], ['reset-admin-password'], ['verify-security-log']])(
+  '%s does not set up a portal in a data folder that is not there',
+  async (...args) => {
+    const dataDir = join(folder, 'nothing');
+    const { code, err } = await runsheet(args, { RUNSHEET_DATA_DIR: dataDir, RUNSHEET_DATABASE_URL: '' });
+    expect(err).toBe(
+      `runsheet: the data folder ${dataDir} holds no database: set RUNSHEET_DATA_DIR or RUNSHEET_DATABASE_URL as the portal has them\n`,
+    );
+    expect(code).toBe(2);
+    expect(await readdir(folder)).not.toContain('nothing');
+  },
+);
 
 test('a check that finds damage ends the program with 1', async () => {
   const lost = { FileId: 'lost', StoreKey: 'a'.repeat(48), FileName: 'lost.txt', ContentLength: 1, Sha256: 'x' };

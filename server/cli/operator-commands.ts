@@ -25,7 +25,7 @@ export function addOperatorCommands(program: Command, { terminal, end }: Command
     execute((await import('./operator/migrate.ts')).migrate),
   );
   operatorCommand('backup', 'one file of database and stored files, while the portal runs')
-    .argument('<target>', 'an existing folder, or a file that does not exist yet')
+    .argument('<target>', 'an existing folder, or a new file whose name ends with .zip')
     .option('--keep <number>', 'delete all but the newest backups in the folder', readCount)
     .action(async (target: string, options: { keep?: number }) =>
       execute((await import('./operator/backup.ts')).backup, { target, ...options }),

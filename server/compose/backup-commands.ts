@@ -1,6 +1,6 @@
 /** What `npm run backup`, `npm run restore` and `npm run verify-data` do, with the settings of the portal. */
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pino } from 'pino';
 import { StartError } from '#server/base/start-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
@@ -10,6 +10,7 @@ import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
+import { alreadyThere } from '#server/operations/backup/archive-writer.ts';
 import { backUp, type BackUpReport } from '#server/operations/backup/back-up.ts';
 import { restore, type RestoreReport } from '#server/operations/backup/restore.ts';
 import { verifyData, type DataReport, type VerifyOptions } from '#server/operations/verify-data.ts';
@@ -38,7 +39,7 @@ async function withDatabaseAndStore<T>(
 }
 
 export interface BackUpOptions {
-  /** A folder, in which the backup gets a name of its own, or a file that is not there yet. */
+  /** A folder, in which the backup gets a name of its own, or a file that is not there yet, whose name ends with .zip. */
   target: string;
   /** Of the backups in the folder, how many of the newest stay; all where absent. */
   keep?: number;
@@ -50,16 +51,36 @@ export async function backUpCommand(
   config: Config,
   { target, keep }: BackUpOptions,
 ): Promise<BackUpReport & { path: string; deleted: string[] }> {
-  const isFolder = (await stat(target).catch(() => undefined))?.isDirectory() ?? false;
-  if (keep !== undefined && !isFolder) throw new StartError('--keep needs the name of a folder that is there');
-  const path = isFolder ? join(target, newName(new Date())) : target;
-  if (await stat(path).catch(() => undefined)) throw new StartError(`${path} is there already`);
+  const path = await backupPath(target, keep !== undefined);
   const report = await withDatabaseAndStore(config, { migrate: false }, async (database, store) => {
+    await requireTables(database, 'there is nothing to back up');
     const secretKey = await loadSecretKey(config);
     return backUp({ database, store, secretKey }, path);
   });
   const deleted = keep === undefined ? [] : await deleteOlder(target, keep);
   return { ...report, path, deleted };
+}
+
+/** Where the backup goes. Refuses a target that cannot be meant before the database is brought up. */
+async function backupPath(target: string, isKeeping: boolean): Promise<string> {
+  if (await isFolder(target)) return join(target, newName(new Date()));
+  if (isKeeping) throw new StartError(`--keep needs a folder, and there is no folder ${target}: create it`);
+  if (await stat(target).catch(() => undefined)) throw alreadyThere(target);
+  // A folder that is missing, such as a disk that is not mounted, must not pass for the name of the backup.
+  if (extname(target) !== '.zip') {
+    throw new StartError(`there is no folder ${target}: create it, or name a file that ends with .zip`);
+  }
+  const folder = dirname(target);
+  if (!(await isFolder(folder))) throw new StartError(`there is no folder ${folder}: create it`);
+  return target;
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
+async function requireTables({ knex }: Database, consequence: string): Promise<void> {
+  if (await knex.schema.hasTable('Migrations')) return;
+  throw new StartError(`the database has no tables of Runsheet: ${consequence}`);
 }
 
 const newName = (now: Date): string =>
@@ -76,12 +97,15 @@ async function deleteOlder(folder: string, keep: number): Promise<string[]> {
 
 export async function restoreCommand(config: Config, path: string): Promise<RestoreReport> {
   if (config.databaseUrl === '') await protectDataFolder(config.dataDir, log);
-  return withDatabaseAndStore(config, { migrate: false, isAlone: true }, async (database, store) => {
+  return withDatabaseAndStore(config, { migrate: false, isAlone: true, mayBeNew: true }, async (database, store) => {
     const secretKey = await loadSecretKey(config);
     return restore({ database, store, secretKey }, path);
   });
 }
 
 export async function verifyDataCommand(config: Config, options: VerifyOptions): Promise<DataReport> {
-  return withDatabaseAndStore(config, { migrate: false }, (database, store) => verifyData(database, store, options));
+  return withDatabaseAndStore(config, { migrate: false }, async (database, store) => {
+    await requireTables(database, 'there is nothing to verify');
+    return verifyData(database, store, options);
+  });
 }

@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { outageReason } from '#server/db/outage.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
 import { traceStatements } from '#server/operations/tracing/trace-statements.ts';
@@ -47,7 +48,7 @@ export async function openDatabase(
     await refuseHalfRestored(database);
   } catch (cause) {
     if (database.dialect.classify(cause).fault !== 'connection') throw cause;
-    throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });
+    throw new StartError(`the database cannot be reached: ${outageReason(cause)}`, { cause });
   }
   return { database, embedded };
 }

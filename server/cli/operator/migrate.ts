@@ -10,8 +10,11 @@ import type { Terminal } from '../terminal.ts';
 
 export async function migrate({ print, env }: Terminal): Promise<ExitCode> {
   const log = pino({ level: 'silent' });
-  const [last] = await withCommandDatabase(loadConfig(env), log, ({ knex }) =>
-    knex('Migrations').orderBy('id', 'desc').limit(1).pluck<string[]>('name'),
+  const [last] = await withCommandDatabase(
+    loadConfig(env),
+    log,
+    ({ knex }) => knex('Migrations').orderBy('id', 'desc').limit(1).pluck<string[]>('name'),
+    { mayBeNew: true },
   );
   print(`The tables are up to date, as ${last} left them.`);
   return ExitCode.Succeeded;

@@ -32,6 +32,15 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   };
 }
 
+/** Whether an earlier start has set up a database in a data folder. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const found = await stat(join(clusterPaths(dataDir).cluster, 'PG_VERSION')).catch((error: NodeJS.ErrnoException) => {
+    // The cluster may be another user's, which later steps say better.
+    return !['ENOENT', 'ENOTDIR'].includes(error.code ?? '');
+  });
+  return Boolean(found);
+}
+
 export interface Cluster {
   paths: ClusterPaths;
   binaries: PostgresBinaries;

@@ -1,7 +1,6 @@
 /** One .zip, written entry after entry, which has its name only when it is whole and on the disk. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, open, rm, writeFile } from 'node:fs/promises';
+import { link, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
@@ -19,7 +18,7 @@ export interface ArchiveWriter {
   add(entry: string, content: Readable, options: { compress: boolean }): Promise<WrittenEntry>;
   /** Gives the file its name, and beside it the sum of its bytes as `sha256sum -c` reads it. Answers the sum. */
   close(): Promise<string>;
-  /** Leaves nothing. */
+  /** Removes the file, whole or not, and its sum. */
   abort(): Promise<void>;
 }
 
@@ -37,15 +36,20 @@ function measuring(): { stream: Transform; result: () => { bytes: number; sha256
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-export function createArchiveWriter(path: string): ArchiveWriter {
+/** Throws a StartError where the file cannot be made; so do the methods where it cannot be written. */
+export async function createArchiveWriter(path: string): Promise<ArchiveWriter> {
   const draft = `${path}.part`;
+  const file = await open(draft, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === 'EEXIST' ? draftExists(draft, cause) : cannotWrite(path, cause);
+  });
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   const whole = measuring();
-  const written = pipeline(output, whole.stream, createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
+  const written = pipeline(output, whole.stream, (chunks: AsyncIterable<Buffer>) => writeChunks(file, chunks, path));
   const failed = written.then(() => new Promise<never>(() => {}));
   failed.catch(() => {});
+  let isNamed = false;
 
   return {
     add: async (entry, content, { compress }) => {
@@ -59,26 +63,58 @@ export function createArchiveWriter(path: string): ArchiveWriter {
       zip.end();
       await written;
       const { sha256 } = whole.result();
-      await syncPath(draft, 'r+');
-      await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
-        throw cause.code === 'EEXIST' ? new StartError(`${path} is there already`, { cause }) : cause;
-      });
-      await rm(draft);
-      // Windows opens no folders; NTFS keeps its names in a journal.
-      if (process.platform !== 'win32') await syncPath(dirname(path), 'r');
-      await writeFile(`${path}.sha256`, `${sha256}  ${basename(path)}\n`, { mode: 0o600 });
+      try {
+        await file.sync();
+        await file.close();
+        await link(draft, path);
+        isNamed = true;
+        await rm(draft);
+        // Windows opens no folders; NTFS keeps its names in a journal.
+        if (process.platform !== 'win32') await syncFolder(dirname(path));
+        await writeFile(sumFile(path), `${sha256}  ${basename(path)}\n`, { mode: 0o600 });
+      } catch (cause) {
+        throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(path, cause) : cannotWrite(path, cause);
+      }
       return sha256;
     },
     abort: async () => {
       output.destroy(new Error('the backup was given up'));
       await written.catch(() => {});
-      await rm(draft, { force: true });
+      await file.close().catch(() => {});
+      // The name may be another program's, which was faster.
+      for (const left of isNamed ? [draft, path, sumFile(path)] : [draft]) await rm(left, { force: true });
     },
   };
 }
 
-async function syncPath(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags);
+const sumFile = (path: string): string => `${path}.sha256`;
+
+async function writeChunks(file: FileHandle, chunks: AsyncIterable<Buffer>, path: string): Promise<void> {
+  for await (const chunk of chunks) {
+    // From where the last chunk ended, and the whole of it.
+    await file.writeFile(chunk).catch((cause: unknown) => {
+      throw cannotWrite(path, cause);
+    });
+  }
+}
+
+export const alreadyThere = (path: string, cause?: unknown): StartError =>
+  new StartError(`${path} is there already`, { cause });
+
+const draftExists = (draft: string, cause: unknown): StartError =>
+  new StartError(
+    `${draft} exists: another backup is being written there, or one was killed; in that case delete the file`,
+    { cause },
+  );
+
+const cannotWrite = (path: string, cause: unknown): StartError =>
+  new StartError(
+    `the backup ${path} cannot be written: ${(cause as Error).message}; make room or let this user write there, then run the command again`,
+    { cause },
+  );
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import { StartError } from '#server/base/start-error.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Snapshot } from '#server/db/dialect/types.ts';
@@ -38,21 +37,24 @@ export interface BackUpReport {
 
 const PAGE = 500;
 
-/** Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; what happens meanwhile is not in it. */
-export async function backUp({ database, store, secretKey }: BackUpDeps, path: string): Promise<BackUpReport> {
-  return holdingDeletes(database, async () => {
-    const writer = createArchiveWriter(path);
-    try {
-      const manifest = await writeAll({ database, store, secretKey }, writer);
+/**
+ * Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; what happens meanwhile is not in it. What fails leaves
+ * no file behind.
+ */
+export async function backUp(deps: BackUpDeps, path: string): Promise<BackUpReport> {
+  const writer = await createArchiveWriter(path);
+  try {
+    return await holdingDeletes(deps.database, async () => {
+      const manifest = await writeAll(deps, writer);
       await writer.add(MANIFEST, Readable.from([JSON.stringify(manifest, null, 1)]), { compress: true });
       const { files, damagedFiles } = manifest;
       const tables = manifest.database && manifest.database.tables.length;
       return { sha256: await writer.close(), tables, files: files.count, damagedFiles };
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
-  });
+    });
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
 }
 
 async function writeAll(
@@ -83,8 +85,6 @@ async function writeAll(
 }
 
 async function writeTables(snapshot: Snapshot, writer: ArchiveWriter): Promise<NonNullable<Manifest['database']>> {
-  if (!snapshot.tables.some(({ name }) => name === 'Migrations'))
-    throw new StartError('the database has no tables of Runsheet: there is nothing to back up');
   const migrations = (await snapshot.db('Migrations').orderBy('id').pluck('name')) as string[];
   const sequences = await snapshot.sequences();
   const tables = [];
