@@ -1,35 +1,62 @@
 /** The key with which secrets are encrypted that have to be read again, so that a copy of the database does not tell them. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config-schema.ts';
 import { StartError } from '#server/base/start-error.ts';
 
 const FILE = 'secret.key';
+const DRAFT = /^secret\.key\.[0-9a-f]{12}$/;
+const MIN_LENGTH = 43;
 
 /** As configured; else that of the data folder, which the first start makes. Throws a StartError where it cannot be read or made. */
 export async function loadSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<string> {
   if (secretKey !== '') return secretKey;
   const path = join(dataDir, FILE);
+  let key: string;
   try {
-    await mkdir(dataDir, { recursive: true });
-    await makeOnce(path);
-    const key = await readFile(path, 'utf8');
-    if (key.length >= 43) return key;
+    // Nothing is written where there is a key, so that a start on a full disk finds it.
+    key = (await readKey(path)) ?? (await makeOnce(dataDir, path));
   } catch (cause) {
     throw new StartError(`${path} cannot be read or made: ${(cause as Error).message}`, { cause });
   }
-  throw new StartError(`${path} holds no key: bring back the file, or set RUNSHEET_SECRET_KEY`);
+  if (key.length < MIN_LENGTH)
+    throw new StartError(`${path} holds no key: bring back the file, or set RUNSHEET_SECRET_KEY`);
+  await removeDrafts(dataDir);
+  return key;
+}
+
+async function readKey(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Of servers that start at once on one folder, one makes it; the others never see half of it. */
-async function makeOnce(path: string): Promise<void> {
+async function makeOnce(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  await link(draft, path).catch(unlessThere);
-  await rm(draft);
+  try {
+    // On the disk before it has its name: what is encrypted with a key that a power cut took could never be read again.
+    await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
+    await link(draft, path).catch(unlessMade);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readFile(path, 'utf8');
 }
 
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+/** Another server was faster, and may have removed our draft as one that was left. */
+function unlessMade(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
+}
+
+/** What a killed start left. There is a key by now, so that no server needs its draft any more. */
+async function removeDrafts(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch(() => []);
+  // The next start removes what this one cannot.
+  for (const name of names) if (DRAFT.test(name)) await rm(join(dataDir, name), { force: true }).catch(() => {});
 }

@@ -68,7 +68,11 @@ export async function openCluster({ paths, binaries, runAs, durable }: ClusterOp
 }
 
 async function readOrCreatePassword(path: string): Promise<string> {
-  const known = await readFile(path, 'utf8').catch(() => '');
+  const known = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    // A password that is there and cannot be read must not be replaced: the database would refuse the new one.
+    if (cause.code !== 'ENOENT') throw new StartError(`${path} cannot be read: ${cause.message}`, { cause });
+    return '';
+  });
   if (known.trim() !== '') return known.trim();
   const password = randomBytes(24).toString('base64url');
   await writeFile(`${path}.part`, `${password}\n`, { mode: 0o600 });
