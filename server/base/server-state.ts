@@ -6,6 +6,8 @@ export interface ServerState {
   isStopping: boolean;
   /** What people are told while nothing may be started; null where there is no maintenance. */
   maintenance: string | null;
+  /** Files can be neither stored nor read at present: no run is taken that would fail of it. */
+  isFileStoreAway: boolean;
   /** Other versions of the program that are at work on the same database, as while an installation is upgraded server by server. */
   otherVersions: readonly string[];
 }
@@ -14,5 +16,6 @@ export const newServerState = (): ServerState => ({
   isDraining: false,
   isStopping: false,
   maintenance: null,
+  isFileStoreAway: false,
   otherVersions: [],
 });

@@ -177,8 +177,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
     onAnswered: deps.onAnswered,
   });
-  refuseByState(http, state);
-  registerHealthRoutes(http, database, state);
+  refuseByState(http, state, fileStore);
+  registerHealthRoutes(http, database, state, fileStore);
   const signInRoutes = { config, identity, signOn, administration, rights, license, secretKey, signInsPerMinute };
   registerSignInRoutes(http, signIn, signInRoutes);
   registerAppearanceRoutes(http, appearance);

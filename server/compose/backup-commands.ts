@@ -10,6 +10,7 @@ import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
+import { isStoreFault, withClearFaults } from '#server/files/store-faults.ts';
 import { alreadyThere } from '#server/operations/backup/archive-writer.ts';
 import { backUp, type BackUpReport } from '#server/operations/backup/back-up.ts';
 import { restore, type RestoreReport } from '#server/operations/backup/restore.ts';
@@ -20,22 +21,33 @@ const log = pino({ level: 'silent' });
 
 async function withDatabaseAndStore<T>(
   config: Config,
-  options: CommandDatabaseOptions,
+  options: CommandDatabaseOptions & { isRestore?: boolean },
   work: (database: Database, store: FileStore) => Promise<T>,
 ): Promise<T> {
   return withCommandDatabase(
     config,
     log,
     async (database) => {
-      const opened = await openFileStore(config);
+      const opened = await openFileStore(config, options.isRestore ? null : database);
       try {
-        return await work(database, withDeltas(opened.store, database));
+        return await work(database, withDeltas(withClearFaults(opened.store, log), database));
+      } catch (error) {
+        throw explainStoreFault(error);
       } finally {
         opened.close();
       }
     },
     options,
   );
+}
+
+/** The same error, unless it is a fault of the file store. */
+function explainStoreFault(error: unknown): unknown {
+  if (!isStoreFault(error)) return error;
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  return new StartError(`the file store failed: ${reason}; put that right, then run the command again`, {
+    cause: error,
+  });
 }
 
 export interface BackUpOptions {
@@ -97,10 +109,14 @@ async function deleteOlder(folder: string, keep: number): Promise<string[]> {
 
 export async function restoreCommand(config: Config, path: string): Promise<RestoreReport> {
   if (config.databaseUrl === '') await protectDataFolder(config.dataDir, log);
-  return withDatabaseAndStore(config, { migrate: false, isAlone: true, mayBeNew: true }, async (database, store) => {
-    const secretKey = await loadSecretKey(config);
-    return restore({ database, store, secretKey }, path);
-  });
+  return withDatabaseAndStore(
+    config,
+    { migrate: false, isAlone: true, mayBeNew: true, isRestore: true },
+    async (database, store) => {
+      const secretKey = await loadSecretKey(config);
+      return restore({ database, store, secretKey }, path);
+    },
+  );
 }
 
 export async function verifyDataCommand(config: Config, options: VerifyOptions): Promise<DataReport> {

@@ -28,6 +28,8 @@ export function startHousekeeping(
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
     await deleteOldAttempts(database, stopping.signal);
+    // Rows are deleted before their files, which could not be deleted now.
+    await fileStore.check();
     await deleteUnneededFiles(database, fileStore, stopping.signal);
     await deleteByRetention({ database, store: fileStore }, stopping.signal);
     const swept = await sweepFileStore(database, fileStore, stopping.signal);

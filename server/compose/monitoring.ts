@@ -6,6 +6,7 @@ import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import type { FileStore } from '#server/files/file-store.ts';
 import { watchConnections, watchQueue } from '#server/operations/monitoring/database-metrics.ts';
 import { createProcessMetrics, type ProcessMetrics } from '#server/operations/monitoring/metrics.ts';
 import { listenForMonitoring } from '#server/operations/monitoring/monitoring-listener.ts';
@@ -28,21 +29,29 @@ export interface MonitoringParts {
   log: Log;
   database: Database;
   state: Readonly<ServerState>;
+  fileStore: Pick<FileStore, 'check'>;
   executor: Pick<WorkbookExecutor, 'pool' | 'formPool'>;
 }
 
 export async function startMonitoring(
   parts: RunningParts,
   metrics: ProcessMetrics | undefined,
-  { config, log, database, state, executor }: MonitoringParts,
+  { config, log, database, state, fileStore, executor }: MonitoringParts,
 ): Promise<void> {
   if (!metrics) return;
   metrics.watchThreads({ runs: () => executor.pool.threads(), forms: () => executor.formPool.threads() });
-  const isReady = async (): Promise<boolean> => !state.isDraining && answersInTime(database);
+  const isReady = async (): Promise<boolean> =>
+    !state.isDraining && (await answersInTime(database)) && (await hasFiles(fileStore));
   const { metricsHost: host, metricsPort: port, metricsToken: token } = config;
   const listener = await listenForMonitoring({ registry: metrics.registry, isReady, log }, { host, port, token });
   parts.add('monitoring', () => listener.close());
 }
+
+const hasFiles = (fileStore: Pick<FileStore, 'check'>): Promise<boolean> =>
+  fileStore.check().then(
+    () => true,
+    () => false,
+  );
 
 async function answersInTime({ knex }: Database): Promise<boolean> {
   const answered = Promise.resolve(knex.raw('select 1')).then(

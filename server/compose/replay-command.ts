@@ -25,7 +25,7 @@ export async function replayCommand(
   onBed: (bed: ReplayedBed) => void,
 ): Promise<void> {
   await withCommandDatabase(config, log, async (database) => {
-    const opened = await openFileStore(config);
+    const opened = await openFileStore(config, database);
     const office = findInstalledOffice(config.libreOffice);
     const executor = createWorkbookExecutor({
       office: office && { ...office, hidden: hiddenPaths(config) },

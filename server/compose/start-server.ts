@@ -20,6 +20,7 @@ import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import { calculationThreads, reapInterval } from '#server/jobs/worker/start-jobs.ts';
 import { findPdfProgram } from '#server/pdf/pdf-converter.ts';
+import { watchFileStore } from './watch-file-store.ts';
 import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { hiddenPaths } from './hidden-paths.ts';
@@ -29,7 +30,7 @@ import { createServerLookout, type ServerLookout } from './lookout.ts';
 import { openDatabase } from './open-database.ts';
 import { startSigns } from './signs-of-life.ts';
 import { startTracing } from './tracing.ts';
-import { startWorkers } from './start-workers.ts';
+import { startWorkers, type WorkerDeps } from './start-workers.ts';
 import { openSampleDatabase } from './sample-database.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
@@ -83,7 +84,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const { config, log } = options;
   const { database, embedded } = await openDatabase(options, parts);
   const sampleDatabase = await openSampleDatabase(config, embedded, log);
-  const opened = await openFileStore(config);
+  const opened = await openFileStore(config, database);
   const fileStore = withDeltas(withHeldDeletes(withClearFaults(opened.store, log), database), database);
   parts.add('file store', () => Promise.resolve(opened.close()));
 
@@ -128,11 +129,10 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   startChains(parts, app, { database, config, log, lookout });
   parts.add('deliveries', app.outgoing.start(lookout), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
-    const isPaused = (): boolean => state.maintenance !== null || state.isDraining;
-    const watch = { state, mayTake: () => !state.isDraining, isPaused, onEnded: metrics?.onEnded };
-    startWorkers(parts, app, { ...base, executor, signals, told, lookout, pdfProgram, hidden, ...watch });
+    const work = { ...base, executor, signals, told, lookout, pdfProgram, hidden, onEnded: metrics?.onEnded };
+    await startWork(parts, app, work, state);
   }
-  await startMonitoring(parts, metrics, { config, log, database, state, executor });
+  await startMonitoring(parts, metrics, { ...base, state, executor });
   if (options.startsThreadsAhead ?? true) executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
@@ -140,6 +140,18 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   // After the portal answers, so that nobody waits for it.
   sampleDatabase?.fillInBackground(parts, (signal) => addDatabaseSamples(database, app, log, signal));
   return address;
+}
+
+/** A server that is drained, or whose files are away, takes no runs; nor does it start what is due, as also during maintenance. */
+async function startWork(
+  parts: RunningParts,
+  app: App,
+  deps: Omit<WorkerDeps, 'state' | 'mayTake' | 'isPaused'>,
+  state: ServerState,
+): Promise<void> {
+  parts.add('watch of the file store', await watchFileStore(deps.fileStore, state));
+  const mayTake = (): boolean => !state.isDraining && !state.isFileStoreAway;
+  startWorkers(parts, app, { ...deps, state, mayTake, isPaused: () => state.maintenance !== null || !mayTake() });
 }
 
 function findOffice(configured: string, log: Logger): ReturnType<typeof findInstalledOffice> {

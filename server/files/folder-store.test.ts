@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeFileStore } from '#test/support/file-store-suite.ts';
 import type { FileStore } from './file-store.ts';
+import { MARKER } from './folder-marker.ts';
 import { createFolderFileStore } from './folder-store.ts';
 
 let folder: string;
@@ -17,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function everything(): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  return entries.filter((entry) => entry.isFile() && entry.name !== MARKER).map((entry) => entry.name);
 }
 
 describeFileStore('a store in a folder', () => ({
@@ -34,6 +35,36 @@ describe('a store in a folder', () => {
     await writeFile(join(incoming, 'new'), 'half');
     expect(await store.clearUnfinished(new Date(Date.now() - 1000 * 3600))).toBe(1);
     expect(await everything()).toEqual(['new']);
+  });
+
+  it('does nothing while its marker is missing, as when the share is not mounted, and goes on when it is back', async () => {
+    const { key } = await store.put(Buffer.from('stored'));
+    const root = join(folder, 'store');
+    const share = join(folder, 'share');
+    await rename(root, share);
+    // The folder on which the share was mounted: missing, empty, or with what an older version wrote there.
+    const mountPoints = [async () => {}, () => mkdir(root), () => mkdir(join(root, 'incoming'))];
+    for (const make of mountPoints) {
+      await make();
+      const large = Buffer.alloc(2 * 1024 * 1024);
+      const uses: (() => Promise<unknown>)[] = [
+        () => store.check(),
+        () => store.put(Buffer.from('x')),
+        () => store.put(large),
+        () => store.open(key),
+        () => store.read(key),
+        () => store.has(key),
+        () => store.delete(key),
+        () => store.list('', 10),
+        () => store.clearUnfinished(new Date()),
+      ];
+      for (const use of uses) await expect(use()).rejects.toMatchObject({ code: 'StoreFolderMissing' });
+      expect(await everything()).toEqual([key]);
+    }
+    await rm(root, { recursive: true });
+    await rename(share, root);
+    await store.check();
+    expect((await store.read(key)).toString()).toBe('stored');
   });
 
   it('lists only what it has stored itself', async () => {

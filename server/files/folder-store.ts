@@ -15,35 +15,69 @@ import {
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
+import { requireMarker, writeMarker } from './folder-marker.ts';
 
 const HIGH_WATER_MARK = 256 * 1024;
 /** Bytes in memory up to this many are written in one go. */
 const AT_ONCE_BYTES = 1024 * 1024;
 const SHARD = /^[0-9a-f]{2}$/;
 
-/** A store in a folder, which may lie on a volume that several servers share. Files lie in 256 folders, by the key's start. */
-export async function createFolderFileStore(folder: string): Promise<FileStore> {
+export interface FolderStoreOptions {
+  /** An empty folder that a restore fills: its first file marks it, so that a restore that is refused leaves no marker. */
+  isRestored?: boolean;
+}
+
+/**
+ * A store in a folder, which may lie on a volume that several servers share. Files lie in 256 folders, by the key's start. Makes and marks the
+ * folder where it is not there; see refuse-lost-files.ts for when it has to be there. While the marker is missing, each method throws
+ * StoreFolderMissing and changes nothing.
+ */
+export async function createFolderFileStore(
+  folder: string,
+  { isRestored = false }: FolderStoreOptions = {},
+): Promise<FileStore> {
   const incoming = join(folder, 'incoming');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
+  if (!isRestored) await writeMarker(folder);
+  const check = isRestored ? async () => {} : () => requireMarker(folder);
   return {
-    put: (content, options = {}) =>
-      content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
+    check,
+    put: async (content, options = {}) => {
+      await check();
+      return content instanceof Uint8Array && content.byteLength <= AT_ONCE_BYTES
         ? putWhole(folder, content, options)
-        : putFile(folder, incoming, newStoreKey(), content, options),
-    restore: async (key, content) => putFile(folder, incoming, requireStoreKey(key), content, {}),
+        : putFile(folder, incoming, newStoreKey(), content, options);
+    },
+    restore: async (key, content) => {
+      if (isRestored) await writeMarker(folder);
+      await check();
+      return putFile(folder, incoming, requireStoreKey(key), content, {});
+    },
     open: async (key) => {
       const path = pathOf(folder, key);
       // Before the first byte goes out, so that a missing file is still an answer of its own.
-      await stat(path).catch((error: unknown) => missing(error, key));
+      await stat(path).catch((error: unknown) => missing(error, key, check));
       return createReadStream(path, { highWaterMark: HIGH_WATER_MARK });
     },
-    read: async (key) => readFile(pathOf(folder, key)).catch((error: unknown) => missing(error, key)),
-    has: async (key) => (await timeOf(pathOf(folder, key))) !== null,
-    delete: async (key) => {
-      await rm(pathOf(folder, key), { force: true });
+    read: async (key) => readFile(pathOf(folder, key)).catch((error: unknown) => missing(error, key, check)),
+    has: async (key) => {
+      if ((await timeOf(pathOf(folder, key))) !== null) return true;
+      await check();
+      return false;
     },
-    list: (after, limit) => listFiles(folder, after, limit),
-    clearUnfinished: (before) => clearIncoming(incoming, before),
+    delete: async (key) => {
+      const path = pathOf(folder, key);
+      await check();
+      await rm(path, { force: true });
+    },
+    list: async (after, limit) => {
+      await check();
+      return listFiles(folder, after, limit);
+    },
+    clearUnfinished: async (before) => {
+      await check();
+      return clearIncoming(incoming, before);
+    },
   };
 }
 
@@ -69,9 +103,10 @@ async function timeOf(path: string): Promise<Date | null> {
   }
 }
 
-async function listFiles(folder: string, after: string, limit: number): Promise<FilePage> {
+/** Files of a folder, marked or not; none where it is missing. */
+export async function listFiles(folder: string, after: string, limit: number): Promise<FilePage> {
   const files: ListedFile[] = [];
-  const shards = (await readdir(folder)).filter((name) => SHARD.test(name) && name >= after.slice(0, 2));
+  const shards = (await namesIn(folder)).filter((name) => SHARD.test(name) && name >= after.slice(0, 2));
   for (const shard of shards.sort()) {
     const keys = (await readdir(join(folder, shard))).filter((name) => isStoreKey(name) && name > after);
     for (const key of keys.sort()) {
@@ -83,10 +118,19 @@ async function listFiles(folder: string, after: string, limit: number): Promise<
   return { files, next: null };
 }
 
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
 const pathOf = (folder: string, key: string): string => join(folder, requireStoreKey(key).slice(0, 2), key);
 
-function missing(error: unknown, key: string): never {
+async function missing(error: unknown, key: string, check: () => Promise<void>): Promise<never> {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  // Of a share that is not mounted, every file is missing.
+  await check();
   throw fileMissing(key, error);
 }
 
@@ -105,7 +149,7 @@ async function putFile(
     for await (const chunk of chunks) await writeWhole(handle, chunk);
     await handle.sync();
     await handle.close();
-    if (await mkdir(dirname(target), { recursive: true, mode: 0o700 })) await syncFolder(folder);
+    if (await makeShard(dirname(target))) await syncFolder(folder);
     await rename(temporary, target);
     // The name, too, has to reach the disk.
     await syncFolder(dirname(target));
@@ -146,6 +190,17 @@ async function writeThrough(file: FileHandle, chunks: AsyncIterable<Uint8Array>)
   if (THROUGH === 0) await file.sync();
 }
 
+/** Answers whether it was missing. Makes no folder above it: where the store is gone, it must stay gone. */
+async function makeShard(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
 /** A file, and its folder to be synced, which is made where it is not there. */
 async function openNew(
   root: string,
@@ -162,7 +217,7 @@ async function openNew(
   }
   const error: unknown = file.status === 'rejected' ? file.reason : (names as PromiseRejectedResult).reason;
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isAgain) throw error;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeShard(folder);
   // Also where another has just made it: its name may not be on the disk yet.
   await syncFolder(root);
   return openNew(root, path, true);

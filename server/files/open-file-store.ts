@@ -2,8 +2,11 @@
 import { join } from 'node:path';
 import type { Config } from '#server/config/config-schema.ts';
 import { StartError } from '#server/base/start-error.ts';
+import type { Database } from '#server/db/database.ts';
 import type { FileStore } from './file-store.ts';
+import { StoreFolderMissing } from './folder-marker.ts';
 import { createFolderFileStore } from './folder-store.ts';
+import { refuseLostFiles } from './refuse-lost-files.ts';
 import type { S3Settings } from './s3/s3-client.ts';
 
 export type StoreConfig = Pick<
@@ -23,15 +26,34 @@ export interface OpenedFileStore {
   close(): void;
 }
 
-/** A bucket where one is named, else a folder of the data folder. Throws a StartError where it cannot be used. */
-export async function openFileStore(config: StoreConfig): Promise<OpenedFileStore> {
+/**
+ * A bucket where one is named, else a folder of the data folder. Throws a StartError where it cannot be used.
+ * @param database whose files lie in the store; null for a restore, which fills an empty one
+ */
+export async function openFileStore(
+  config: StoreConfig,
+  database: Pick<Database, 'knex'> | null,
+): Promise<OpenedFileStore> {
   if (config.s3Bucket === '') {
-    return { store: await createFolderFileStore(join(config.dataDir, 'files')), close: () => {} };
+    return { store: await openFolder(join(config.dataDir, 'files'), database), close: () => {} };
   }
   // Only then: the client of S3 is large, and most installations have no use for it.
   const { createS3FileStore } = await import('./s3/s3-store.ts');
   const store = await createS3FileStore(s3Settings(config));
   return { store, close: () => store.close() };
+}
+
+async function openFolder(folder: string, database: Pick<Database, 'knex'> | null): Promise<FileStore> {
+  try {
+    if (database) await refuseLostFiles(database.knex, folder);
+    return await createFolderFileStore(folder, { isRestored: database === null });
+  } catch (cause) {
+    const { code, path, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof StoreFolderMissing || (code !== undefined && path !== undefined)) {
+      throw new StartError(`the file store ${folder} cannot be used: ${message}`, { cause });
+    }
+    throw cause;
+  }
 }
 
 function s3Settings(config: StoreConfig): S3Settings {

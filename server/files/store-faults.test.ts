@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { FileStore } from './file-store.ts';
+import { StoreFolderMissing } from './folder-marker.ts';
 import { S3Error } from './s3/s3-client.ts';
 import { isStoreFault, patiently, withClearFaults } from './store-faults.ts';
 
@@ -18,12 +19,18 @@ function failing(error: unknown, times: number): { store: FileStore; lines: stri
 }
 
 const ofSystem = (code: string): Error => Object.assign(new Error(code), { code });
+const ofFile = (code: string): Error => Object.assign(ofSystem(code), { path: '/files/00' });
 
 test.each([
   [ofSystem('ENOSPC'), 507, 'fileStoreFull'],
   [ofSystem('EDQUOT'), 507, 'fileStoreFull'],
   [new S3Error('XMinioStorageFull', 507, 'no room'), 507, 'fileStoreFull'],
   [ofSystem('EMFILE'), 503, 'tooManyOpenFiles'],
+  [ofSystem('EIO'), 503, 'fileStoreAway'],
+  [ofFile('ENOENT'), 503, 'fileStoreAway'],
+  [ofFile('ENOTCONN'), 503, 'fileStoreAway'],
+  [ofFile('EROFS'), 502, 'fileStoreRefuses'],
+  [new StoreFolderMissing('/files', new Error('no')), 503, 'fileStoreMissing'],
   [new S3Error('ECONNREFUSED', undefined, 'no'), 503, 'fileStoreAway'],
   [new S3Error('SlowDown', 503, 'no'), 503, 'fileStoreAway'],
   [new S3Error('TooManyRequests', 429, 'no'), 503, 'fileStoreAway'],
@@ -38,7 +45,7 @@ test.each([
 });
 
 test('what is no fault of the store stays as it is', async () => {
-  const cause = ofSystem('EACCES');
+  const cause = ofSystem('ECONNRESET');
   const { store, lines } = failing(cause, 1);
   await expect(store.read('x')).rejects.toBe(cause);
   expect(isStoreFault(cause)).toBe(false);
@@ -66,4 +73,33 @@ test('a run waits for a store that is away, not for one that is full or refuses,
   stopping.abort();
   await expect(reading).rejects.toMatchObject({ code: 'fileStoreAway' });
   expect(gone.reads()).toBeLessThan(3);
+});
+
+test('a check that hangs, as on a share whose server is gone, is answered and not repeated', async () => {
+  let checks = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = (): Promise<void> => ((checks += 1), promise);
+  const log = pino({ level: 'silent' });
+  const store = withClearFaults({ check } as unknown as FileStore, log, { checkTimeoutMs: 10 });
+  for (let times = 0; times < 3; times++) await expect(store.check()).rejects.toMatchObject({ code: 'fileStoreAway' });
+  expect(checks).toBe(1);
+  resolve();
+  await promise;
+  await store.check();
+});
+
+test('a check logs a fault once, and once that it has passed', async () => {
+  const faults: (Error | null)[] = [ofSystem('EIO'), ofSystem('EIO'), null, null];
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const check = async (): Promise<void> => {
+    const fault = faults.shift();
+    if (fault) throw fault;
+  };
+  const store = withClearFaults({ check } as unknown as FileStore, log);
+  for (let times = 0; times < 4; times++) await store.check().catch(() => {});
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'the file store failed: The store that keeps the files does not answer. Please try again in a moment.',
+    'the file store answers again',
+  ]);
 });

@@ -32,7 +32,12 @@ const REFUSES: Fault = {
   status: 502,
   message: 'The store that keeps the files refuses what the server asks of it. Please tell an administrator.',
 };
-const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES];
+const MISSING: Fault = {
+  code: 'fileStoreMissing',
+  status: 503,
+  message: 'The folder in which files are stored is missing or not mounted. Please tell an administrator.',
+};
+const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES, MISSING];
 /** Answers of HTTP that name the caller as the reason, and yet pass: request timeout, too many requests. */
 const PASSING = new Set([408, 429]);
 
@@ -43,6 +48,24 @@ const FAULT_BY_CODE: Record<string, Fault> = {
   XMinioStorageFull: FULL,
   EMFILE: TOO_MANY_OPEN,
   ENFILE: TOO_MANY_OPEN,
+  // A disk that cannot be read, a share whose server has forgotten it.
+  EIO: AWAY,
+  ESTALE: AWAY,
+  StoreFolderMissing: MISSING,
+};
+/** Of a file or folder, which an error with a path is about: the same codes also speak of connections. */
+const FAULT_OF_PATH_BY_CODE: Record<string, Fault> = {
+  ENOENT: AWAY,
+  ENOTDIR: AWAY,
+  ENOTCONN: AWAY,
+  ENODEV: AWAY,
+  ENXIO: AWAY,
+  EHOSTDOWN: AWAY,
+  EHOSTUNREACH: AWAY,
+  ETIMEDOUT: AWAY,
+  EACCES: REFUSES,
+  EPERM: REFUSES,
+  EROFS: REFUSES,
 };
 
 /** A fault of the store itself, and nothing that the caller could do otherwise. */
@@ -52,16 +75,33 @@ export const isStoreFault = (error: unknown): error is AppError =>
 const passes = (error: unknown): boolean => isStoreFault(error) && error.status === AWAY.status;
 
 function faultOf(error: unknown): Fault | undefined {
-  const { name, code = '', status } = (error ?? {}) as { name?: string; code?: string; status?: number };
-  const known = FAULT_BY_CODE[code];
+  const {
+    name,
+    code = '',
+    path,
+    status,
+  } = (error ?? {}) as {
+    name?: string;
+    code?: string;
+    path?: unknown;
+    status?: number;
+  };
+  const known = FAULT_BY_CODE[code] ?? (path === undefined ? undefined : FAULT_OF_PATH_BY_CODE[code]);
   if (known) return known;
   if (name !== 'S3Error') return undefined;
   if (status === FULL.status) return FULL;
   return status !== undefined && status >= 400 && status < 500 && !PASSING.has(status) ? REFUSES : AWAY;
 }
 
+/** A share whose server is gone may not answer at all. */
+const CHECK_TIMEOUT_MS = 2_000;
+
 /** The same store, whose faults have a text for people, and stand in the log with their reason. */
-export function withClearFaults(store: FileStore, log: Log): FileStore {
+export function withClearFaults(
+  store: FileStore,
+  log: Log,
+  { checkTimeoutMs = CHECK_TIMEOUT_MS }: { checkTimeoutMs?: number } = {},
+): FileStore {
   const clearly = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -73,6 +113,7 @@ export function withClearFaults(store: FileStore, log: Log): FileStore {
     }
   };
   return {
+    check: createCheck(store, log, checkTimeoutMs),
     put: (content, options) => clearly(store.put(content, options)),
     restore: (key, content) => clearly(store.restore(key, content)),
     open: (key) => clearly(store.open(key)),
@@ -81,6 +122,39 @@ export function withClearFaults(store: FileStore, log: Log): FileStore {
     delete: (key) => clearly(store.delete(key)),
     list: (after, limit) => clearly(store.list(after, limit)),
     clearUnfinished: (before) => clearly(store.clearUnfinished(before)),
+  };
+}
+
+/** Callers share one check, so that a share that does not answer holds one thread. A fault is logged when it begins and when it ends. */
+function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: number): () => Promise<void> {
+  let checking: Promise<Fault | null> | undefined;
+  let logged: Fault | null = null;
+
+  function record(fault: Fault | null, err: unknown): Fault | null {
+    if (fault !== logged) {
+      if (fault) log.error({ err }, `the file store failed: ${fault.message}`);
+      else log.info('the file store answers again');
+    }
+    logged = fault;
+    return fault;
+  }
+
+  const checkOnce = (): Promise<Fault | null> =>
+    store
+      .check()
+      .then(
+        () => record(null, undefined),
+        (err: unknown) => record(faultOf(err) ?? AWAY, err),
+      )
+      .finally(() => (checking = undefined));
+
+  return async () => {
+    checking ??= checkOnce();
+    const late = new AbortController();
+    const timeout = pause(timeoutMs, AWAY, { signal: late.signal, ref: false }).catch(() => AWAY);
+    const fault = await Promise.race([checking, timeout]);
+    late.abort();
+    if (fault) throw new AppError(fault.code, fault.status, fault.message);
   };
 }
 

@@ -229,6 +229,7 @@ export const live = get('/api/health/live', {
 
 export const ready = get('/api/health/ready', {
   access: publicAccess,
-  summary: 'Whether calls may be sent to this server: not while it is about to stop, nor without its database',
+  summary:
+    'Whether calls may be sent to this server: not while it is about to stop, nor without its database or its file store',
   parts: { result: closed({ Status: Type.Literal('ok') }) },
 });

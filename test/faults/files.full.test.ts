@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -36,6 +36,7 @@ const execute = promisify(execFile);
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 
 const FULL = 'There is no room left where files are stored. Please tell an administrator.';
+const MISSING = 'The folder in which files are stored is missing or not mounted. Please tell an administrator.';
 const AWAY = 'The store that keeps the files does not answer. Please try again in a moment.';
 
 interface Portal {
@@ -149,6 +150,39 @@ test(
       /\/[0-9a-f]{48}$/.test(path) ? [path.slice(3)] : [],
     );
     expect(stored.toSorted()).toEqual(((await knex('StoredFiles').pluck('StoreKey')) as string[]).toSorted());
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
+  `a share of files that is not mounted for a while costs no run, and nothing is written in its place (seed ${random.seed})`,
+  async () => {
+    const dataDir = await temporaryFolder();
+    const [files, share] = [join(dataDir, 'files'), join(dataDir, 'share')];
+    const portal = await startPortal({ ...ENDLESS_LEASE, RUNSHEET_DATA_DIR: dataDir });
+    const { knex } = portal.database;
+    const load = startLoad(portal.client, portal.activities, random, 3);
+    await untilMore(portal, 5);
+    await rename(files, share);
+    await mkdir(files);
+    await eventually('the portal is not ready', async () => {
+      const answer = await fetch(`${portal.server.address}/api/health/ready`);
+      return answer.status === 503 && (await answer.text()).includes(MISSING);
+    });
+    // Runs that were under way wait, and others stay in the queue.
+    for (let uploads = 0; uploads < 50; uploads++) {
+      const { status, message } = await portal.upload();
+      expect([status, message]).toEqual([503, MISSING]);
+    }
+    expect(await readdir(files)).toEqual([]);
+    await rm(files, { recursive: true });
+    await rename(share, files);
+    await untilMore(portal, 5);
+    await load.stop();
+    await untilNothingPending(knex);
+    const counts = await checkRuns(knex, { acknowledged: load.acknowledged, endedBefore: new Map(), files });
+    expect(counts['Abandoned']).toBeUndefined();
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
   },
   TEST_TIMEOUT_MS,

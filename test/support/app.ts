@@ -13,6 +13,7 @@ import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts'
 import type { FileStore } from '#server/files/file-store.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
+import { withClearFaults } from '#server/files/store-faults.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
@@ -34,7 +35,8 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const database = await testDatabase();
   const folder = await mkdtemp(join(runFolder(), 'files-'));
   const log = pino({ level: 'silent' });
-  const fileStore = withDeltas(await createFolderFileStore(join(folder, 'files')), database);
+  const folderStore = withClearFaults(await createFolderFileStore(join(folder, 'files')), log);
+  const fileStore = withDeltas(folderStore, database);
   const signals = createRunSignals(database, log);
   const attempts = createFailedAttempts(database);
   const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });

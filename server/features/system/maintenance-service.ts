@@ -36,9 +36,12 @@ const STARTS = [
 ];
 const STARTING_PATHS = new Set(STARTS.map(({ path }) => path));
 
+/** Whether a call starts something. @param route as it was declared */
+export const isStart = (route: string): boolean => STARTING_PATHS.has(route);
+
 /** Throws what people are told where a call would start something. @param route as it was declared */
 export function refuseStarts({ maintenance }: Readonly<ServerState>, route: string): void {
-  if (maintenance !== null && STARTING_PATHS.has(route)) throw new AppError('maintenance', LOCKED, maintenance);
+  if (maintenance !== null && isStart(route)) throw new AppError('maintenance', LOCKED, maintenance);
 }
 
 export async function readMaintenance({ knex }: Pick<Database, 'knex'>): Promise<string | null> {
