@@ -64,7 +64,7 @@ export async function backUpCommand(
   { target, keep }: BackUpOptions,
 ): Promise<BackUpReport & { path: string; deleted: string[] }> {
   const path = await backupPath(target, keep !== undefined);
-  const report = await withDatabaseAndStore(config, { migrate: false }, async (database, store) => {
+  const report = await withDatabaseAndStore(config, { command: 'backup', migrate: false }, async (database, store) => {
     await requireTables(database, 'there is nothing to back up');
     const secretKey = await loadSecretKey(config);
     return backUp({ database, store, secretKey }, path);
@@ -111,7 +111,7 @@ export async function restoreCommand(config: Config, path: string): Promise<Rest
   if (config.databaseUrl === '') await protectDataFolder(config.dataDir, log);
   return withDatabaseAndStore(
     config,
-    { migrate: false, isAlone: true, mayBeNew: true, isRestore: true },
+    { command: 'restore', migrate: false, isAlone: true, mayBeNew: true, isRestore: true },
     async (database, store) => {
       const secretKey = await loadSecretKey(config);
       return restore({ database, store, secretKey }, path);
@@ -120,7 +120,7 @@ export async function restoreCommand(config: Config, path: string): Promise<Rest
 }
 
 export async function verifyDataCommand(config: Config, options: VerifyOptions): Promise<DataReport> {
-  return withDatabaseAndStore(config, { migrate: false }, async (database, store) => {
+  return withDatabaseAndStore(config, { command: 'verify-data', migrate: false }, async (database, store) => {
     await requireTables(database, 'there is nothing to verify');
     return verifyData(database, store, options);
   });

@@ -3,10 +3,12 @@ import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
-import { DataDirInUse } from '#server/db/embedded/data-dir-lock.ts';
+import {
+  borrowEmbeddedPostgres,
+  startEmbeddedPostgresAlone,
+  type BorrowedPostgres,
+} from '#server/db/embedded/borrowed-postgres.ts';
 import { hasCluster } from '#server/db/embedded/cluster.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { outageOf, outageReason } from '#server/db/outage.ts';
 
@@ -19,27 +21,27 @@ export async function withCommandDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Log,
   work: (database: Database) => Promise<T>,
-  { migrate = true, isAlone = false, mayBeNew = false }: CommandDatabaseOptions = {},
+  { command, migrate = true, isAlone = false, mayBeNew = false }: CommandDatabaseOptions,
 ): Promise<T> {
-  const isEmbedded = databaseUrl === '';
-  if (isEmbedded && !mayBeNew) await requireDatabase(dataDir);
-  const found = isEmbedded ? await openEmbedded(dataDir, log, isAlone) : { url: databaseUrl, isOurs: true };
-  const database = createDatabase({ url: found.url });
+  const embedded = databaseUrl === '' ? await openEmbedded(dataDir, log, { command, isAlone, mayBeNew }) : null;
+  const database = createDatabase({ url: embedded?.url ?? databaseUrl });
   try {
-    if (migrate && found.isOurs) await migrateToLatest(database);
+    if (migrate && !embedded?.isOfServer) await migrateToLatest(database);
     return await work(database);
   } catch (error) {
     throw explainOutage(database, error);
   } finally {
     await database.close();
-    await found.stop?.();
+    await embedded?.release();
   }
 }
 
 export interface CommandDatabaseOptions {
+  /** As it is called, for others that find the data folder in use. */
+  command: string;
   /** False leaves the tables as they are. */
   migrate?: boolean;
-  /** Refuses the embedded database of a portal that runs. */
+  /** Refuses the embedded database of a portal that runs or of another command, and keeps both out. */
   isAlone?: boolean;
   /** Sets up an embedded database where the data folder has none. Otherwise a wrong RUNSHEET_DATA_DIR would pass for an empty portal. */
   mayBeNew?: boolean;
@@ -64,18 +66,11 @@ function explainOutage({ dialect }: Database, error: unknown): unknown {
   });
 }
 
-interface Found {
-  url: string;
-  isOurs: boolean;
-  stop?: () => Promise<void>;
-}
-
-async function openEmbedded(dataDir: string, log: Log, isAlone: boolean): Promise<Found> {
-  try {
-    const embedded = await startEmbeddedPostgres(dataDir, log);
-    return { url: embedded.url, isOurs: true, stop: () => embedded.stop() };
-  } catch (error) {
-    if (isAlone || !(error instanceof DataDirInUse)) throw error;
-    return { url: await findRunningPostgres(dataDir), isOurs: false };
-  }
+async function openEmbedded(
+  dataDir: string,
+  log: Log,
+  { command, isAlone, mayBeNew }: Pick<CommandDatabaseOptions, 'command' | 'isAlone' | 'mayBeNew'>,
+): Promise<BorrowedPostgres> {
+  if (!mayBeNew) await requireDatabase(dataDir);
+  return isAlone ? startEmbeddedPostgresAlone(dataDir, log, command) : borrowEmbeddedPostgres(dataDir, log, command);
 }

@@ -1,6 +1,7 @@
 /** What `npm run replay` does: replays the test cases of all activities, with the settings of the portal. */
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
+import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createReplayer } from '#server/features/test-beds/replay-cases.ts';
@@ -24,7 +25,7 @@ export async function replayCommand(
   activityId: number | null,
   onBed: (bed: ReplayedBed) => void,
 ): Promise<void> {
-  await withCommandDatabase(config, log, async (database) => {
+  const work = async (database: Database): Promise<void> => {
     const opened = await openFileStore(config, database);
     const office = findInstalledOffice(config.libreOffice);
     const executor = createWorkbookExecutor({
@@ -44,5 +45,6 @@ export async function replayCommand(
       await executor.close();
       opened.close();
     }
-  });
+  };
+  await withCommandDatabase(config, log, work, { command: 'replay' });
 }

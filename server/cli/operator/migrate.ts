@@ -14,7 +14,7 @@ export async function migrate({ print, env }: Terminal): Promise<ExitCode> {
     loadConfig(env),
     log,
     ({ knex }) => knex('Migrations').orderBy('id', 'desc').limit(1).pluck<string[]>('name'),
-    { mayBeNew: true },
+    { command: 'migrate', mayBeNew: true },
   );
   print(`The tables are up to date, as ${last} left them.`);
   return ExitCode.Succeeded;

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import { withCommandDatabase } from '#server/compose/command-database.ts';
+import type { Database } from '#server/db/database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';
 import { ExitCode } from '../cli-error.ts';
@@ -10,11 +11,12 @@ import type { Terminal } from '../terminal.ts';
 export async function resetAdminPassword({ print, env }: Terminal): Promise<ExitCode> {
   const config = loadConfig(env);
   const log = pino({ level: 'silent' });
-  const newPassword = await withCommandDatabase(config, log, async (database) => {
+  const reset = async (database: Database): Promise<string> => {
     const { userId, password } = await resetAdministrator(database);
     await createSessionsService({ ...config, database, log }).endAllOf(userId);
     return password;
-  });
+  };
+  const newPassword = await withCommandDatabase(config, log, reset, { command: 'reset-admin-password' });
   print(`The new password of '${ADMINISTRATOR_NAME}' is ${newPassword}`);
   print('It has to be changed at the next sign-in. Sessions of the administrator have ended.');
   return ExitCode.Succeeded;

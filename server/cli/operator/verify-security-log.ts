@@ -19,7 +19,9 @@ function readExpected(text: string | undefined): { Id: number; Hash: string } | 
 export async function verifySecurityLog({ print, tell, env }: Terminal, last?: string): Promise<ExitCode> {
   const expected = readExpected(last);
   const log = pino({ level: 'silent' });
-  const report = await withCommandDatabase(loadConfig(env), log, ({ knex }) => verifyChain(knex, expected));
+  const report = await withCommandDatabase(loadConfig(env), log, ({ knex }) => verifyChain(knex, expected), {
+    command: 'verify-security-log',
+  });
   const { count, fault } = report;
   if (fault) {
     tell(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${count} rows before it are.`);

@@ -32,11 +32,18 @@ const SETTINGS = [
 const connectionOf = (trx: Knex.Transaction): Promise<Client> =>
   (trx.client as { acquireConnection(): Promise<Client> }).acquireConnection();
 
-/** Runs `work` with a view of all rows as of one moment, while others go on writing. */
-export function withSnapshot<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a view of all rows as of one moment, while others go on writing. The tables stay as they are: to a snapshot, a table that a
+ * migration has rewritten since is empty.
+ */
+export async function withSnapshot<T>(knex: Knex, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const names = await listTables(knex);
   const once = async (trx: Knex.Transaction): Promise<T> => {
     const client = await connectionOf(trx);
     for (const setting of SETTINGS) await client.query(setting);
+    // Before the first query, which fixes the moment.
+    const locked = names.map((name) => client.escapeIdentifier(name)).join(', ');
+    if (locked !== '') await client.query(`lock table ${locked} in access share mode`);
     const { rows } = await client.query<CopiedTable>(TABLES);
     return work({
       db: trx,

@@ -26,6 +26,10 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** False in tests alone: no fsync, and more connections. */
   durable?: boolean;
+  /** The command of `runsheet` that takes the folder for itself; null for a server. */
+  command?: string | null;
+  /** How long to wait for the folder; see lockDataDir. */
+  patienceMs?: number;
 }
 
 /**
@@ -36,10 +40,10 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Log,
-  { durable = true }: EmbeddedPostgresOptions = {},
+  { durable = true, ...locking }: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
   const folder = await prepareFolders(dataDir);
-  const lock = await lockDataDir(folder);
+  const lock = await lockDataDir(folder, locking);
   try {
     const cluster = await prepareCluster(folder, durable);
     const endpoint = await prepareEndpoint(cluster.paths, cluster.runAs);

@@ -207,3 +207,13 @@ test('a backup that fails leaves no file behind', async () => {
   await expect(backUp({ database: source, store: failing, secretKey }, path)).rejects.toThrow('the store is away');
   expect(await readdir(join(path, '..'))).toEqual([]);
 });
+
+test('no migration changes a table that a backup has yet to read', async () => {
+  const changed = source.dialect.snapshots!.take(source.knex, () =>
+    source.knex.transaction(async (trx) => {
+      await trx.raw("set local lock_timeout = '100ms'");
+      await trx.raw('alter table "ActivityRuns" add column "Later" integer');
+    }),
+  );
+  await expect(changed).rejects.toMatchObject({ code: '55P03' });
+});

@@ -1,0 +1,86 @@
+/** The embedded PostgreSQL for commands, which share it with each other and with a server that starts while they work. */
+import type { Log } from '#server/base/log.ts';
+import { clusterPaths, prepareFolders } from './cluster.ts';
+import { DataDirInUse, joinCommands, lockOutCommands } from './data-dir-lock.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { findPostmaster } from './postmaster-file.ts';
+import { findRunningPostgres } from './running-postgres.ts';
+
+export interface BorrowedPostgres {
+  url: string;
+  /** Whether a server has the database, whose tables are as it needs them. */
+  isOfServer: boolean;
+  /** Stops the database unless a server or another command needs it. Close all pools first. */
+  release(): Promise<void>;
+}
+
+/**
+ * Brings the database up where it is down, and leaves it running without the lock of the data folder: a server that starts meanwhile adopts it.
+ * Each command holds a shared lock, so that the last one knows that it is the last.
+ */
+export async function borrowEmbeddedPostgres(dataDir: string, log: Log, command: string): Promise<BorrowedPostgres> {
+  const folder = await prepareFolders(dataDir);
+  const joined = await joinCommands(folder);
+  try {
+    const { url, isOfServer } = await bringUp(folder, log, command);
+    const release = async (): Promise<void> => {
+      joined.release();
+      await stopUnlessNeeded(folder, log, command);
+    };
+    return { url, isOfServer, release };
+  } catch (error) {
+    joined.release();
+    throw error;
+  }
+}
+
+/** The embedded PostgreSQL for a command that must be the only one at work, such as a restore. Throws a DataDirInUse otherwise. */
+export async function startEmbeddedPostgresAlone(
+  dataDir: string,
+  log: Log,
+  command: string,
+): Promise<BorrowedPostgres> {
+  const folder = await prepareFolders(dataDir);
+  const alone = await lockOutCommands(folder);
+  if (!alone) {
+    throw new DataDirInUse(
+      `the data folder ${folder} is in use by other runsheet commands; wait until they have ended`,
+    );
+  }
+  try {
+    const server = await startEmbeddedPostgres(folder, log, { command });
+    const release = async (): Promise<void> => {
+      await server.stop();
+      alone.release();
+    };
+    return { url: server.url, isOfServer: false, release };
+  } catch (error) {
+    alone.release();
+    throw error;
+  }
+}
+
+async function bringUp(folder: string, log: Log, command: string): Promise<Omit<BorrowedPostgres, 'release'>> {
+  try {
+    const server = await startEmbeddedPostgres(folder, log, { command });
+    await server.leave();
+    return { url: server.url, isOfServer: false };
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
+    return { url: await findRunningPostgres(folder), isOfServer: true };
+  }
+}
+
+async function stopUnlessNeeded(folder: string, log: Log, command: string): Promise<void> {
+  if ((await findPostmaster(clusterPaths(folder).cluster)) === undefined) return;
+  try {
+    const server = await startEmbeddedPostgres(folder, log, { command, patienceMs: 0 });
+    const alone = await lockOutCommands(folder);
+    if (!alone) return await server.leave();
+    await server.stop();
+    alone.release();
+  } catch (error) {
+    // A server has it, or a command that begins or ends, which stops the database after us.
+    if (!(error instanceof DataDirInUse)) throw error;
+  }
+}
