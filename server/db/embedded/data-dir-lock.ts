@@ -37,11 +37,11 @@ export async function lockDataDir(
 
 function inUseText(folder: string, holder: string): string {
   const [, pid, command] = /^(\d+)(?: ([a-z-]+))?$/.exec(holder.trim()) ?? [];
-  const process = pid === undefined ? '' : ` (process ${pid})`;
+  const by = pid === undefined ? '' : ` (process ${pid})`;
   const inUse = `the data folder ${folder} is in use by`;
   return command === undefined
-    ? `${inUse} another Runsheet server${process}; stop that one, or give this one its own RUNSHEET_DATA_DIR`
-    : `${inUse} "runsheet ${command}"${process}; wait until it has ended, or stop it, and start again`;
+    ? `${inUse} another Runsheet server${by}; stop that one, or give this one its own RUNSHEET_DATA_DIR`
+    : `${inUse} "runsheet ${command}"${by}; wait until it has ended, or stop it, and start again`;
 }
 
 const COMMANDS_LOCK = 'commands.lock';
