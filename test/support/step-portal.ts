@@ -17,7 +17,7 @@ import { buildWorkbook, type CellSpec, type SheetSpec, type WorkbookSpec } from 
 import { testDatabase, type TestDatabase } from './database.ts';
 import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from './peers/smtp.ts';
 import { multipart } from './portal.ts';
-import { until } from './until.ts';
+import { untilProgress } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
@@ -109,10 +109,11 @@ export async function startStepPortal(
   const get: StepPortal['get'] = async (runId, user) =>
     (await call('GET', `/api/activities/status/${runId}?activity=true`, undefined, user)).body.result;
   const ended: StepPortal['ended'] = (runId) =>
-    until(`the end of run ${runId}`, async () => {
-      const run = await get(runId);
-      return isPending(run.Status) ? undefined : run;
-    });
+    untilProgress(
+      `the end of run ${runId}`,
+      () => get(runId),
+      ({ Status }) => !isPending(Status),
+    );
   const publish: StepPortal['publish'] = async (spec, name) => {
     const { headers, payload } = multipart({ Id: '0', Schema: 'Steps', Name: name, SingleRun: 'false' }, [
       { name: 'Book.xlsx', content: await buildWorkbook(spec) },

@@ -3,15 +3,16 @@ import { describe, expect } from 'vitest';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
 import { test as base } from '#test/support/fixtures/step-portal.ts';
 import type { StepPortal } from '#test/support/step-portal.ts';
-import { until } from '#test/support/until.ts';
+import { untilProgress } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
 const it = base.extend('children', { scope: 'file', auto: true }, async ({ portal }) => {
   const over = () =>
-    until('the end of all that was started', async () => {
-      const run = await portal.get(parent);
-      return run.RunningChildRuns === 0 ? run : undefined;
-    });
+    untilProgress(
+      'the end of all that was started',
+      () => portal.get(parent),
+      ({ RunningChildRuns }) => RunningChildRuns === 0,
+    );
 
   const post = (path: string, payload: object, user?: Parameters<StepPortal['call']>[3]) =>
     portal.call('POST', `/api/activities/childruns${path}`, payload, user);

@@ -6,7 +6,7 @@ import type { CellSpec } from '#test/support/build-workbook.ts';
 import { test as base } from '#test/support/fixtures/step-portal.ts';
 import { messagesOf, stepSheet } from '#test/support/step-portal.ts';
 import { isFullSet } from '#test/support/test-set.ts';
-import { until } from '#test/support/until.ts';
+import { until, untilProgress } from '#test/support/until.ts';
 import { pino } from 'pino';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import { purgeRuns } from '#server/features/retention/purge-runs.ts';
@@ -22,10 +22,11 @@ const THREE: Bills = [
 
 const it = base.extend('starts', { scope: 'file', auto: true }, async ({ portal }) => {
   const over = (runId: number) =>
-    until(`the end of all that run ${runId} started`, async () => {
-      const run = await portal.get(runId);
-      return run.EndTime !== null && run.RunningChildRuns === 0 ? run : undefined;
-    });
+    untilProgress(
+      `the end of all that run ${runId} started`,
+      () => portal.get(runId),
+      ({ EndTime, RunningChildRuns }) => EndTime !== null && RunningChildRuns === 0,
+    );
 
   const childrenOf = (ParentRunId: number) =>
     portal.app.database.knex('ActivityRuns').where({ ParentRunId }).orderBy(['RowIndex', 'Attempt']);
