@@ -66,8 +66,5 @@ function keptRows(db: Db, { chainId, stepKey, statuses, afterId, limit }: RowsFi
     .where('R.Id', '>', afterId)
     .orderBy('R.Id')
     .limit(limit)
-    .select(
-      [...COLUMNS, ...TIMES].map((column) => `R.${column}`),
-      'K.RowKey',
-    );
+    .select([...[...COLUMNS, ...TIMES].map((column) => `R.${column}`), 'K.RowKey']);
 }

@@ -8,6 +8,7 @@ import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { isFullSet, rounds } from '#test/support/test-set.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
+import type { ChecklistRow } from '#shared/contract/checklist-rows.ts';
 
 const COMPANIES = ['b', 'a', '=c'];
 const table = (ColumnHeaderValues: string[], CellUsages: ('Text' | 'Number')[]) => ({
@@ -225,6 +226,24 @@ test('what rows give is handed on as one table, those that failed with their sta
   expect(csv.body).toBe(
     "\uFEFFRowKey,Status,Total,Status (output)\r\nb,Succeeded,3,fine\r\na,Succeeded,6,fine\r\n'=c,Succeeded,9,fine\r\n",
   );
+});
+
+test.for([
+  ['resumed', 'resume', {}],
+  ['retried', 'retry', { StepKey: 'each', GoOn: true }],
+] as const)('the rows of a %s step are listed, with those that it reused', async ([, call, body], { workflow }) => {
+  failing.add('a');
+  const runId = await workflow.run();
+  failing.clear();
+  const { Id } = await workflow.result('POST', `checklists/${call}/${runId}`, body);
+  await workflow.ended(Id);
+  const { Rows } = await workflow.result('POST', 'checklists/rows', { RunId: Id, StepKey: 'each', After: null });
+  const listed = Rows.map(({ RowKey, Status, IsKept }: ChecklistRow) => [RowKey, Status, IsKept]);
+  expect(listed).toEqual([
+    ['b', 'Succeeded', true],
+    ['=c', 'Succeeded', true],
+    ['a', 'Succeeded', false],
+  ]);
 });
 
 test('what rows give can be downloaded as a workbook, and the tables of all of them too', async ({
