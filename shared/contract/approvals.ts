@@ -9,7 +9,15 @@ export const APPROVAL_COUNT_MAX = 100;
 export const APPROVAL_COMMENT_MAX = 1000;
 
 /** Approved and Rejected by people, Expired by time, Cancelled with its run, or where nothing could follow of it any more. */
-export const ApprovalOutcome = Type.Enum(['Open', 'Approved', 'Rejected', 'Expired', 'Cancelled'] as const);
+/** NoApprovers: it failed since too few people were left who could approve. */
+export const ApprovalOutcome = Type.Enum([
+  'Open',
+  'Approved',
+  'Rejected',
+  'Expired',
+  'NoApprovers',
+  'Cancelled',
+] as const);
 export type ApprovalOutcome = Static<typeof ApprovalOutcome>;
 
 export const ApprovalDecision = closed({

@@ -42,6 +42,7 @@ const ENDED = {
   Approved: 'approved',
   Rejected: 'rejected',
   Expired: 'expired',
+  NoApprovers: 'failed',
   Cancelled: 'cancelled',
   Open: 'open',
 } as const;
@@ -54,9 +55,10 @@ function ended({ approval, decisions }: AboutApproval): { word: string; text: st
     const said = made.Comment === '' ? '' : `: ${made.Comment}`;
     return `${made.Approved ? 'Approved' : 'Rejected'} by ${fullName(made)}${said}`;
   });
-  const about = `"${oneLine(Name)}" of ${oneLine(ChecklistName)}, which you started, was ${word}`;
-  const text = Status === 'Expired' ? about.replace('was expired', 'has expired') : about;
-  const then = isGiven ? ', and counts as approved.' : '.';
+  const verb = Status === 'Expired' || Status === 'NoApprovers' ? 'has' : 'was';
+  const text = `"${oneLine(Name)}" of ${oneLine(ChecklistName)}, which you started, ${verb} ${word}`;
+  const why = Status === 'NoApprovers' ? ': too few people are left who can approve.' : '.';
+  const then = isGiven ? ', and counts as approved.' : why;
   return { word, text: [`${text}${then}`, ...lines].join('\n') };
 }
 

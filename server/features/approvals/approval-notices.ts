@@ -59,11 +59,12 @@ function endedNotice(row: ApprovalItemRow, decisions: readonly DecisionRow[]): A
   return {
     ApprovalId: Id,
     Name: `${ChecklistName}: ${Name}`,
-    Message: Status === 'Expired' ? EXPIRED[row.OnExpiry] : by,
+    Message: Status === 'Expired' ? EXPIRED[row.OnExpiry] : Status === 'NoApprovers' ? NO_APPROVERS : by,
     Category: Status === 'Approved' ? LogCategory.Information : LogCategory.Error,
     Time: (EndTime ?? StartTime).toISOString(),
     IsWaiting: false,
   };
 }
 
+const NO_APPROVERS = 'Has failed: too few people are left who can approve';
 const EXPIRED = { Fail: 'Has expired', Approve: 'Has expired, and counts as approved' } as const;

@@ -55,5 +55,6 @@ export function lateText(row: Pick<ApprovalItemRow, 'Status'>, decisions: readon
   if (row.Status === 'Approved') return `Too late: it was approved by ${by(true)}`;
   if (row.Status === 'Rejected') return `Too late: it was rejected by ${by(false)}`;
   if (row.Status === 'Expired') return 'Too late: its time was over';
+  if (row.Status === 'NoApprovers') return 'Too late: it had failed, as too few people were left who could approve';
   return 'Too late: its run was cancelled, or stopped by a failure';
 }

@@ -226,7 +226,7 @@ export async function listEnded(
   const query = approvals(db)
     .where('A.StarterId', userId)
     .where('A.EndTime', '>', since)
-    .whereIn('A.Status', ['Approved', 'Rejected', 'Expired'])
+    .whereIn('A.Status', ['Approved', 'Rejected', 'Expired', 'NoApprovers'])
     .whereNull('A.DismissedTime')
     .orderBy('A.EndTime', 'desc')
     .limit(limit);

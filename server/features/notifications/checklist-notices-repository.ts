@@ -85,7 +85,7 @@ const endedApprovals = (db: Db): Knex.QueryBuilder =>
   db('Approvals as P')
     .select(db.raw('1'))
     .whereRaw('?? = ??', ['P.ChecklistRunId', 'R.Id'])
-    .whereIn('P.Status', ['Rejected', 'Expired']);
+    .whereIn('P.Status', ['Rejected', 'Expired', 'NoApprovers']);
 
 function failedOtherwise(db: Db): Knex.QueryBuilder {
   const ended = endedApprovals(db).whereRaw('?? = ??', ['P.StepKey', 'S.StepKey']);

@@ -38,4 +38,5 @@ export const APPROVAL_LINES = {
   rejected: { StatusCode: 1712, Category: LogCategory.Error },
   expired: { StatusCode: 1713, Category: LogCategory.Error },
   approvedByTime: { StatusCode: 1714, Category: LogCategory.Warning },
+  noApprovers: { StatusCode: 1715, Category: LogCategory.Error },
 } as const;

@@ -1,4 +1,7 @@
-/** Approvals whose time has come, by the clock of the database: people are reminded, and what was not decided expires. */
+/**
+ * Open approvals that need attention. Those whose time is over by the clock of the database expire, those that too few people are left for fail,
+ * and people who have not decided are reminded.
+ */
 import type { Knex } from 'knex';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
@@ -11,6 +14,7 @@ import { insertMails } from './approval-mails.ts';
 import { findApproval } from './approval-rows.ts';
 import { approvers, ruleOf } from './approvers.ts';
 import { expireApproval } from './end-approval.ts';
+import { failLostApproval, lostApprovals } from './lost-approvers.ts';
 
 const PAGE = 100;
 
@@ -27,10 +31,11 @@ export async function isExpired(trx: Knex.Transaction, Id: number): Promise<bool
   return (await dueApprovals(trx, 'ExpiryTime').where({ Id }).first('Id')) !== undefined;
 }
 
-/** Any number of servers may do it at once: each approval expires once, and each person is reminded once. */
+/** Any number of servers may do it at once: each approval ends once, and each person is reminded once. */
 export async function attendToDue(deps: DueDeps, signal?: AbortSignal): Promise<void> {
-  await forEachDue(deps, { column: 'ExpiryTime', signal, act: expire });
-  await forEachDue(deps, { column: 'RemindTime', signal, act: remind });
+  await forEachDue(deps, { find: (db) => dueApprovals(db, 'ExpiryTime'), signal, act: expire });
+  await forEachDue(deps, { find: lostApprovals, signal, act: failLostApproval });
+  await forEachDue(deps, { find: (db) => dueApprovals(db, 'RemindTime'), signal, act: remind });
 }
 
 export interface DueDeps {
@@ -40,18 +45,18 @@ export interface DueDeps {
 }
 
 interface Attending {
-  column: DueColumn;
+  find: (db: Knex) => Knex.QueryBuilder;
   signal: AbortSignal | undefined;
   /** Answers whether the approval has ended with it. */
   act: (trx: Knex.Transaction, id: number) => Promise<boolean>;
 }
 
 /** Each in a transaction of its own that holds the run: one that cannot be attended to keeps no other waiting. */
-async function forEachDue({ database, signals, log }: DueDeps, { column, signal, act }: Attending): Promise<void> {
+async function forEachDue({ database, signals, log }: DueDeps, { find, signal, act }: Attending): Promise<void> {
   const { knex } = database;
   for (let after: number | null = 0; after !== null;) {
     if (signal?.aborted) return;
-    const rows: { Id: number; ChecklistRunId: number }[] = (await dueApprovals(knex, column)
+    const rows: { Id: number; ChecklistRunId: number }[] = (await find(knex)
       .where('Id', '>', after)
       .orderBy('Id')
       .limit(PAGE)
@@ -65,7 +70,7 @@ async function forEachDue({ database, signals, log }: DueDeps, { column, signal,
         });
         if (hasEnded) signals.stepEnded(ChecklistRunId);
       } catch (err) {
-        log.warn({ err, approval: Id }, 'an approval whose time has come could not be attended to; it is tried again');
+        log.warn({ err, approval: Id }, 'an approval that is due could not be attended to; it is tried again');
       }
     }
     after = rows.length < PAGE ? null : rows.at(-1)!.Id;

@@ -6,7 +6,7 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import { dropUnsentMails, insertMails } from './approval-mails.ts';
 import { APPROVAL_LINES, type ApprovalRow } from './approval-rows.ts';
 
-type Outcome = 'Approved' | 'Rejected' | 'Expired';
+type Outcome = 'Approved' | 'Rejected' | 'Expired' | 'NoApprovers';
 
 /** The step ends with it, and who started the run is told. */
 export async function endApproval(trx: Knex.Transaction, approval: ApprovalRow, outcome: Outcome): Promise<void> {

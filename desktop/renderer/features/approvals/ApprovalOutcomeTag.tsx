@@ -1,5 +1,5 @@
 import type { Intent } from '@blueprintjs/core';
-import { BanCircle, Endorsed, Error as ErrorIcon, Outdated, Time } from '@blueprintjs/icons';
+import { BanCircle, BlockedPerson, Endorsed, Error as ErrorIcon, Outdated, Time } from '@blueprintjs/icons';
 import type { ComponentType } from 'react';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -16,6 +16,7 @@ const LOOKS: Record<ApprovalOutcome, Look> = {
   Approved: { Icon: Endorsed, intent: 'success', text: t('Approved') },
   Rejected: { Icon: ErrorIcon, intent: 'danger', text: t('Rejected') },
   Expired: { Icon: Outdated, intent: 'warning', text: t('Expired') },
+  NoApprovers: { Icon: BlockedPerson, intent: 'danger', text: t('Too few approvers') },
   Cancelled: { Icon: BanCircle, intent: 'none', text: t('Not needed any more') },
 };
 

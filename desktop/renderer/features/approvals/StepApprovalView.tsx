@@ -19,7 +19,7 @@ export function StepApprovalView({ approval }: { approval: StepApproval }) {
           {ExpiryTime !== null && rich(', until {time}', { time: <DateText value={ExpiryTime} /> })}
         </span>
       )}
-      {Outcome === 'Expired' && <ApprovalOutcomeTag outcome={Outcome} />}
+      {(Outcome === 'Expired' || Outcome === 'NoApprovers') && <ApprovalOutcomeTag outcome={Outcome} />}
       <DecisionList decisions={Decisions} />
       {KeptOf !== null && <span>{t('Kept from an earlier run')}</span>}
       <Link to={`/approvals/${Id}`}>{MayDecide ? t('Decide') : t('Show approval')}</Link>
