@@ -106,14 +106,14 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     versions,
     signals,
   });
-  const runs = createRunsService({ database, rights, activityAccess, access: runAccess, versions, signals, links });
+  const looking = { database, activityAccess, versions, files, links, rights };
+  const runs = createRunsService({ ...looking, checklistAccess, access: runAccess, signals });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
   const notifications = createNotices(deps, parts);
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const engine = { database, signals, versions, prepareStep, log };
   const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
-  const looking = { database, activityAccess, versions, files, links, rights };
   const history = createHistoryService(looking);
   return {
     home: createHome(deps, parts, history),

@@ -139,6 +139,25 @@ export const PendingRun = closed({
 });
 export type PendingRun = Static<typeof PendingRun>;
 
+/** An approval that the run of a workflow waits for. */
+export const PendingApproval = closed({
+  /** Of the workflow. */
+  ChecklistRunId: RunId,
+  Schema: Type.String(),
+  /** Of the step. */
+  Name: Type.String(),
+  Status: Type.Literal('QueuedInSeq'),
+  /** Of the run of the workflow. */
+  QueueTime: Timestamp,
+  UserFullName: Type.String(),
+  ChecklistName: Type.String(),
+  /** Names of the roles and people who decide. */
+  WaitsFor: Type.Array(Type.String()),
+  /** Whether the person may cancel the run of the workflow. */
+  CanCancel: Type.Boolean(),
+});
+export type PendingApproval = Static<typeof PendingApproval>;
+
 export const startRun = post('/api/activities/start', {
   access: needsOn('sk.RunActivity'),
   summary:
@@ -203,11 +222,17 @@ export const retryRun = post('/api/activities/retry/:runId', {
 
 export const pendingRuns = get('/api/activities/pendingruns', {
   access: signedIn,
-  summary: 'Runs that wait or run: those at work and the newest that wait, 500 at most',
+  summary:
+    'Runs that wait or run: those at work and the newest that wait, 500 at most; and approvals that workflows wait for, 500 at most',
   offline: 'answer',
   parts: {
     result: closed({
       Items: Type.Array(PendingRun),
+      /**
+       * Beside the runs: an approval is no run of an activity, so it has no Id that calls for runs would take. Absent in answers of an earlier
+       * version, which a desktop client may have stored.
+       */
+      Approvals: Type.Optional(Type.Array(PendingApproval)),
       /** How many more there are that the person may see; counted up to 10,000. */
       MoreCount: Type.Integer({ minimum: 0, maximum: 10_000 }),
     }),

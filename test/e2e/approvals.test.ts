@@ -213,6 +213,20 @@ test('who is asked finds it in the menu and by the bell, looks at the values, an
   await expectGoodScreen(starter, 'approved-run');
 });
 
+test('what runs lists the approval and for whom it waits, leads to its run, and cancels it', async () => {
+  const { page } = starter;
+  await startWorkflow();
+  await page.goto(`${portal.address}/activities/runstatus`);
+  await page.getByText('Is the total right?: waits for Controllers').waitFor();
+  await expectGoodScreen(starter, 'approval-among-running');
+  await page.getByRole('button', { name: 'View Is the total right?' }).click();
+  await page.getByText('Waits for Controllers').waitFor();
+  expect(page.url()).toContain('/workflows/runstatus/');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Cancel Month-end close' }).click();
+  await page.getByText('No activites are running at this moment.').waitFor();
+});
+
 fullSetTest('a rejection needs a reason, stops the run, and is told to who started it', async () => {
   const { page } = approver;
   await startWorkflow();

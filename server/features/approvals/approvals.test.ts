@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
-import type { User } from '#test/support/checklist-portal.ts';
+import type { ChecklistPortal, User } from '#test/support/checklist-portal.ts';
 import { createUser, bearer, signedInUser, signIn } from '#test/support/users.ts';
 
 const people = {} as { ada: User; bob: User; viewer: User };
@@ -297,6 +297,47 @@ describe('the list', () => {
     await app.database.knex('RoleUsers').where({ UserId: carl.UserId }).delete();
     expect(await waiting(carl)).toEqual([]);
     expect((await decide(id, carl)).status).toBe(404);
+  });
+});
+
+describe('what is pending', () => {
+  const pending = async (portal: ChecklistPortal, user: User) =>
+    (await portal.get('activities/pendingruns', user)).body.result;
+
+  test('holds a workflow that waits for an approval, and says for whom', async ({ portal, approvals: { begun } }) => {
+    const { run } = await begun();
+    const { Approvals } = await pending(portal, portal.runner);
+    expect(Approvals.find(({ ChecklistRunId }: { ChecklistRunId: number }) => ChecklistRunId === run)).toEqual({
+      ChecklistRunId: run,
+      Schema: 'Finance',
+      Name: 'Is it right?',
+      Status: 'QueuedInSeq',
+      QueueTime: expect.any(String),
+      UserFullName: expect.any(String),
+      ChecklistName: 'Month-end close',
+      WaitsFor: [ROLE],
+      CanCancel: true,
+    });
+    const seen = (await pending(portal, people.viewer)).Approvals;
+    expect(seen).toContainEqual(expect.objectContaining({ ChecklistRunId: run, CanCancel: false }));
+    const other = await signedInUser(portal.app, ['sk.RunActivity']);
+    expect((await pending(portal, other)).Approvals).toEqual([]);
+    expect((await pending(portal, people.ada)).Approvals).toEqual([]);
+  });
+
+  test('ends with all that is cancelled, also where an approval is the last step', async ({
+    portal,
+    approvals: { begun },
+  }) => {
+    const { knex } = portal.app.database;
+    const { run } = await begun();
+    const isDone = { Status: 'Succeeded', WaitsForSteps: false, EndTime: new Date() };
+    await knex('ActivityRuns').where({ ChecklistRunId: run }).update(isDone);
+    expect((await portal.post('activities/cancel/all', {}, people.viewer)).status).toBe(200);
+    expect((await pending(portal, portal.runner)).Approvals).not.toEqual([]);
+    expect((await portal.post('activities/cancel/all', {}, portal.runner)).status).toBe(200);
+    expect((await pending(portal, portal.runner)).Approvals).toEqual([]);
+    expect(await knex('ChecklistRuns').where('Id', run).first('CancelTime')).not.toEqual({ CancelTime: null });
   });
 });
 

@@ -1,10 +1,11 @@
 /** Who may see, run and edit which checklists. A checklist gives no rights: each of its activities asks for its own. */
+import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { isInScope, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
 import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './checklists-repository.ts';
@@ -53,6 +54,21 @@ export function createChecklistAccess(rights: RightsService, activities: Activit
   }
 
   return withEdit({ scopes, require });
+}
+
+/** Narrows a query of checklists (as C) to those that `permissions` calls visible. */
+export function whereChecklistVisible(
+  db: Db,
+  query: Knex.QueryBuilder,
+  { run, editChecklist }: Pick<ChecklistScopes, 'run' | 'editChecklist'>,
+): void {
+  const runnable = db('ChecklistActivities as M')
+    .join('Activities as A', 'A.Id', 'M.ActivityId')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['M.ChecklistId', 'C.Id'])
+    .where('A.IsActive', true);
+  whereInScope(runnable, run, ON_ACTIVITY);
+  void query.where((editable) => whereInScope(editable, editChecklist, { Schema: 'C.Schema' })).orWhereExists(runnable);
 }
 
 type Member = Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'>;

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { ON_ACTIVITY, whereVisible } from '#server/features/activities/activity-scopes.ts';
+import { whereVisible } from '#server/features/activities/activity-scopes.ts';
+import { whereChecklistVisible } from '#server/features/checklists/checklist-access.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
@@ -65,7 +66,7 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .whereNull('R.PurgeTime')
     .whereNotExists(dismissed)
-    .where((visible) => whereSeen(db, visible, scopes));
+    .where((visible) => whereChecklistVisible(db, visible, scopes));
 }
 
 /** Those that went wrong in what is no run of an activity, or in one that the person may not see any more. */
@@ -94,17 +95,6 @@ function failedOtherwise(db: Db): Knex.QueryBuilder {
     .whereRaw('?? = ??', ['S.ChecklistRunId', 'R.Id'])
     .where('S.Status', 'Failed')
     .whereNotExists(ended);
-}
-
-/** As the list of checklists shows them: to those who may edit one, or run one of its activities. */
-function whereSeen(db: Db, query: Knex.QueryBuilder, { run, editChecklist }: NoticeScopes): void {
-  const runnable = db('ChecklistActivities as M')
-    .join('Activities as A', 'A.Id', 'M.ActivityId')
-    .select(db.raw('1'))
-    .whereRaw('?? = ??', ['M.ChecklistId', 'C.Id'])
-    .where('A.IsActive', true);
-  whereInScope(runnable, run, ON_ACTIVITY);
-  void query.where((editable) => whereInScope(editable, editChecklist, { Schema: 'C.Schema' })).orWhereExists(runnable);
 }
 
 /** Newest first. */

@@ -7,10 +7,11 @@ import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { Output, RunInput } from '#shared/contract/parameters.ts';
 import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-status.ts';
 import type { HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
-import type { ActivityRun, pendingRuns, RunState } from '#shared/contract/runs.ts';
+import type { ActivityRun, PendingApproval, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import type { ChildCounts } from '#server/jobs/child-runs/child-counts.ts';
 import type { VisibleRun } from './run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
+import type { PendingApprovalRow } from './pending-approvals-repository.ts';
 import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
 
 export type OpenPrompts = ReadonlyMap<string, LogPrompt>;
@@ -164,6 +165,25 @@ export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof
     QueueTime,
     UserFullName: fullName(row),
     ChecklistName,
+    CanCancel,
+  };
+}
+
+export function pendingApproval(
+  row: PendingApprovalRow,
+  WaitsFor: readonly string[],
+  CanCancel: boolean,
+): PendingApproval {
+  const { ChecklistRunId, Schema, Name, QueueTime, ChecklistName } = row;
+  return {
+    ChecklistRunId,
+    Schema,
+    Name,
+    Status: 'QueuedInSeq',
+    QueueTime: QueueTime.toISOString(),
+    UserFullName: fullName(row),
+    ChecklistName,
+    WaitsFor: [...WaitsFor],
     CanCancel,
   };
 }

@@ -54,7 +54,11 @@ describe('pending runs', () => {
     const { Items, MoreCount } = (await portal.get('pendingruns')).body.result;
     expect([Items.length, MoreCount]).toEqual([500, 201]);
     expect(Items.at(-1)).toMatchObject({ Id, Status: 'Started' });
-    expect((await portal.get('pendingruns', portal.stranger.headers)).body.result).toEqual({ Items: [], MoreCount: 0 });
+    expect((await portal.get('pendingruns', portal.stranger.headers)).body.result).toEqual({
+      Items: [],
+      Approvals: [],
+      MoreCount: 0,
+    });
     await knex('ActivityRuns').where('Status', 'QueuedInSeq').delete();
     release();
     await portal.ended(Id);

@@ -2,9 +2,11 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { readNamedApprovers } from '#server/features/approvals/named-approvers.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
 import { cancelChildRuns } from '#server/jobs/child-runs/cancel-child-runs.ts';
@@ -14,16 +16,19 @@ import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
-import type { ActivityRun, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
+import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
-import { activityRun, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
+import { listPendingApprovals, type PendingApprovalRow } from './pending-approvals-repository.ts';
+import { activityRun, pendingApproval, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
 import {
   listCancellableRuns,
   listInputs,
   listLogEntries,
   listOutputs,
   listPendingRuns,
+  PENDING_COUNTED,
+  PENDING_SHOWN,
   type LogRow,
   type RunRow,
 } from './runs-repository.ts';
@@ -46,6 +51,7 @@ export interface RunsDeps {
   database: Database;
   rights: RightsService;
   activityAccess: ActivityAccess;
+  checklistAccess: ChecklistAccess;
   access: RunAccess;
   versions: VersionCatalog;
   signals: RunSignals;
@@ -109,15 +115,41 @@ export function createRunsService(deps: RunsDeps): RunsService {
       const scopes = await activityAccess.scopes(person);
       const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
       const { rows, more } = await listPendingRuns(knex, scopes, person.UserId);
+      const approvals = await listApprovals(deps, person, { cancelAny, limit: PENDING_SHOWN });
       const Items = rows.map((row) => {
         const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
         return pendingRun(row, row.UserId === person.UserId || any);
       });
-      return { Items, MoreCount: more };
+      const Approvals = await approvalViews(database, approvals.rows);
+      return { Items, Approvals, MoreCount: Math.min(more + approvals.more, PENDING_COUNTED) };
     },
     wakeup: () => signals.queued(),
   };
   return service;
+}
+
+type ListedApproval = PendingApprovalRow & { CanCancel: boolean };
+
+/** A key for running activities sees no approvals. */
+async function listApprovals(
+  { database: { knex }, checklistAccess }: RunsDeps,
+  person: Person,
+  { cancelAny, limit }: { cancelAny: RightScope; limit: number },
+): Promise<{ rows: ListedApproval[]; more: number }> {
+  if (person.keyScope !== undefined) return { rows: [], more: 0 };
+  const viewer = { userId: person.UserId, scopes: await checklistAccess.scopes(person) };
+  const { rows, more } = await listPendingApprovals(knex, viewer, { limit, counted: PENDING_COUNTED });
+  const mayCancel = ({ UserId, Schema }: PendingApprovalRow): boolean =>
+    UserId === person.UserId || isInScope(cancelAny, { Schema });
+  return { rows: rows.map((row) => ({ ...row, CanCancel: mayCancel(row) })), more };
+}
+
+async function approvalViews({ knex }: Database, rows: readonly ListedApproval[]): Promise<PendingApproval[]> {
+  const named = await readNamedApprovers(
+    knex,
+    rows.map(({ Id }) => Id),
+  );
+  return rows.map((row) => pendingApproval(row, named.get(row.Id) ?? [], row.CanCancel));
 }
 
 /** With all that it started. */
@@ -134,13 +166,17 @@ async function cancelOne({ database, access, signals }: RunsDeps, person: Person
 }
 
 /** A run of a checklist of theirs, and what a run of theirs started, is cancelled as a whole: what waits in it would go on elsewhere. */
-async function cancelAll({ database, rights, activityAccess, signals }: RunsDeps, person: Person): Promise<string> {
+async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
+  const { database, rights, activityAccess, signals } = deps;
   const scopes = await activityAccess.scopes(person);
   const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
   const found = await listCancellableRuns(database.knex, scopes, cancelAny, person.UserId);
   const isOwnStep = (run: RunRow): boolean => run.ChecklistRunId !== null && run.UserId === person.UserId;
   const isOwnChild = (run: RunRow): boolean => run.ParentRunId !== null && run.UserId === person.UserId;
-  const chains = new Set(found.filter(isOwnStep).map(({ ChecklistRunId }) => ChecklistRunId!));
+  // A workflow may wait for an approval alone, with no run of an activity left.
+  const approvals = (await listApprovals(deps, person, { cancelAny, limit: PENDING_COUNTED })).rows;
+  const ofChains = [...found.filter(isOwnStep), ...approvals.filter(({ CanCancel }) => CanCancel)];
+  const chains = new Set(ofChains.map(({ ChecklistRunId }) => ChecklistRunId!));
   const parents = new Set(found.filter(isOwnChild).map(({ ParentRunId }) => ParentRunId!));
   let count = 0;
   for (const id of chains) if ((await cancelChain(database, signals, id)) !== 'ended') count += 1;

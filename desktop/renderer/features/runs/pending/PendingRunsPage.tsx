@@ -3,7 +3,8 @@ import { Stop } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { cancelAllRuns, cancelRun, pendingRuns, type PendingRun } from '#shared/contract/runs.ts';
+import { cancelChecklistRun } from '#shared/contract/checklist-runs.ts';
+import { cancelAllRuns, cancelRun, pendingRuns } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
@@ -15,7 +16,8 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
-import { pendingColumns, runPath } from './pending-columns.tsx';
+import { pendingColumns } from './pending-columns.tsx';
+import { isApproval, pendingKey, pendingPath, pendingRows, type PendingRow } from './pending-rows.ts';
 
 /** Counting ends at ten thousand. */
 const moreText = (more: number): string =>
@@ -23,19 +25,24 @@ const moreText = (more: number): string =>
     ? t('More than 10,000 others wait.')
     : t('{more, plural, one {One other waits.} other {# others wait.}}', { more });
 
+function cancelled(what: PendingRow | 'all'): Promise<{ Message: string }> {
+  if (what === 'all') return call(cancelAllRuns);
+  return isApproval(what)
+    ? call(cancelChecklistRun, { params: { runId: what.ChecklistRunId } })
+    : call(cancelRun, { params: { runId: what.Id } });
+}
+
 /** /activities/runstatus: what waits and runs, looked at each second. */
 export function PendingRunsPage() {
   const query = useQuery({ ...queryOf(pendingRuns, { polls: true }), refetchInterval: POLL_INTERVAL });
   const [isAsking, setAsking] = useState(false);
-  const [busy, setBusy] = useState<number | 'all' | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
   const navigate = useNavigate();
-  const open = useCallback((run: PendingRun) => void navigate(runPath(run)), [navigate]);
-  const cancel = useCallback(async (what: number | 'all'): Promise<void> => {
-    setBusy(what);
+  const open = useCallback((row: PendingRow) => void navigate(pendingPath(row)), [navigate]);
+  const cancel = useCallback(async (what: PendingRow | 'all'): Promise<void> => {
+    setBusy(what === 'all' ? what : pendingKey(what));
     try {
-      const { Message } =
-        what === 'all' ? await call(cancelAllRuns) : await call(cancelRun, { params: { runId: what } });
-      showMessage(Message);
+      showMessage((await cancelled(what)).Message);
       setAsking(false);
     } catch (error) {
       showError(toFailure(error).message);
@@ -45,11 +52,10 @@ export function PendingRunsPage() {
     }
   }, []);
   const columns = useMemo(
-    () =>
-      pendingColumns({ open, cancel: (run) => void cancel(run.Id), busyId: typeof busy === 'number' ? busy : null }),
+    () => pendingColumns({ open, cancel: (row) => void cancel(row), busyKey: busy }),
     [open, cancel, busy],
   );
-  const runs = query.data?.Items;
+  const runs = useMemo(() => query.data && pendingRows(query.data), [query.data]);
   const more = query.data?.MoreCount ?? 0;
   const canCancelAny = runs?.some((run) => run.CanCancel) ?? false;
   return (

@@ -1,21 +1,23 @@
 import { Button } from '@blueprintjs/core';
 import { EyeOpen, Stop } from '@blueprintjs/icons';
-import type { PendingRun } from '#shared/contract/runs.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { isApproval, pendingKey, pendingPath, type PendingRow } from './pending-rows.ts';
 
 interface Actions {
-  open: (run: PendingRun) => void;
-  cancel: (run: PendingRun) => void;
-  busyId: number | null;
+  open: (run: PendingRow) => void;
+  cancel: (run: PendingRow) => void;
+  /** The pendingKey of the row that is being cancelled. */
+  busyKey: string | null;
 }
 
-export const runPath = ({ Id }: PendingRun): string => `/activities/runstatus/${Id}/`;
+const nameOf = (run: PendingRow): string =>
+  isApproval(run) ? t('{name}: waits for {names}', { name: run.Name, names: run.WaitsFor.join(', ') }) : run.Name;
 
-export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<PendingRun>[] {
+export function pendingColumns({ open, cancel, busyKey }: Actions): GridColumn<PendingRow>[] {
   return [
     {
       key: 'Status',
@@ -23,7 +25,7 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
       width: 190,
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
-      to: runPath,
+      to: pendingPath,
     },
     {
       key: 'QueueTime',
@@ -34,7 +36,7 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
       sortValue: (run) => run.QueueTime,
     },
     { key: 'Schema', title: t('Schema'), text: (run) => run.Schema },
-    { key: 'Name', title: t('Name'), text: (run) => run.Name },
+    { key: 'Name', title: t('Name'), text: nameOf },
     { key: 'UserFullName', title: t('Run By'), text: (run) => run.UserFullName },
     { key: 'ChecklistName', title: t('Source'), text: (run) => run.ChecklistName ?? '' },
     {
@@ -59,8 +61,8 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
               variant="minimal"
               icon={<Stop />}
               title={t('Cancel')}
-              aria-label={t('Cancel {name}', { name: run.Name })}
-              loading={busyId === run.Id}
+              aria-label={t('Cancel {name}', { name: isApproval(run) ? run.ChecklistName : run.Name })}
+              loading={busyKey === pendingKey(run)}
               onClick={() => cancel(run)}
             />
           )}

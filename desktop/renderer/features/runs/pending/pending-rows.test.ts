@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { PendingApproval, PendingRun } from '#shared/contract/runs.ts';
+import { pendingKey, pendingPath, pendingRows } from './pending-rows.ts';
+
+const shared = { Schema: 'Finance', QueueTime: '2026-01-05T10:00:00.000Z', UserFullName: 'Ada', CanCancel: true };
+const run: PendingRun = { ...shared, Id: 7, ActivityId: 1, Name: 'Total', Status: 'Started', ChecklistName: null };
+const approval: PendingApproval = {
+  ...shared,
+  ChecklistRunId: 7,
+  Name: 'Release',
+  Status: 'QueuedInSeq',
+  ChecklistName: 'Close',
+  WaitsFor: ['Controllers'],
+};
+
+test('runs come before approvals, and each leads to its own page', () => {
+  const rows = pendingRows({ Items: [run], Approvals: [approval], MoreCount: 0 });
+  expect(rows.map(pendingPath)).toEqual(['/activities/runstatus/7/', '/workflows/runstatus/7/']);
+  expect(new Set(rows.map(pendingKey)).size).toBe(2);
+});
+
+test('an answer of an earlier version, without approvals, is shown', () => {
+  expect(pendingRows({ Items: [run], MoreCount: 0 })).toEqual([run]);
+});

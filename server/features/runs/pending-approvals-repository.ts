@@ -1,0 +1,65 @@
+/** Approvals that runs of workflows wait for, for those who see the runs. */
+import type { Knex } from 'knex';
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { whereChecklistVisible, type ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
+import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+
+export interface PendingApprovalRow extends NameColumns {
+  /** Of the approval. */
+  Id: number;
+  ChecklistRunId: number;
+  /** Of the step. */
+  Name: string;
+  Schema: string;
+  ChecklistName: string;
+  /** Of the run. */
+  QueueTime: Date;
+  UserId: number;
+}
+
+const COLUMNS = [
+  'P.Id',
+  'P.ChecklistRunId',
+  'P.Name',
+  'C.Schema',
+  'C.Name as ChecklistName',
+  'R.QueueTime',
+  'R.UserId',
+  'U.FirstName',
+  'U.MiddleName',
+  'U.LastName',
+];
+
+/** The newest, and how many more there are. `counted` bounds that number. */
+export async function listPendingApprovals(
+  db: Db,
+  viewer: { userId: number; scopes: ChecklistScopes },
+  { limit, counted }: { limit: number; counted: number },
+): Promise<{ rows: PendingApprovalRow[]; more: number }> {
+  const rows = (await pendingApprovals(db, viewer)
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .orderBy('P.Id', 'desc')
+    .limit(limit)
+    .select(COLUMNS)) as PendingApprovalRow[];
+  if (rows.length < limit) return { rows, more: 0 };
+  const some = pendingApprovals(db, viewer)
+    .select('P.Id')
+    .limit(limit + counted);
+  const [total] = (await db.from(some.as('Counted')).count({ Total: '*' })) as { Total: number }[];
+  return { rows, more: total!.Total - rows.length };
+}
+
+function pendingApprovals(db: Db, { userId, scopes }: { userId: number; scopes: ChecklistScopes }): Knex.QueryBuilder {
+  const open = whereStatus(db('Approvals as P'), ['Open'], 'P.Status')
+    .join('ChecklistRuns as R', 'R.Id', 'P.ChecklistRunId')
+    .join('Checklists as C', 'C.Id', 'R.ChecklistId')
+    .where((either) => {
+      void either.where('R.UserId', userId);
+      void either.orWhere((others) => whereInScope(others, bySchema(scopes.viewRuns), { Schema: 'C.Schema' }));
+    })
+    .where((visible) => whereChecklistVisible(db, visible, scopes));
+  return whereStatus(open, PENDING_STATUSES, 'R.Status');
+}
