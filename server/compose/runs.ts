@@ -48,7 +48,7 @@ import { createScheduleStarter } from '#server/features/schedules/schedule-start
 import { registerScheduleRoutes } from '#server/features/schedules/schedules-routes.ts';
 import {
   createSchedulesService,
-  readScheduledNext,
+  readSchedules,
   type SchedulesService,
 } from '#server/features/schedules/schedules-service.ts';
 import type { AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
@@ -166,7 +166,7 @@ function createHome(
   history: HistoryService,
 ): ActivityHomeService {
   const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
-  const scheduleOf = (id: number) => readScheduledNext(database, id);
+  const schedulesOf = (id: number) => readSchedules(database, id);
   return createActivityHomeService({
     database,
     access,
@@ -175,7 +175,7 @@ function createHome(
     versions: activityVersions,
     links,
     checklistsOf,
-    scheduleOf,
+    schedulesOf,
   });
 }
 

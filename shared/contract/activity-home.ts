@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { ActivityType } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable } from './endpoint.ts';
 import { HistoryRun } from './run-history.ts';
-import { ScheduleDetails } from './schedules.ts';
+import { FurtherSchedules, ScheduleDetails } from './schedules.ts';
 import { VersionItem } from './versions.ts';
 
 /** Runs that the home of an activity plots, and versions that it lists. */
@@ -81,6 +81,8 @@ export const ActivityHome = closed({
       additionalProperties: false,
     }),
   ),
+  /** For the same people; null for others. */
+  Further: nullable(FurtherSchedules),
   /** Whether it needs nothing from a person to run, so that who may edit it may schedule it. */
   CanSchedule: Type.Boolean(),
   /** Where its outputs go, and where its inputs come from: activities that the person may see. */

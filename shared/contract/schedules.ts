@@ -25,6 +25,14 @@ export const Schedule = closed({
 });
 export type Schedule = Static<typeof Schedule>;
 
+/** The schedules beside the daily one: see shared/contract/timetables.ts. */
+export const FurtherSchedules = closed({
+  Count: Type.Integer({ minimum: 0 }),
+  /** The earliest time of all of them; null where all are paused, or none has a time to come. */
+  NextTime: nullable(Timestamp),
+});
+export type FurtherSchedules = Static<typeof FurtherSchedules>;
+
 /** What is told of the schedule of an activity, and of that of a checklist. */
 export const SCHEDULE_STATE = {
   /** As whom it runs; null where no schedule is set. */
@@ -39,6 +47,7 @@ export const SCHEDULE_STATE = {
   TimeZone: Type.String(),
   /** Whether it needs nothing from a person to run: only then it can be scheduled. */
   CanSchedule: Type.Boolean(),
+  Further: FurtherSchedules,
 };
 
 export const ScheduleDetails = closed({ ActivityId: Id, ActivityName: Type.String(), ...SCHEDULE_STATE });

@@ -108,7 +108,7 @@ test('a schedule is deleted after a question', async () => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Schedule deleted').waitFor();
-  await page.getByText('Runs only when somebody starts it.').waitFor();
+  await page.getByText('No schedule starts it.').waitFor();
 });
 
 fullSetTest('retention periods are checked and saved', async () => {

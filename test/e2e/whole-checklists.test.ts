@@ -83,7 +83,7 @@ test('runs are kept as long as its page says', async () => {
 
 fullSetTest('it runs by itself when its schedule says', async () => {
   const { page } = browser;
-  await page.getByText('Runs only when somebody starts it.').waitFor();
+  await page.getByText('No schedule starts it.').waitFor();
   await page.getByRole('button', { name: 'Edit the run schedule' }).click();
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await page.getByText('Select Schedule Time').first().waitFor();

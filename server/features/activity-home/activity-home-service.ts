@@ -6,7 +6,7 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { ChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { HistoryService } from '#server/features/runs/history-service.ts';
-import type { ScheduledNext } from '#server/features/schedules/schedules-service.ts';
+import type { SchedulesOf } from '#server/features/schedules/schedules-service.ts';
 import type { VersionsService } from '#server/features/versions/versions-service.ts';
 import {
   HOME_NEIGHBOURS,
@@ -32,25 +32,24 @@ export interface ActivityHomeDeps {
   versions: Pick<VersionsService, 'newest'>;
   links: Pick<LinksService, 'around'>;
   checklistsOf: ChecklistsOfActivity;
-  /** When an activity runs by itself; null where it does not. */
-  scheduleOf: (activityId: number) => Promise<ScheduledNext | null>;
+  schedulesOf: (activityId: number) => Promise<SchedulesOf>;
 }
 
 export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeService {
-  const { database, access, activities, history, versions, links, checklistsOf, scheduleOf } = deps;
+  const { database, access, activities, history, versions, links, checklistsOf, schedulesOf } = deps;
   return {
     of: async (person, activityId) => {
       const visible = await access.require(database.knex, person, activityId);
       const { activity, CanEdit, CanRun, CanViewRuns } = visible;
       const version = await activities.newestVersion(activityId);
       if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
-      const [inputs, Runs, newest, around, Checklists, Schedule] = await Promise.all([
+      const [inputs, Runs, newest, around, Checklists, schedules] = await Promise.all([
         activities.inputsFor(person, activity, version),
         history.recent(person, visible, HOME_RUNS),
         versions.newest(activityId, HOME_VERSIONS),
         links.around(person, activityId, HOME_NEIGHBOURS),
         checklistsOf(person, activityId, HOME_NEIGHBOURS),
-        CanEdit || CanViewRuns ? scheduleOf(activityId) : null,
+        CanEdit || CanViewRuns ? schedulesOf(activityId) : null,
       ]);
       const { Id, Name, Description, Type, ProcedureName, Schema, Group, Function, Version, IsActive } = activity;
       return {
@@ -72,7 +71,8 @@ export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeS
         Runs,
         Versions: newest.Versions,
         HasMoreVersions: newest.HasMore,
-        Schedule,
+        Schedule: schedules?.Schedule ?? null,
+        Further: schedules?.Further ?? null,
         CanSchedule: CanEdit && canBeScheduled(inputs),
         LinksTo: around.to,
         LinksFrom: around.from,

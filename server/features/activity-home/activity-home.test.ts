@@ -6,6 +6,7 @@ import { linkedActivities } from '#test/support/linked-activities.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
+import type { Timetable } from '#shared/contract/timetables.ts';
 
 const test = base.extend('checklists', { scope: 'file' }, async ({ portal }) => {
   const checklistsOf = async (id: number, user: User) =>
@@ -15,6 +16,20 @@ const test = base.extend('checklists', { scope: 'file' }, async ({ portal }) => 
   await portal.post('workflows/create', { ChecklistId: workflow });
   return { checklist, workflow, checklistsOf };
 });
+
+const TIMETABLE = {
+  Id: 0,
+  Name: 'Further',
+  TimeZone: 'UTC',
+  CalendarId: null,
+  HolidayRule: 'Keep',
+  Inputs: [],
+  RetryCount: 0,
+  RetryInterval: 0,
+  Overlap: 'Start',
+  Missed: 'None',
+  MissedMax: 1,
+};
 
 describe('the home of an activity', () => {
   const links = linkedActivities();
@@ -56,7 +71,25 @@ describe('the home of an activity', () => {
     expect(seen.CanSchedule).toBe(true);
     const viewer = await signedInUser(links.app, ['sk.RunActivity', 'sk.ViewRuns']);
     expect((await home(ActivityId, viewer)).Schedule).toMatchObject({ Schedule });
-    expect(await home(ActivityId, links.owner)).toMatchObject({ Schedule: null, CanSchedule: false });
+    expect(await home(ActivityId, links.owner)).toMatchObject({ Schedule: null, Further: null, CanSchedule: false });
+  });
+
+  test('tells how many further schedules there are, and the earliest time of those that are not paused', async () => {
+    const OwnerId = links.sourceId;
+    expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 0, NextTime: null });
+    const times: string[] = [];
+    for (const TimeOfDay of [0.25, 0.75]) {
+      const timetable = { ...TIMETABLE, OwnerId, Plan: { Kind: 'Daily', TimeOfDay } };
+      times.push((await links.post('timetables', timetable, links.editor)).body.result.NextTime);
+    }
+    const [first, second] = times.toSorted();
+    expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 2, NextTime: first });
+    const { body } = await links.get(`schedule/${OwnerId}`, links.editor);
+    expect(body.result.Further).toEqual({ Count: 2, NextTime: first });
+    const { Items } = (await links.get(`timetables/${OwnerId}`, links.editor)).body.result;
+    const { Id } = Items.find(({ NextTime }: Timetable) => NextTime === first);
+    await links.post(`timetables/pause/${Id}`, {}, links.editor);
+    expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 2, NextTime: second });
   });
 
   test('has the newest versions and says whether there are more', async () => {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope } from '#server/features/rights/right-scope.ts';
@@ -5,10 +6,20 @@ import type { FavouriteChange } from '#shared/contract/activity-marks.ts';
 
 type Kind = FavouriteChange['Kind'];
 
-/** Where the favourites of each kind are, its runs, what names it there, and what says who made it. */
+/** Where the favourites, the runs and the daily schedules of each kind are, and the column that names it there. */
 const TABLES = {
-  Activity: { favourites: 'ActivityFavourites', id: 'ActivityId', runs: 'ActivityRuns' },
-  Checklist: { favourites: 'ChecklistFavourites', id: 'ChecklistId', runs: 'ChecklistRuns' },
+  Activity: {
+    favourites: 'ActivityFavourites',
+    id: 'ActivityId',
+    runs: 'ActivityRuns',
+    schedules: 'ActivitySchedules',
+  },
+  Checklist: {
+    favourites: 'ChecklistFavourites',
+    id: 'ChecklistId',
+    runs: 'ChecklistRuns',
+    schedules: 'ChecklistSchedules',
+  },
 } as const;
 
 const idsOf = (rows: readonly { Id: number }[]): number[] => rows.map(({ Id }) => Id);
@@ -42,13 +53,13 @@ export interface NextRow {
   NextTime: Date;
 }
 
-/** Of the activities that the person sees, and may edit or see the runs of. */
-export async function listNextTimes(db: Db, scopes: ActivityScopes): Promise<NextRow[]> {
-  const query = db('ActivitySchedules as S')
-    .join('Activities as A', 'A.Id', 'S.ActivityId')
+/** Of the activities that the person sees, and may edit or see the runs of. @param never as the next time of schedules that have none to come */
+export async function listNextTimes(db: Db, scopes: ActivityScopes, never: Date): Promise<NextRow[]> {
+  const query = db
+    .from(nextTimes(db, 'Activity', never))
+    .join('Activities as A', 'A.Id', 'S.Id')
     .where('A.IsActive', true)
     .orderBy('A.Id')
-    .whereNull('S.PausedTime')
     .select('A.Id', 'A.Schema', 'S.NextTime');
   whereVisible(query, scopes);
   void query.where((told) => {
@@ -58,12 +69,26 @@ export async function listNextTimes(db: Db, scopes: ActivityScopes): Promise<Nex
   return (await query) as unknown as NextRow[];
 }
 
-export async function listChecklistNextTimes(db: Db): Promise<NextRow[]> {
-  return db('ChecklistSchedules as S')
-    .join('Checklists as C', 'C.Id', 'S.ChecklistId')
+export async function listChecklistNextTimes(db: Db, never: Date): Promise<NextRow[]> {
+  return db
+    .from(nextTimes(db, 'Checklist', never))
+    .join('Checklists as C', 'C.Id', 'S.Id')
     .orderBy('C.Id')
-    .whereNull('S.PausedTime')
     .select('C.Id', 'C.Schema', 'S.NextTime');
+}
+
+/** The earliest time of all schedules of each, daily and further, that are not paused, as S. */
+function nextTimes(db: Db, kind: Kind, never: Date): Knex.QueryBuilder {
+  const { id, schedules } = TABLES[kind];
+  const [daily, further] = [schedules, 'Timetables'].map((table) =>
+    db(table)
+      .whereNotNull(id)
+      .whereNull('PausedTime')
+      .where('NextTime', '<', never)
+      .select({ Id: id, NextTime: 'NextTime' }),
+  );
+  const all = db.from(daily!.unionAll([further!]).as('All'));
+  return all.groupBy('Id').select('Id').min({ NextTime: 'NextTime' }).as('S');
 }
 
 export async function writeFavourite(

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
+import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
 import { RECENT_MAX, type ActivityMarks, type FavouriteChange, type Marks } from '#shared/contract/activity-marks.ts';
 import {
   listChecklistNextTimes,
@@ -49,9 +50,11 @@ export function createActivityMarksService({
     of: async (person) => {
       const scopes = await checklistAccess.scopes(person);
       const [Activities, Checklists] = await Promise.all([
-        marksOf('Activity', person, () => listNextTimes(knex, scopes)),
+        marksOf('Activity', person, () => listNextTimes(knex, scopes, NEVER)),
         marksOf('Checklist', person, async () =>
-          (await listChecklistNextTimes(knex)).filter(({ Schema }) => isInScope(scopes.editChecklist, { Schema })),
+          (await listChecklistNextTimes(knex, NEVER)).filter(({ Schema }) =>
+            isInScope(scopes.editChecklist, { Schema }),
+          ),
         ),
       ]);
       return { Activities, Checklists };

@@ -76,3 +76,52 @@ test('the next time is told to those who may edit or see the runs of others, and
   const blind = await signedInUser(portal.app, [{ right: 'sk.RunActivity', Id: collect }, 'sk.ViewRuns']);
   expect(await nextOf(blind)).toEqual([]);
 });
+
+test('the next time is the earliest of all schedules that are not paused', async ({
+  portal,
+  favourites: { marks },
+}) => {
+  const { knex } = portal.app.database;
+  const { UserId } = portal.editor;
+  const checklist = await portal.saved();
+  const { close } = portal.activities;
+  const owners = [
+    { Kind: 'Activities', Id: close, daily: 'ActivitySchedules', owner: { ActivityId: close } },
+    { Kind: 'Checklists', Id: checklist, daily: 'ChecklistSchedules', owner: { ChecklistId: checklist } },
+  ] as const;
+  for (const { Kind, Id, daily, owner } of owners) {
+    const next = async () =>
+      (await marks(portal.editor))[Kind].NextTimes.filter((one: { Id: number }) => one.Id === Id).map(
+        ({ NextTime }: { NextTime: string }) => NextTime.slice(0, 10),
+      );
+    await knex(daily).where(owner).delete();
+    const further = (day: string, more = {}) =>
+      knex('Timetables').insert({ ...FURTHER, ...owner, UserId, NextTime: new Date(`${day}T00:00:00Z`), ...more });
+    await further('2100-01-02', { PausedTime: new Date() });
+    await further('9999-12-31');
+    expect(await next()).toEqual([]);
+    await further('2100-01-05');
+    await further('2100-01-04');
+    expect(await next()).toEqual(['2100-01-04']);
+    const times = { NextTime: new Date('2100-01-03T00:00:00Z'), TimeZone: 'UTC' };
+    await knex(daily).insert({ ...DAILY, ...owner, ...times, UserId });
+    expect(await next()).toEqual(['2100-01-03']);
+    await knex(daily).where(owner).update({ PausedTime: new Date() });
+    expect(await next()).toEqual(['2100-01-04']);
+    await knex('Timetables').where(owner).delete();
+  }
+});
+
+const DAILY = { ScheduleType: 'Daily', TimeOfDay: 0.5, RetryCount: 0, RetryInterval: 0 };
+const FURTHER = {
+  Name: 'Nightly',
+  PlanText: '{"Kind":"Daily","TimeOfDay":0.5}',
+  InputsText: '[]',
+  TimeZone: 'UTC',
+  HolidayRule: 'Keep',
+  RetryCount: 0,
+  RetryInterval: 0,
+  Overlap: 'Start',
+  Missed: 'None',
+  MissedMax: 1,
+};

@@ -5,6 +5,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { readFurther } from '#server/features/timetables/further-schedules.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
 import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
@@ -39,9 +40,10 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
 
   async function get(person: Person, ChecklistId: number): Promise<ChecklistScheduleDetails> {
     const { checklist } = await access.requireEdit(knex, person, ChecklistId);
-    const [row, { Inputs }] = await Promise.all([
+    const [row, { Inputs }, Further] = await Promise.all([
       findChecklistSchedule(knex, ChecklistId),
       checklists.details(person, ChecklistId),
+      readFurther(knex, 'ChecklistId', ChecklistId),
     ]);
     return {
       ChecklistId,
@@ -52,6 +54,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       ...(row ? timesOf(row) : NOT_SCHEDULED),
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)),
+      Further,
     };
   }
 

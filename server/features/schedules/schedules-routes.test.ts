@@ -59,6 +59,7 @@ describe('a schedule', () => {
       PausedTime: null,
       TimeZone: 'Europe/Berlin',
       CanSchedule: true,
+      Further: { Count: 0, NextTime: null },
     });
     const { result } = (await save(PLAN)).body;
     expect(result).toMatchObject({ UserId: editor.UserId, UserFullName: editor.UserName });

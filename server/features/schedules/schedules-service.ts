@@ -4,10 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { fullName } from '#server/base/full-name.ts';
+import { readFurther } from '#server/features/timetables/further-schedules.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';
-import type { Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
+import type { FurtherSchedules, Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import { NOT_SCHEDULED, planText, readPlan, timesOf } from './schedule-plans.ts';
 import { findSchedule, removeSchedule, saveSchedule } from './schedules-repository.ts';
@@ -18,7 +19,11 @@ export interface SchedulesService {
   delete(person: Person, activityId: number): Promise<void>;
 }
 
-export type ScheduledNext = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
+/** Of one activity: the daily schedule, null where there is none, and those beside it. */
+export interface SchedulesOf {
+  Schedule: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'> | null;
+  Further: FurtherSchedules;
+}
 
 export interface SchedulesDeps {
   database: Database;
@@ -32,9 +37,10 @@ export function createSchedulesService({ database, access, activities, timeZone 
 
   async function get(person: Person, activityId: number): Promise<ScheduleDetails> {
     const { activity } = await access.requireEdit(knex, person, activityId);
-    const [row, { Inputs }] = await Promise.all([
+    const [row, { Inputs }, Further] = await Promise.all([
       findSchedule(knex, activityId),
       activities.details(person, activityId),
+      readFurther(knex, 'ActivityId', activityId),
     ]);
     return {
       ActivityId: activityId,
@@ -45,6 +51,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
       ...(row ? timesOf(row) : NOT_SCHEDULED),
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs),
+      Further,
     };
   }
 
@@ -77,12 +84,13 @@ export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId:
   return row ? { ActivityId: activityId, UserId: row.UserId, Schedule: planText(row) } : null;
 }
 
-/** The same with its next time, and in whose name it runs. */
-export async function readScheduledNext(
-  { knex }: Pick<Database, 'knex'>,
-  activityId: number,
-): Promise<ScheduledNext | null> {
-  const row = await findSchedule(knex, activityId);
-  if (!row) return null;
-  return { Schedule: planText(row), ...timesOf(row), TimeZone: row.TimeZone, UserFullName: fullName(row) };
+/** The same with its next time and the person it runs as, and the further schedules. */
+export async function readSchedules({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<SchedulesOf> {
+  const [row, Further] = await Promise.all([
+    findSchedule(knex, activityId),
+    readFurther(knex, 'ActivityId', activityId),
+  ]);
+  if (!row) return { Schedule: null, Further };
+  const Schedule = { Schedule: planText(row), ...timesOf(row), TimeZone: row.TimeZone, UserFullName: fullName(row) };
+  return { Schedule, Further };
 }

@@ -39,6 +39,17 @@ export async function countTimetables(db: Db, column: OwnerColumn, ownerId: numb
   return Number(row.Count);
 }
 
+/** The earliest of those that are not paused. @param never as the next time of those that have none to come */
+export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number, never: Date): Promise<Date | null> {
+  const row = (await db('Timetables')
+    .where(column, ownerId)
+    .whereNull('PausedTime')
+    .where('NextTime', '<', never)
+    .min({ NextTime: 'NextTime' })
+    .first()) as { NextTime: Date | null };
+  return row.NextTime;
+}
+
 /** The newest ones of each. */
 export async function listSlots(db: Db, ids: readonly number[], most: number): Promise<SlotRow[]> {
   if (ids.length === 0) return [];

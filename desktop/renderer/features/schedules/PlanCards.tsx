@@ -33,7 +33,7 @@ export function PlanCards({ activityId }: { activityId: number }) {
 }
 
 interface ScheduleCardProps {
-  details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
+  details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName' | 'Further'>;
   /** Of the page on which it is changed; null for those who may not. */
   path: string | null;
   /** Of the page with its further schedules; absent for those who may not change them. */
@@ -41,12 +41,11 @@ interface ScheduleCardProps {
 }
 
 export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) {
-  const { Schedule, TimeZone, UserFullName } = details;
+  const { Schedule, TimeZone, UserFullName, Further } = details;
   return (
     <Card title={t('Run Schedule')}>
-      {Schedule === null ? (
-        <p className="rs-muted">{t('Runs only when somebody starts it.')}</p>
-      ) : (
+      {Schedule === null && Further.Count === 0 && <p className="rs-muted">{t('No schedule starts it.')}</p>}
+      {Schedule !== null && (
         <p>
           {scheduleText(Schedule, TimeZone)}
           <br />
@@ -56,6 +55,19 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
               userFullName: UserFullName,
             })}
           </span>
+        </p>
+      )}
+      {Further.Count > 0 && (
+        <p>
+          {t('{count, plural, one {One further schedule} other {# further schedules}}', { count: Further.Count })}
+          {Further.NextTime !== null && (
+            <>
+              <br />
+              <span className="rs-muted">
+                {rich('Next run {nextTime}', { nextTime: <DateText value={Further.NextTime} /> })}
+              </span>
+            </>
+          )}
         </p>
       )}
       {path !== null && (

@@ -13,10 +13,17 @@ import { Card } from '#renderer/ui/Page.tsx';
 
 /** When it runs by itself; absent where that is none of the person's business, or cannot be. */
 export function NextRunCard({ home }: { home: ActivityHome }) {
-  const { Id, Schedule, CanEdit, CanSchedule } = home;
-  if (Schedule === null && !CanSchedule) return null;
-  const details = Schedule ?? { Schedule: null, NextTime: null, PausedTime: null, TimeZone: '', UserFullName: null };
-  return <ScheduleCard details={details} path={CanEdit ? `/activities/schedule/edit/${Id}` : null} />;
+  const { Id, Schedule, Further, CanEdit, CanSchedule } = home;
+  if (Further === null || (Schedule === null && Further.Count === 0 && !CanSchedule)) return null;
+  const daily = Schedule ?? { Schedule: null, NextTime: null, PausedTime: null, TimeZone: '', UserFullName: null };
+  const canEditDaily = CanEdit && (CanSchedule || Schedule !== null);
+  return (
+    <ScheduleCard
+      details={{ ...daily, Further }}
+      path={canEditDaily ? `/activities/schedule/edit/${Id}` : null}
+      {...(CanEdit && { furtherPath: `/activities/schedule/further/${Id}` })}
+    />
+  );
 }
 
 /** Where its outputs go and its inputs come from. */
