@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from './endpoint.ts';
 import { InputInfo, OutputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
-import { ExportedHistory, HistoryValue } from './run-history.ts';
+import { ExportedHistory, HistoryValue, PrevRunId } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
 import { EDGE_CONDITIONS } from '../rules/chains/types.ts';
 
@@ -148,6 +148,7 @@ const historySearch = {
   ChecklistId: Id,
   /** Whether runs as a workflow are wanted too. Null or absent: yes. */
   FetchWorkflowRuns: Type.Optional(nullable(Type.Boolean())),
+  /** Null or empty, as of UserIds: all. */
   Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
   /** Part of the name of whoever started the run. */
@@ -165,8 +166,7 @@ export type ChecklistHistorySearch = Static<typeof ChecklistHistorySearch>;
 export const ChecklistHistoryQuery = closedBut(['ActivityId', 'LinkId'], {
   ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-  /** The Id of the last row shown; null or absent for the first page. */
-  PrevRunId: Type.Optional(nullable(RunId)),
+  PrevRunId,
 });
 export type ChecklistHistoryQuery = Static<typeof ChecklistHistoryQuery>;
 

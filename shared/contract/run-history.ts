@@ -79,12 +79,15 @@ export type HistorySort = Static<typeof HistorySort>;
 /** So many runs are sorted by anything; more of them only by what the database has in order. */
 export const HISTORY_SORTED_MAX = 10_000;
 
+/** The Id of the last row shown; null, 0 or absent for the first page. */
+export const PrevRunId = Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })));
+
 const historySearch = {
   /** Null or absent: runs of all activities. */
   ActivityId: Type.Optional(nullable(Id)),
   /** Of the activity's runs, only those that this link started. */
   LinkId: Type.Optional(nullable(Id)),
-  /** Null, as of UserIds and Values: all. */
+  /** Null or empty, as of UserIds and Values: all. */
   Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
   /** Part of the name of whoever started the run. */
@@ -106,8 +109,7 @@ export type HistorySearch = Static<typeof HistorySearch>;
 export const HistoryQuery = closedBut(['ChecklistId', 'FetchWorkflowRuns'], {
   ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-  /** The Id of the last row shown; null or absent for the first page. */
-  PrevRunId: Type.Optional(nullable(RunId)),
+  PrevRunId,
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 

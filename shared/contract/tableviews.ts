@@ -205,10 +205,18 @@ export const TableValues = closed({
 });
 export type TableValues = Static<typeof TableValues>;
 
+/** The criteria in `FilterCriteria`, as the specification has them, or themselves. */
+export const TableValuesQuery = closed({
+  ...FilterCriteria.properties,
+  /** Null: all rows. Nothing else stands beside it. */
+  FilterCriteria: Type.Optional(nullable(FilterCriteria)),
+});
+export type TableValuesQuery = Static<typeof TableValuesQuery>;
+
 export const tableViewValues = post('/api/tableviews/values/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'A page of the rows of a view',
-  parts: { params: IdParams, body: FilterCriteria, result: TableValues },
+  summary: 'A page of the rows of a view: in TableValues if the body has FilterCriteria, else itself',
+  parts: { params: IdParams, body: TableValuesQuery, result: Type.Union([closed({ TableValues }), TableValues]) },
 });
 
 export const countTableViewRows = post('/api/tableviews/count/:id', {

@@ -83,10 +83,12 @@ export const allVersions = post('/api/activities/versions/all', {
   parts: {
     body: closed({
       ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-      Schema: nullable(Type.String({ maxLength: 30 })),
-      FetchSchemas: Type.Boolean(),
-      /** The Modified of the last row shown; null for the first page. */
-      ModifiedMin: nullable(Timestamp),
+      /** Null, empty or absent: of all schemas. */
+      Schema: Type.Optional(nullable(Type.String({ maxLength: 30 }))),
+      /** Absent: no. */
+      FetchSchemas: Type.Optional(Type.Boolean()),
+      /** The Modified of the last row shown; null or absent for the first page. */
+      ModifiedMin: Type.Optional(nullable(Timestamp)),
     }),
     result: closed({
       Schemas: Type.Array(Type.String()),

@@ -90,11 +90,12 @@ fullSetTest('the specified menu stands beside the title, and paths that are no n
   expect(browser.errors).toEqual([]);
 });
 
-fullSetTest('after its fields were saved one is at its home', async () => {
+fullSetTest('its saved fields are shown', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/3/`);
   await page.getByLabel('Description', { exact: true }).fill('What the sales people get');
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  await page.waitForURL(/\/activities\/3\/$/);
+  await page.waitForURL(/\/activities\/$/);
+  await page.goto(`${portal.address}/activities/3/`);
   await page.getByText('What the sales people get').waitFor();
 });

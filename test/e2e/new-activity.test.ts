@@ -79,7 +79,7 @@ test('all faults are told as soon as the file is chosen', async () => {
   await page.getByRole('heading', { name: 'Faults in the workbook' }).waitFor();
 });
 
-test('it is created, and its home tells how faithfully it is calculated', async () => {
+test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
   const { page } = browser;
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
@@ -87,7 +87,8 @@ test('it is created, and its home tells how faithfully it is calculated', async 
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.waitForURL(/\/activities\/\d+\/$/);
+  await page.waitForURL(/\/activities\/$/);
+  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('link', { name: 'My own name' }).click();
   await page.getByRole('heading', { name: 'My own name', level: 1 }).waitFor();
   await page.getByText('Taxes').first().waitFor();
   expect(browser.errors).toEqual([]);

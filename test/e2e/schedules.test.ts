@@ -57,8 +57,11 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   await upload('A1*2', 1);
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
-  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Close the report' }).click();
-  activity = /activities\/(\d+)/.exec(page.url())?.[1] ?? '';
+  const report = page.getByRole('region', { name: 'Fidelity report' });
+  const link = await report.getByRole('link', { name: 'Nightly' }).getAttribute('href');
+  activity = /activities\/(\d+)/.exec(link ?? '')?.[1] ?? '';
+  await report.getByRole('button', { name: 'Close the report' }).click();
+  await report.waitFor({ state: 'detached' });
   await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
   await expectGoodScreen(browser, 'schedule-none');

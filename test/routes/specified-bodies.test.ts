@@ -69,6 +69,36 @@ test('a history query may carry the fields of checklists, and lists that are nul
   expect((await links.post('runhistory', { ApproxRows: 20 }, links.editor)).status).toBe(200);
 });
 
+test('in a history query empty lists filter nothing, and 0 is no run before', async () => {
+  const all = { ApproxRows: 20, PrevRunId: null };
+  const empty = { ApproxRows: 20, PrevRunId: 0, Statuses: [], UserIds: [] };
+  const ids = async (query: object): Promise<number[]> => {
+    const { status, body } = await links.post('runhistory', query, links.editor);
+    expect(status).toBe(200);
+    return body.result.Runs.map(({ Id }: { Id: number }) => Id);
+  };
+  const [first] = await ids({ ActivityId: links.sourceId, ...all });
+  expect(first).toEqual(expect.any(Number));
+  expect(await ids({ ActivityId: links.sourceId, ...empty })).toEqual(
+    await ids({ ActivityId: links.sourceId, ...all }),
+  );
+  const name = await links.app.database.knex('Users').where('UserId', links.editor.UserId).first('UserName');
+  const named = { ActivityId: links.sourceId, RunBy: name.UserName };
+  expect(await ids({ ...named, ...empty })).toEqual(await ids({ ...named, ...all }));
+});
+
+test('versions are listed without Schema and ModifiedMin, and an empty Schema is every schema', async () => {
+  const names = async (body: object): Promise<string[]> => {
+    const answer = await links.post('versions/all', body, links.editor);
+    expect(answer.status).toBe(200);
+    return answer.body.result.ListItems.Items.map(({ Name }: { Name: string }) => Name);
+  };
+  const all = await names({ ApproxRows: 20, Schema: null, FetchSchemas: true, ModifiedMin: null });
+  expect(all.length).toBeGreaterThan(1);
+  expect(await names({ ApproxRows: 20, FetchSchemas: true })).toEqual(all);
+  expect(await names({ ApproxRows: 20, Schema: '', FetchSchemas: false })).toEqual(all);
+});
+
 test('a link may be sent back to writelink and deletelink as its details answered it', async () => {
   const link = {
     Id: 0,

@@ -3,6 +3,7 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
+import { nonEmpty } from '#server/features/runs/history-search.ts';
 import { historyWorkbook } from '#server/features/runs/history-workbook.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
@@ -50,7 +51,7 @@ export function createChecklistHistoryService(deps: ChecklistHistoryDeps): Check
   return {
     page: async (person, query) => {
       const { checklist, read } = await openSearch(deps, person, query);
-      return { ...(await read(query.PrevRunId ?? null, query.ApproxRows)), Checklist: checklist };
+      return { ...(await read(query.PrevRunId || null, query.ApproxRows)), Checklist: checklist };
     },
     export: async (person, search) => {
       const { checklist, read } = await openSearch(deps, person, search);
@@ -92,8 +93,8 @@ async function openSearch(
   const filter = {
     userId: visible.CanViewRuns ? undefined : person.UserId,
     withWorkflows: search.FetchWorkflowRuns ?? true,
-    statuses: search.Statuses ?? null,
-    userIds: search.UserIds ?? null,
+    statuses: nonEmpty(search.Statuses) ?? null,
+    userIds: nonEmpty(search.UserIds) ?? null,
     runBy: search.RunBy?.trim() || null,
     queuedFrom: search.QueuedFrom === undefined ? null : new Date(search.QueuedFrom),
     queuedBefore: search.QueuedBefore === undefined ? null : new Date(search.QueuedBefore),

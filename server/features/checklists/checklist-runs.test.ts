@@ -206,6 +206,8 @@ describe('the history of a checklist', () => {
     await portal.app.database.knex('ChecklistRuns').where('Id', running).update({ WorkflowVersion: 1 });
     expect(await ids({ FetchWorkflowRuns: false })).toEqual([failed]);
     expect(await ids({ FetchWorkflowRuns: true })).toEqual([running, failed]);
+    // As the specification has them: empty lists filter nothing, and 0 is no run before.
+    expect(await ids({ Statuses: [], UserIds: [], PrevRunId: 0 })).toEqual(await ids({}));
     expect((await portal.details(Id)).IsLastRunWorkflow).toBe(true);
   });
 

@@ -24,6 +24,10 @@ export interface RunConditions {
   linkId: number | null;
 }
 
+/** An empty list of a query filters nothing, as null does. */
+export const nonEmpty = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
+  list && list.length > 0 ? list : undefined;
+
 const DAY_MS = 86_400_000;
 /** The database knows how many runs each of so many people has, and so where to begin. */
 const USERS_BY_ID = 100;
@@ -41,7 +45,7 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
   const queuedFrom = search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom);
   const queuedBefore = search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore);
   return {
-    statuses: search.Statuses ?? undefined,
+    statuses: nonEmpty(search.Statuses),
     ...(await startedBy(db, search)),
     queuedFrom,
     queuedBefore,
@@ -54,7 +58,7 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
 
 async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditions, 'userIds' | 'runBy'>> {
   const { RunBy } = search;
-  const UserIds = search.UserIds ?? undefined;
+  const UserIds = nonEmpty(search.UserIds);
   const runBy = RunBy?.trim();
   if (!runBy) return { userIds: UserIds, runBy: undefined };
   const named = (await usersNamed(db, runBy).limit(USERS_BY_ID + 1)) as { UserId: number }[];

@@ -85,7 +85,7 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
     },
     page: async (person, query) => {
       const search = await openSearch(deps, person, query);
-      const { rows, runs } = await search.read(query.PrevRunId ?? null, query.ApproxRows);
+      const { rows, runs } = await search.read(query.PrevRunId || null, query.ApproxRows);
       const HasMore = rows.length > query.ApproxRows;
       const { subject, LinkName } = search;
       if (!subject) return { Runs: runs, HasMore, LinkName, Activity: null };

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '#server/base/app-error.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/tableviews.ts';
@@ -37,15 +38,25 @@ export function registerTableViewsRoutes(
   registerEndpoint(app, contract.sampleTableRows, ({ person, body, reply }) =>
     tableViews.sample(person, body, clientGone(reply)),
   );
-  registerEndpoint(app, contract.tableViewValues, ({ person, params, body, reply }) =>
-    tableValues.page(person, params.id, body, clientGone(reply)),
-  );
+  registerEndpoint(app, contract.tableViewValues, async ({ person, params, body, reply }) => {
+    const { FilterCriteria, ...beside } = body;
+    if (FilterCriteria === undefined) return tableValues.page(person, params.id, beside, clientGone(reply));
+    requireNothing(Object.keys(beside));
+    return { TableValues: await tableValues.page(person, params.id, FilterCriteria ?? {}, clientGone(reply)) };
+  });
   registerEndpoint(app, contract.countTableViewRows, ({ person, params, body, reply }) =>
     tableValues.count(person, params.id, body, clientGone(reply)),
   );
   registerEndpoint(app, contract.exportTableView, ({ person, params, body, reply }) =>
     tableValues.export(person, params.id, { format: params.format, criteria: body }, clientGone(reply)),
   );
+}
+
+/** Throws an AppError 400: which of two criteria hold would be a guess. */
+function requireNothing(beside: readonly string[]): void {
+  if (beside.length === 0) return;
+  const message = `The body holds FilterCriteria and ${beside.join(', ')}: put everything into FilterCriteria, or leave it out`;
+  throw new AppError('criteriaTwice', 400, message);
 }
 
 function registerOwnViews(app: FastifyInstance, ownViews: OwnViewsService): void {

@@ -47,6 +47,27 @@ const it = base.extend('rows', { scope: 'file', auto: true }, async ({ portal })
   return { allRows, ids, idsWhere, file };
 });
 
+describe('the body of the specification', () => {
+  it('holds FilterCriteria, and is answered with TableValues', async ({ portal }) => {
+    const url = `/values/${portal.ordersView}`;
+    const Filters = [{ ColumnName: 'id', Operator: 'in', Values: ['1', '2'] }];
+    const plain = await portal.page({ Filters } as FilterCriteria);
+    const { status, body } = await portal.post(url, { FilterCriteria: { Filters } }, portal.viewer);
+    expect([status, body.result]).toEqual([200, { TableValues: plain }]);
+    const first = await portal.post(url, { FilterCriteria: null }, portal.viewer);
+    expect(first.body.result).toEqual({ TableValues: await portal.page({}) });
+  });
+
+  it('is refused where there are criteria beside FilterCriteria', async ({ portal }) => {
+    const url = `/values/${portal.ordersView}`;
+    const { status, body } = await portal.post(url, { FilterCriteria: {}, Condition: 'id > 3' }, portal.viewer);
+    expect([status, body.message]).toEqual([
+      400,
+      'The body holds FilterCriteria and Condition: put everything into FilterCriteria, or leave it out',
+    ]);
+  });
+});
+
 describe('rows of a view', () => {
   it('come page by page, each row once, in every order, nulls and equal values too', async ({
     portal,

@@ -41,8 +41,8 @@ export function createVersionsService({ database, access, activities, files }: V
   return {
     all: async (person, { ApproxRows, Schema, FetchSchemas, ModifiedMin }) => {
       const scopes = await access.scopes(person);
-      const before = ModifiedMin === null ? null : new Date(ModifiedMin);
-      const page = await listVersionRows(knex, scopes, { limit: ApproxRows, before, schema: Schema });
+      const before = ModifiedMin ? new Date(ModifiedMin) : null;
+      const page = await listVersionRows(knex, scopes, { limit: ApproxRows, before, schema: Schema || null });
       return {
         Schemas: FetchSchemas ? await listVisibleSchemas(knex, scopes) : [],
         ListItems: { Items: page.rows.map(versionItem) },

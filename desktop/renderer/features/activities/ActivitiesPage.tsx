@@ -1,6 +1,7 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
 import { CollapseAll, ExpandAll, GridView, ThList } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -14,10 +15,12 @@ import { setAllExpanded, useSections } from './expansion.ts';
 import { chooseView, useListView, type ListView } from './list/list-view.ts';
 import { DateLegend } from './RunDate.tsx';
 import { Sections } from './Sections.tsx';
+import { readUploaded } from './upload-state.ts';
 import { useActivities } from './use-activities.ts';
 import { useIsWelcomeLoading, Welcome } from './welcome/Welcome.tsx';
 import './activities.css';
 
+const UploadReport = lazyPart(async () => (await import('./UploadReport.tsx')).UploadReport);
 const ActivityTable = lazyPart(async () => (await import('./list/ActivityTable.tsx')).ActivityTable);
 
 export function ActivitiesPage() {
@@ -27,6 +30,7 @@ export function ActivitiesPage() {
   const [search, setSearch] = useListSearch();
   const view = useListView(query.data?.Activities.length ?? 0);
   const isTiled = view === 'tiles';
+  const isUploaded = readUploaded(useLocation().state) !== null;
   const canCreate = useRight('sk.CreateActivity') === true;
   const canMakeChecklists = useRight('sk.EditChecklist') === true;
   return (
@@ -40,6 +44,7 @@ export function ActivitiesPage() {
         </>
       }
     >
+      {isUploaded && <UploadReport />}
       {list && <Welcome list={list} />}
       <section className="rs-card" aria-label={t('Activities')}>
         <ListBar

@@ -64,8 +64,8 @@ export function ActivityEditor(props: ActivityEditorProps) {
     // Only after the state is drawn, so that the leave warning no longer stands in the way.
     if (!saved) return;
     showSuccess(saved.message);
-    const state = saved.Version === null ? undefined : { uploaded: { id: saved.Id, version: saved.Version } };
-    void navigate(`/activities/${saved.Id}/`, { replace: true, state });
+    const state = saved.uploaded === null ? undefined : { uploaded: saved.uploaded };
+    void navigate('/activities/', { replace: true, state });
   }, [saved, navigate]);
 
   const submit = async (event: FormEvent): Promise<void> => {

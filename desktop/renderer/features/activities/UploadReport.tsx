@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
@@ -11,27 +11,21 @@ import { FidelityView } from '#renderer/features/versions/FidelityView.tsx';
 import { MisfitsCallout } from '#renderer/features/versions/VersionChangesView.tsx';
 import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
+import { readUploaded, type Uploaded } from './upload-state.ts';
 
-interface Uploaded {
-  id: number;
-  version: number;
-}
-
-function readUploaded(state: unknown): Uploaded | null {
-  if (typeof state !== 'object' || state === null || !('uploaded' in state)) return null;
-  return state.uploaded as Uploaded;
-}
-
-/** On the home of an activity, after an upload: how far the numbers of the new workbook can be trusted, before anybody runs it. */
+/** On the list of activities, after an upload: how far the numbers of the new workbook can be trusted, before anybody runs it. */
 export function UploadReport() {
   const { state, search } = useLocation();
   const navigate = useNavigate();
   const uploaded = readUploaded(state);
   if (!uploaded) return null;
-  const { id, version } = uploaded;
+  const { id, version, name } = uploaded;
   const close = (): void => void navigate({ search }, { replace: true, state: null });
   return (
     <Card title={t('Fidelity report')}>
+      <p>
+        <Link to={`/activities/${id}/`}>{name}</Link>
+      </p>
       {version > 1 && <Misfits {...uploaded} />}
       <Report {...uploaded} />
       <div className="rs-form-actions">

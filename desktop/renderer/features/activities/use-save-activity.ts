@@ -8,12 +8,12 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
 import { toCreation, toProcedureUpdate, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+import type { Uploaded } from './upload-state.ts';
 import { refreshActivities } from './use-activities.ts';
 
 export interface Saved {
-  Id: number;
-  /** Of an uploaded workbook. */
-  Version: number | null;
+  /** Null where no workbook was uploaded. */
+  uploaded: Uploaded | null;
   message: string;
 }
 
@@ -66,11 +66,12 @@ async function send(
   if (fields.Type === 'StoredProcedure') return sendProcedure(id, { before, fields }, signal);
   if (fields.file === null) {
     await call(updateActivity, { body: toUpdate(id, fields), signal });
-    return { Id: id, Version: null, message: t('Activity updated') };
+    return { uploaded: null, message: t('Activity updated') };
   }
   const form = toUploadForm(id, fields, fields.file);
   const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
-  return { Id, Version, message: id === 0 ? t('New activity created') : t('Activity updated') };
+  const uploaded = { id: Id, version: Version, name: fields.Name };
+  return { uploaded, message: id === 0 ? t('New activity created') : t('Activity updated') };
 }
 
 async function sendProcedure(
@@ -80,10 +81,10 @@ async function sendProcedure(
 ): Promise<Saved> {
   if (id !== 0) {
     await call(updateActivity, { body: toProcedureUpdate(id, before, fields), signal });
-    return { Id: id, Version: null, message: t('Activity updated') };
+    return { uploaded: null, message: t('Activity updated') };
   }
-  const { Id } = await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
-  return { Id, Version: null, message: t('Activity created') };
+  await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
+  return { uploaded: null, message: t('Activity created') };
 }
 
 /** Whether somebody else has changed the activity since it was opened. */

@@ -27,6 +27,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { fetchValues } from './fetch-values.ts';
 import { OwnViews } from './OwnViews.tsx';
 import { ShownColumns } from './ShownColumns.tsx';
 import { ValuesGrid } from './ValuesGrid.tsx';
@@ -66,8 +67,7 @@ function useValues(id: number, state: ViewState) {
   return useInfiniteQuery({
     ...keepPrevious,
     queryKey: [...keyOf(tableViewValues), id, criteria],
-    queryFn: ({ pageParam, signal }) =>
-      call(tableViewValues, { signal, params: { id }, body: { ...criteria, After: pageParam } }),
+    queryFn: ({ pageParam, signal }) => fetchValues(id, { ...criteria, After: pageParam }, signal),
     initialPageParam: null as TableValues['Next'],
     getNextPageParam: ({ Next }) => Next,
   });

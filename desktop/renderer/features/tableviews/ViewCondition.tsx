@@ -3,12 +3,12 @@ import { Cross, Filter } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { conditionIssue } from '#shared/codecs/condition-columns.ts';
-import { tableViewValues, type ColumnFilter, type ValueColumn } from '#shared/contract/tableviews.ts';
-import { call } from '#renderer/api/client.ts';
+import type { ColumnFilter, ValueColumn } from '#shared/contract/tableviews.ts';
 import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { fetchValues } from './fetch-values.ts';
 
 const ConditionEditor = lazyPart(
   async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
@@ -74,7 +74,7 @@ function valuesOf(viewId: number, columns: readonly ValueColumn[], { Name, Kind 
     load: async ({ Value }, signal) => {
       const typed: ColumnFilter = { ColumnName: Name, Operator: 'startsWith', Values: [Value ?? ''] };
       const Filters = Kind === 'Text' && Value ? [typed] : [];
-      const { Rows } = await call(tableViewValues, { params: { id: viewId }, body: { Filters }, signal });
+      const { Rows } = await fetchValues(viewId, { Filters }, signal);
       const values = new Set(Rows.flatMap((row) => row[index] ?? []));
       return {
         Items: [...values].map((one) => ({ Value: one })),

@@ -11,7 +11,6 @@ import { OwnRightsCard } from '#renderer/features/rights/OwnRights.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { useBriefly } from '#renderer/ui/use-briefly.ts';
@@ -22,8 +21,6 @@ import { RunnersCard } from './RunnersCard.tsx';
 import { RunsCard } from './RunsCard.tsx';
 import { VersionsCard } from './VersionsCard.tsx';
 import './home.css';
-
-const UploadReport = lazyPart(async () => (await import('../UploadReport.tsx')).UploadReport);
 
 /** The most that the page waits for the rights of the person, in milliseconds: then it shows what it has. */
 const PROFILE_MS = 3000;
@@ -63,7 +60,6 @@ function Home({ id }: { id: number }) {
         </>
       }
     >
-      <UploadReport />
       <div className="rs-home">
         <div>
           <RunsCard home={data} />
