@@ -64,8 +64,11 @@ export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {
 });
 
 const ByKey = closed({ key: Key });
-/** What providers add of their own is not ours to refuse. */
-const Answer = Type.Record(Type.String(), Type.Unknown());
+/**
+ * What providers add of their own is not ours to refuse. An object without properties, and not a record: the description of the API makes
+ * a parameter of each property, and of a record it would take the keywords of the schema for properties.
+ */
+const Answer = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }));
 
 export const saml2Answer = post('/api/sso/saml2/:key/acs', {
   access: publicAccess,
