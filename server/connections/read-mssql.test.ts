@@ -47,12 +47,12 @@ class FakeConnection extends EventEmitter {
     ended(this.refusesRollback ? new Error('no corresponding BEGIN TRANSACTION') : null);
   }
   /** As the server answers an error for which it takes the transaction back. */
-  refuseAndTakeBack(): void {
+  refuseAndTakeBack(error: Error = new Error('Invalid object name')): void {
     this.emit('rollbackTransaction');
     this.anotherTransaction();
     this.inTransaction = false;
     this.refusesRollback = true;
-    this.finish(new Error('Invalid object name'));
+    this.finish(error);
   }
   anotherTransaction(): void {
     this.descriptor = Buffer.alloc(8);
@@ -234,6 +234,16 @@ describe('readMssql', () => {
     gone.refusesRollback = true;
     gone.closed = true;
     expect(await readAll(gone)).toBeNull();
+  });
+
+  it('says so where the query rolled back by itself, with several errors of that alone', async () => {
+    const mismatch = () => Object.assign(new Error('Transaction count after EXECUTE indicates …'), { number: 266 });
+    const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+    connection.onQuery = () => connection.refuseAndTakeBack(new AggregateError([mismatch(), mismatch()]));
+    expect(await readAll(connection)).toBeInstanceOf(TransactionLeft);
+    const other = new FakeConnection([[cell('n', 'Int', 1)]]);
+    other.onQuery = () => other.refuseAndTakeBack(new AggregateError([mismatch(), new Error('Invalid object name')]));
+    expect(await readAll(other)).toBeInstanceOf(AggregateError);
   });
 
   it('keeps a connection on which the server itself took the transaction of a refused query back', async () => {

@@ -3,20 +3,16 @@ import type { Knex } from 'knex';
 import type { Connection, Request, TYPES } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
+import { watchTransaction, type WatchedTransaction } from './mssql-transaction.ts';
 import { readAsDriverDoes, readNumbersExactly } from './procedures/exact-tedious.ts';
+import { send, type MssqlSession } from './procedures/session-mssql.ts';
 import { createMomentSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
 import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
 
 /** What the driver's types leave out. */
-type ReadConnection = Connection & {
-  __knex__disposed?: unknown;
-  /** Tells transactions apart; another object for each. */
-  currentTransactionDescriptor(): Buffer;
+type ReadConnection = MssqlSession & {
   readonly databaseCollation?: { codepage?: string };
   readonly inTransaction: boolean;
-  readonly closed: boolean;
-  on(event: 'rollbackTransaction', listener: () => void): unknown;
-  off(event: 'rollbackTransaction', listener: () => void): unknown;
 };
 
 interface Pooling {
@@ -52,20 +48,22 @@ export async function* readMssql(
     throw new Error(`it has ${count.toLocaleString('en')} values, and a query of SQL Server takes 2,098`);
   const pooling = knex.client as Pooling;
   const connection = await pooling.acquireConnection();
-  const transaction = watchTransaction(connection);
+  let transaction: WatchedTransaction | undefined;
+  let failure: unknown;
   try {
-    await transaction.begin();
+    await send((ended) => connection.beginTransaction(ended));
+    transaction = watchTransaction(connection);
     // Until here nothing heard of it.
     signal.throwIfAborted();
     if (exactNumbers) readNumbersExactly(connection);
     yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone, exactNumbers) });
   } catch (error) {
-    transaction.failed(error);
+    failure = error;
     throw error;
   } finally {
     if (exactNumbers) readAsDriverDoes(connection);
     try {
-      await transaction.takeBack();
+      await takeBack(connection, transaction, failure);
     } finally {
       await pooling.releaseConnection(connection);
     }
@@ -77,58 +75,22 @@ export class TransactionLeft extends Error {
   override readonly name = 'TransactionLeft';
 }
 
-interface WatchedTransaction {
-  begin(): Promise<void>;
-  /** The query was refused, for which the server itself takes some transactions back. */
-  failed(error: unknown): void;
-  /** A connection on which that fails is not used again. */
-  takeBack(): Promise<void>;
+/** Takes the transaction of a read back. Throws TransactionLeft where the query ended it. */
+async function takeBack(connection: ReadConnection, watched: WatchedTransaction | undefined, failure: unknown) {
+  watched?.stop();
+  let isLeft = watched?.hasEnded(failure) ?? false;
+  // Nothing is open then: a rollback would be an error, for which the connection would be lost to the pool.
+  if (watched?.isTakenBack() && !isLeft && !connection.inTransaction) return;
+  // A connection on which that fails is not used again.
+  await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
+    connection.__knex__disposed = error;
+    // The server takes back what a lost connection leaves.
+    isLeft ||= failure === undefined && watched !== undefined && !connection.closed;
+  });
+  if (!isLeft) return;
+  connection.__knex__disposed ??= 'its transaction was left';
+  throw new TransactionLeft('the query ended its own transaction', { cause: failure });
 }
-
-/** "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements": the query ended it. */
-const MISMATCHING_COUNT = 266;
-
-function watchTransaction(connection: ReadConnection): WatchedTransaction {
-  let begun: Buffer | undefined;
-  let failure: unknown;
-  let isTakenBackByServer = false;
-  const onRollback = (): void => {
-    isTakenBackByServer = true;
-  };
-  const hasBeenLeft = (): boolean => {
-    if (begun === undefined || connection.currentTransactionDescriptor() === begun) return false;
-    const isOfServer =
-      isTakenBackByServer && (failure as { number?: number } | undefined)?.number !== MISMATCHING_COUNT;
-    return !(isOfServer && failure !== undefined);
-  };
-  return {
-    begin: async () => {
-      connection.on('rollbackTransaction', onRollback);
-      await send((ended) => connection.beginTransaction(ended));
-      begun = connection.currentTransactionDescriptor();
-    },
-    failed: (error) => {
-      failure = error;
-    },
-    takeBack: async () => {
-      connection.off('rollbackTransaction', onRollback);
-      let isLeft = hasBeenLeft();
-      // Nothing is open then: a rollback would be an error, for which the connection would be lost to the pool.
-      if (isTakenBackByServer && !isLeft && !connection.inTransaction) return;
-      await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
-        connection.__knex__disposed = error;
-        // The server takes back what a lost connection leaves.
-        isLeft ||= failure === undefined && begun !== undefined && !connection.closed;
-      });
-      if (!isLeft) return;
-      connection.__knex__disposed ??= 'its transaction was left';
-      throw new TransactionLeft('the query ended its own transaction', { cause: failure });
-    },
-  };
-}
-
-const send = (statement: (ended: (error?: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => statement((error) => (error ? reject(error) : resolve())));
 
 interface Reading {
   batchRows: number;

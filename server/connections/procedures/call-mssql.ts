@@ -1,6 +1,7 @@
 /** Calling procedures of SQL Server. */
 import type { Request } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
+import { hasMismatchingCount, watchTransaction, type WatchedTransaction } from '../mssql-transaction.ts';
 import { batchOf, LOST_CHARACTERS, type MssqlBatch, type StagedTable } from './batch-mssql.ts';
 import type { MssqlCallable } from './catalog-mssql.ts';
 import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
@@ -53,22 +54,17 @@ function refusedValue(error: unknown, { marker, checked }: MssqlBatch): unknown 
   return new ArgumentError(name, `${name}: it has characters that the code page of its type has not`);
 }
 
-/** "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements". */
-const MISMATCHING_COUNT = 266;
-
 /**
  * One around the call, begun twice: a COMMIT of the procedure too many then ends the inner one alone, and what it wrote can still be
  * taken back. Source: COMMIT TRANSACTION (Transact-SQL), Remarks: only the outermost makes changes permanent.
  */
 class Transaction {
   private readonly connection: MssqlSession;
-  private readonly begun: Buffer;
-  private isTakenBack = false;
+  private readonly watched: WatchedTransaction;
 
   private constructor(connection: MssqlSession) {
     this.connection = connection;
-    this.begun = connection.currentTransactionDescriptor();
-    connection.on('rollbackTransaction', this.onRollback);
+    this.watched = watchTransaction(connection);
   }
 
   static async begin(connection: MssqlSession): Promise<Transaction> {
@@ -77,21 +73,14 @@ class Transaction {
     return new Transaction(connection);
   }
 
-  private readonly onRollback = (): void => {
-    this.isTakenBack = true;
-  };
-
-  /** After the call: throws where the procedure has ended the transaction. `open` are those open after it; null where it failed. */
+  /** After the call: throws where the procedure has ended or left the transaction. `open` are those open after it; null where it failed. */
   async check(open: number | null, error?: unknown): Promise<void> {
-    this.connection.off('rollbackTransaction', this.onRollback);
+    this.watched.stop();
     if (this.connection.closed) return;
-    const isOther = this.connection.currentTransactionDescriptor() !== this.begun;
-    const errors = errorsOf(error);
-    const isMismatching = errors.length > 0 && errors.every(({ number }) => number === MISMATCHING_COUNT);
-    // An error takes it back too; what the procedure did after its own ROLLBACK was outside of it.
-    const isLeft = isMismatching || (open !== null && open !== 2) || (isOther && !this.isTakenBack);
+    const hasEnded = this.watched.hasEnded(error);
+    const isLeft = hasEnded || hasMismatchingCount(error) || (open !== null && open !== BEGUN);
     if (!isLeft) return;
-    const isOver = isOther || (open ?? (await openTransactions(this.connection))) === 0;
+    const isOver = hasEnded || (open ?? (await openTransactions(this.connection))) === 0;
     throw new CallFault(isOver ? 'transactionEnded' : 'transactionLeft', error);
   }
 
@@ -102,6 +91,9 @@ class Transaction {
   }
 }
 
+/** Transactions that are open around a call. */
+const BEGUN = 2;
+
 async function openTransactions(connection: MssqlSession): Promise<number> {
   let open = 0;
   await send((ended) => {
@@ -110,15 +102,6 @@ async function openTransactions(connection: MssqlSession): Promise<number> {
     connection.execSqlBatch(request);
   });
   return open;
-}
-
-interface NumberedError {
-  number?: number;
-}
-
-export function errorsOf(error: unknown): NumberedError[] {
-  if (error === undefined) return [];
-  return error instanceof AggregateError ? (error.errors as NumberedError[]) : [error as NumberedError];
 }
 
 const batch = (connection: MssqlSession, sql: string): Promise<void> =>
