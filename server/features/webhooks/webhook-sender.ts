@@ -24,7 +24,7 @@ export function createWebhookSender({ database, secrets, allowed, timeLimit }: W
     const webhook = WebhookId === null ? undefined : await findWebhook(database.knex, WebhookId);
     if (!webhook) return refused('The webhook was removed');
     if (!webhook.IsActive && Event !== 'test') return refused('The webhook is switched off');
-    const known = secretsOf(secrets, webhook, new Date());
+    const known = secretsOf(secrets, webhook);
     if (known.length === 0) return refused('Its secret cannot be read: the key of this server has changed', false);
     const headers = signedHeaders(known, DeliveryKey, Body);
     return postJson(webhook.Url, Body, { headers, allowed, timeLimit: timeLimit ?? SEND_LIMIT_MS, signal });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
@@ -14,6 +15,8 @@ export interface WebhookRow {
   EncryptedSecret: string;
   EncryptedOldSecret: string | null;
   OldSecretUntil: Date | null;
+  /** Whether OldSecretUntil is still to come, by the clock of the database. */
+  IsOldSecretUsed: boolean;
   CreateTime: Date;
 }
 
@@ -39,11 +42,22 @@ export interface AttemptRow {
 const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'];
 
 export async function findWebhook(db: Db, Id: number): Promise<WebhookRow | undefined> {
-  return db('Webhooks').where({ Id }).first() as Promise<WebhookRow | undefined>;
+  const [row] = await listRows(webhooks(db).where({ Id }));
+  return row;
+}
+
+function webhooks(db: Db): Knex.QueryBuilder {
+  const isUsed = 'case when ?? > ? then 1 else 0 end as ??';
+  return db('Webhooks').select('*', db.raw(isUsed, ['OldSecretUntil', dialectOf(db).now(db), 'IsOldSecretUsed']));
+}
+
+async function listRows(query: Knex.QueryBuilder): Promise<WebhookRow[]> {
+  const rows = (await query) as (Omit<WebhookRow, 'IsOldSecretUsed'> & { IsOldSecretUsed: number })[];
+  return rows.map((row) => ({ ...row, IsOldSecretUsed: row.IsOldSecretUsed === 1 }));
 }
 
 export async function listWebhookRows(db: Db): Promise<WebhookRow[]> {
-  return (await db('Webhooks').orderBy('Name').orderBy('Id').select()) as WebhookRow[];
+  return listRows(webhooks(db).orderBy('Name').orderBy('Id'));
 }
 
 export async function countWebhooks(db: Db): Promise<number> {
@@ -68,7 +82,7 @@ export async function countUndelivered(
 
 export async function insertWebhook(
   trx: Knex.Transaction,
-  row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil'>,
+  row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil' | 'IsOldSecretUsed'>,
 ): Promise<number> {
   const [made] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
   return made!.Id;

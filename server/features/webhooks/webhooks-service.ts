@@ -29,6 +29,7 @@ import {
   listWebhookRows,
   removeWebhook,
   replaceActivities,
+  type WebhookRow,
 } from './webhooks-repository.ts';
 
 export interface WebhooksService {
@@ -112,7 +113,6 @@ async function listWebhooks(knex: Db): Promise<Webhook[]> {
   const counts = await countUndelivered(knex);
   const countOf = (id: number, status: string): number =>
     counts.find(({ WebhookId, Status }) => WebhookId === id && Status === status)?.Count ?? 0;
-  const now = new Date();
   return rows.map((row) => ({
     Id: row.Id,
     Name: row.Name,
@@ -123,7 +123,7 @@ async function listWebhooks(knex: Db): Promise<Webhook[]> {
     IsActive: row.IsActive,
     ActivityIds: (activities.get(row.Id) ?? []).map(({ ActivityId }) => ActivityId),
     CreateTime: row.CreateTime.toISOString(),
-    OldSecretUntil: row.OldSecretUntil !== null && row.OldSecretUntil > now ? row.OldSecretUntil.toISOString() : null,
+    OldSecretUntil: row.IsOldSecretUsed ? row.OldSecretUntil!.toISOString() : null,
     Waiting: countOf(row.Id, 'Waiting'),
     GivenUp: countOf(row.Id, 'GivenUp'),
   }));
@@ -171,10 +171,9 @@ async function checked(db: Db, draft: WebhookDraft): Promise<WebhookDraft> {
 /** The secrets with which is signed now, the newest first; none where the key of the server has changed. */
 export function secretsOf(
   secrets: WebhookSecrets,
-  row: { Id: number; EncryptedSecret: string; EncryptedOldSecret: string | null; OldSecretUntil: Date | null },
-  now: Date,
+  row: Pick<WebhookRow, 'Id' | 'EncryptedSecret' | 'EncryptedOldSecret' | 'IsOldSecretUsed'>,
 ): string[] {
-  const isOldUsed = row.EncryptedOldSecret !== null && row.OldSecretUntil !== null && row.OldSecretUntil > now;
+  const isOldUsed = row.EncryptedOldSecret !== null && row.IsOldSecretUsed;
   const encrypted = isOldUsed ? [row.EncryptedSecret, row.EncryptedOldSecret!] : [row.EncryptedSecret];
   return encrypted.map((one) => secrets.decrypt(keyOf(row.Id), one)).filter((one) => one !== null);
 }

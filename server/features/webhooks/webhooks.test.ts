@@ -1,6 +1,6 @@
 /** Webhooks against receivers that fail, hang, redirect, go away and come back. */
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { createDeliveryEngine } from '#server/deliveries/delivery-engine.ts';
 import { takeDeliveries } from '#server/deliveries/delivery-rows.ts';
@@ -189,6 +189,22 @@ test('a secret is kept encrypted, and the one before is used for a day besides a
   expect(second.headers['webhook-signature']).toBe(signature(rotated.Secret, second));
   const actions = await app.database.knex('SecurityActions').orderBy('Id', 'desc').limit(2).pluck('Action');
   expect(actions).toEqual(['RotateWebhookSecret', 'CreateWebhook']);
+});
+
+test('the clock of the database says how long the old secret is used, whatever that of the server shows', async () => {
+  const { Id, Secret } = await create();
+  const rotated = (await call('POST', `/rotate/${Id}`)).json().result as { Secret: string };
+  await call('POST', `/test/${Id}`);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+  try {
+    await deliver();
+    const [listed] = (await call('GET', '')).json().result.Items;
+    expect(listed.OldSecretUntil).toEqual(expect.any(String));
+  } finally {
+    vi.useRealTimers();
+  }
+  const [one] = receiver.received;
+  expect(one!.headers['webhook-signature']).toBe(`${signature(rotated.Secret, one!)} ${signature(Secret, one!)}`);
 });
 
 test('private addresses are refused unless a setting allows them, by whatever name, and redirects are not followed', async () => {
