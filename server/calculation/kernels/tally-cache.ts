@@ -11,7 +11,7 @@ interface Entry<T> {
   value: T;
 }
 
-/** Ranges that are cachedSparseResult; another one of the same place takes it over. */
+/** Ranges that are cached. A range replaces another one of the same slot. */
 const PLACES = 64;
 /** Shorter ranges are counted as fast. */
 const FEW_ROWS = 64;

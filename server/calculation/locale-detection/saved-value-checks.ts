@@ -148,7 +148,7 @@ function visitReadTexts(book: Book, visit: (group: number, row: number, col: num
   }
 }
 
-/** Says which saved values that tell a region explains; `store` has the saved values. */
+/** Compares saved values with what their formulas come to in a region. `store` has the saved values. */
 export class LocaleCheck {
   private readonly book: Book;
   private readonly saved: Store;
@@ -158,7 +158,7 @@ export class LocaleCheck {
     this.saved = savedCells(book, store, checks);
   }
 
-  /** Those of the saved values that tell whose value comes out as saved. */
+  /** The checks whose formulas come to their saved values in the region. */
   explained(checks: readonly SavedValueCheck[], region: RegionalSettings): SavedValueCheck[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
@@ -175,7 +175,7 @@ export class LocaleCheck {
   }
 }
 
-/** A store of what the saved values that tell read and are, all of it up to date. */
+/** A store with the cells of the checks and the cells that these read, none of them stale. */
 function savedCells(book: Book, store: Store, checks: readonly SavedValueCheck[]): Store {
   const saved = new Store(store.sheets.map(() => new SheetStore()));
   const take = (sheet: number, { top, left, bottom, right }: CellBlock): void => {
