@@ -163,7 +163,7 @@ test(
     const portal = await startPortal({ ...ENDLESS_LEASE, RUNSHEET_DATA_DIR: dataDir });
     const { knex } = portal.database;
     const load = startLoad(portal.client, portal.activities, random, 3);
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
     await rename(files, share);
     await mkdir(files);
     await eventually('the portal is not ready', async () => {
@@ -178,7 +178,7 @@ test(
     expect(await readdir(files)).toEqual([]);
     await rm(files, { recursive: true });
     await rename(share, files);
-    await untilMore(portal, 5);
+    await untilMore(load, portal, 5);
     await load.stop();
     await untilNothingPending(knex);
     const counts = await checkRuns(knex, { acknowledged: load.acknowledged, endedBefore: new Map(), files });
