@@ -217,7 +217,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
   const { page } = starter;
   await startWorkflow();
   await page.goto(`${portal.address}/activities/runstatus`);
-  await page.getByText('Is the total right?: waits for Controllers').waitFor();
+  await page.getByText('Is the total right? (waits for Controllers)').waitFor();
   await expectGoodScreen(starter, 'approval-among-running');
   await page.getByRole('button', { name: 'View Is the total right?' }).click();
   await page.getByText('Waits for Controllers').waitFor();

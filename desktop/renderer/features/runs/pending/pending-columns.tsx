@@ -15,7 +15,7 @@ interface Actions {
 }
 
 const nameOf = (run: PendingRow): string =>
-  isApproval(run) ? t('{name}: waits for {names}', { name: run.Name, names: run.WaitsFor.join(', ') }) : run.Name;
+  isApproval(run) ? t('{name} (waits for {names})', { name: run.Name, names: run.WaitsFor.join(', ') }) : run.Name;
 
 export function pendingColumns({ open, cancel, busyKey }: Actions): GridColumn<PendingRow>[] {
   return [
