@@ -51,7 +51,7 @@ function explainStoreFault(error: unknown): unknown {
 }
 
 export interface BackUpOptions {
-  /** A folder, in which the backup gets a name of its own, or a file that is not there yet, whose name ends with .zip. */
+  /** A folder, in which the command names the backup, or the path of a new file that ends with .zip. */
   target: string;
   /** Of the backups in the folder, how many of the newest stay; all where absent. */
   keep?: number;

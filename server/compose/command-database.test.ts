@@ -1,4 +1,4 @@
-/** Commands on the embedded database while no portal runs, one that starts meanwhile, and each other. */
+/** Commands on the embedded database: without a portal, beside each other, and while a portal starts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';

@@ -1,11 +1,11 @@
-/** Whether files can be stored, for the parts that carry out runs and start what is due. Calls ask the store itself. */
+/** Watches whether files can be stored, for the workers and the scheduler. Requests check the store themselves. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerState } from '#server/base/server-state.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 const INTERVAL_MS = 2_000;
 
-/** Checks the store before it answers how to stop, and again and again. The store logs what it finds. */
+/** Checks the store once, then repeatedly, and returns a function that stops the checks. The store logs what it finds. */
 export async function watchFileStore(
   fileStore: Pick<FileStore, 'check'>,
   state: Pick<ServerState, 'isFileStoreAway'>,

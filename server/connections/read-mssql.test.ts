@@ -236,7 +236,7 @@ describe('readMssql', () => {
     expect(await readAll(gone)).toBeNull();
   });
 
-  it('says so where the query rolled back by itself, with several errors of that alone', async () => {
+  it('reports a rollback by the query itself, also when several errors say nothing else', async () => {
     const mismatch = () => Object.assign(new Error('Transaction count after EXECUTE indicates …'), { number: 266 });
     const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
     connection.onQuery = () => connection.refuseAndTakeBack(new AggregateError([mismatch(), mismatch()]));

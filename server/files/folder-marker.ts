@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export const MARKER = 'runsheet-files.txt';
 
 const TEXT = `Runsheet stores files in this folder, and only while this file is here.
-Where it is missing, the disk or share of the folder is taken for not mounted.
+If this file is missing, Runsheet assumes that the disk or share of the folder is not mounted.
 Do not delete it, and do not copy it to another folder.
 `;
 

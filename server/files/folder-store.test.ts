@@ -37,7 +37,7 @@ describe('a store in a folder', () => {
     expect(await everything()).toEqual(['new']);
   });
 
-  it('does nothing while its marker is missing, as when the share is not mounted, and goes on when it is back', async () => {
+  it('stores nothing while its marker is missing, as when the share is not mounted, and continues when it is back', async () => {
     const { key } = await store.put(Buffer.from('stored'));
     const root = join(folder, 'store');
     const share = join(folder, 'share');

@@ -61,7 +61,7 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   await confirm.click();
   await page.getByText('The session has ended').waitFor();
   await end.waitFor({ state: 'detached' });
-  // The other page hears of it by itself, when its stream is next heard. Every day nobody waits for that.
+  // The full set waits until the stream of the other page reports the end. Every day the page is reloaded instead.
   if (!isFullSet) await second.page.reload();
   await login.waitFor({ timeout: 2 * LIVE_HEARTBEAT });
   expect(await page.getByRole('button', { name: 'End all others' }).isDisabled()).toBe(true);

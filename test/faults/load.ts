@@ -9,7 +9,7 @@ export interface Load {
   readonly acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
   /** Resolves at the next start that the portal acknowledges. */
   nextAcknowledged(): Promise<void>;
-  /** Throws what stopped one of its clients, which would otherwise only be seen as a standstill. */
+  /** Throws the error that stopped one of its clients. Without it, a test would only see that no more runs succeed. */
   throwIfFailed(): void;
   stop(): Promise<void>;
 }

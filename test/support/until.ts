@@ -7,7 +7,7 @@ import { isOnSqlServer } from './test-set.ts';
  */
 export const onItsDatabase = (timeLimit: number): number => (isOnSqlServer ? 4 * timeLimit : timeLimit);
 
-/** For what takes a second at most on a quiet machine: another may be ten times as slow, or run several suites at once. */
+/** Conditions hold within a second on a quiet machine. Another machine may be ten times as slow, or run several suites at once. */
 const UNTIL_TIMEOUT_MS = isOnSqlServer ? 120_000 : 60_000;
 
 /** Waits until a condition holds and answers what it answered; fails after the time limit. */

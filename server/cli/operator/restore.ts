@@ -13,7 +13,7 @@ export async function restore({ print, tell, env }: Terminal, path: string): Pro
   if (damagedFiles.length > 0) tell(`${damagedFiles.length} files were damaged when the backup was made.`);
   if (hasOtherKey) {
     tell(
-      'The secret key here is not the one of the backup: before the first start put that key in place, or second factors have to be set up anew.',
+      'This secret key is not the one of the backup. Put the key of the backup here before the first start, or people must set up their second factors again.',
     );
   }
   return damagedFiles.length > 0 ? ExitCode.RunFailed : ExitCode.Succeeded;

@@ -15,7 +15,7 @@ export interface BorrowedPostgres {
 }
 
 /**
- * Brings the database up where it is down, and leaves it running without the lock of the data folder: a server that starts meanwhile adopts it.
+ * Starts the database if it is down, and leaves it running without the lock of the data folder, so that a server that starts during the command adopts it.
  * Each command holds a shared lock, so that the last one knows that it is the last.
  */
 export async function borrowEmbeddedPostgres(dataDir: string, log: Log, command: string): Promise<BorrowedPostgres> {

@@ -38,7 +38,7 @@ export interface BackUpReport {
 const PAGE = 500;
 
 /**
- * Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; what happens meanwhile is not in it. What fails leaves
+ * Writes the backup to `path`, where nothing may lie yet. Rows and files are as of one moment; later changes are not in it. What fails leaves
  * no file behind.
  */
 export async function backUp(deps: BackUpDeps, path: string): Promise<BackUpReport> {

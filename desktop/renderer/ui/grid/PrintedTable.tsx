@@ -6,7 +6,7 @@ interface PrintedTableProps<Row> {
   rows: readonly Row[];
 }
 
-/** All rows of a grid on paper, with the headers on each sheet. On screen it takes no room. */
+/** A table of all rows for printing, with the headers on each sheet. It is hidden on screen. */
 export function PrintedTable<Row>({ columns, rows }: PrintedTableProps<Row>) {
   const printed = columns.filter(({ isActions }) => !isActions);
   return (

@@ -1,4 +1,4 @@
-/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. An optional argument that stands empty has its default. */
+/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. An empty optional argument has its default. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';

@@ -168,7 +168,7 @@ const SPLITS: Row[] = [
   ['TEXTBEFORE("a-b-c","-",3)', '#N/A'],
   ['TEXTBEFORE("a-b-c","-",0)', '#VALUE!'],
   ['TEXTBEFORE("a-b-c","x",,,,"none")', 'none'],
-  // an optional argument that stands empty is left out, as in the examples of Microsoft's page
+  // An empty optional argument counts as omitted, as in the examples of Microsoft's page.
   ['TEXTBEFORE("Marcus Aurelius"," ",,,1)', 'Marcus'],
   ['TEXTBEFORE("Socrates"," ",,,0)', '#N/A'],
   ['TEXTBEFORE("Socrates"," ",,,1)', 'Socrates'],
