@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isFullSet } from '#test/support/test-set.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
-import { openBrowser, signIn, type Browser } from './support/portal.ts';
+import { openBrowser, signIn, type Browser, visit } from './support/portal.ts';
 import { PASSWORD, SCREENS, showScreen, startVisitedPortal, type VisitedPortal } from './support/screens.ts';
 
 const SEEN_DARK = new Set([
@@ -29,7 +29,7 @@ afterAll(() => visited.portal.stop());
 
 test('the login page has nothing serious in either theme', async () => {
   const browser = await openBrowser({ colorScheme: 'light' });
-  await browser.page.goto(`${visited.portal.address}/login`);
+  await visit(browser.page, `${visited.portal.address}/login`);
   await browser.page.getByRole('button', { name: 'Login' }).waitFor();
   expect(await seriousViolations(browser)).toEqual([]);
   await browser.page.emulateMedia({ colorScheme: 'dark' });
@@ -62,7 +62,7 @@ describe('a screen', () => {
 test('who wants less motion gets no transitions, of which a change of theme would start one for each element', async () => {
   const browser = await openBrowser();
   const { page } = browser;
-  await page.goto(`${visited.portal.address}/login`);
+  await visit(page, `${visited.portal.address}/login`);
   await page.getByRole('button', { name: 'Login' }).waitFor();
   await page.evaluate(() => {
     const { seen } = Object.assign(window, { seen: [] as string[] });

@@ -5,7 +5,7 @@ import type { ActivityList } from '#shared/contract/activities.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { photograph } from './support/pictures.ts';
-import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 let portal: Portal;
@@ -25,7 +25,7 @@ const names = (of: Browser = browser): Promise<string[]> => table(of).locator('.
 
 test('few activities are tiles; who chooses the table finds it again after a reload', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('button', { name: 'Expand All' }).waitFor();
   // On a slow machine it comes after the list, and moves what is clicked.
   await page.getByText('Run an activity').first().waitFor();
@@ -130,7 +130,7 @@ fullSetTest('two thousand activities are a table by themselves, of which few row
   const { page } = many;
   await signIn(page, portal, PASSWORD);
   await withMany(many, 2000);
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await table(many).waitFor();
   const drawn = () => table(many).locator('tbody tr').count();
   expect(await drawn()).toBeLessThan(90);
@@ -169,7 +169,7 @@ fullSetTest('a finger favours, and opens an activity', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('button', { name: 'Table', exact: true }).tap();
   const star = page.getByRole('button', { name: 'Favourite: Loan schedule' });
   await Promise.all([page.waitForResponse(/\/activities\/favourite/), star.tap()]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
-import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 let portal: Portal;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 test('an activity that never ran offers to be run, and is run from its home', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/3/`);
+  await visit(page, `${portal.address}/activities/3/`);
   await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
   await page.getByText('Not run yet').waitFor();
   expect(await page.title()).toContain('Sales commission');
@@ -33,7 +33,7 @@ test('an activity that never ran offers to be run, and is run from its home', as
 
 test('its runs are a bar each, and a click on one opens the run', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/3/`);
+  await visit(page, `${portal.address}/activities/3/`);
   const bars = page.getByRole('img', { name: /^Durations and outcomes\. 1 ended run: 1 succeeded/ });
   await bars.waitFor();
   await page.getByRole('region', { name: 'Last runs' }).getByText('Succeeded').first().waitFor();
@@ -64,7 +64,7 @@ fullSetTest(
     await page.getByRole('button', { name: 'Work out', exact: true }).tap();
     await page.getByText('The run was successful').waitFor();
     const [, run] = /runstatus\/(\d+)/.exec(page.url())!;
-    await page.goto(`${portal.address}/activities/3/`);
+    await visit(page, `${portal.address}/activities/3/`);
     await page.locator(`.rs-run-bar:not([data-run="${run}"])`).first().tap();
     await page.waitForURL(/\/activities\/runstatus\/\d+\//);
     expect(page.url()).not.toContain(`/runstatus/${run}`);
@@ -76,26 +76,26 @@ fullSetTest(
 
 fullSetTest('the specified menu stands beside the title, and paths that are no number are not found', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/3/`);
+  await visit(page, `${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
   const entries = () => page.getByRole('menuitem').allInnerTexts();
   await expect.poll(entries).toEqual(['Run Now', 'View Last Run', 'View All Runs', 'View All Versions', 'Edit']);
   await page.keyboard.press('Escape');
   for (const path of ['x', '0', '3.5']) {
-    await page.goto(`${portal.address}/activities/${path}/`);
+    await visit(page, `${portal.address}/activities/${path}/`);
     await page.getByText('Page Not Found.').waitFor();
   }
-  await page.goto(`${portal.address}/activities/999999/`);
+  await visit(page, `${portal.address}/activities/999999/`);
   await page.getByText('There is no such activity').waitFor();
   expect(browser.errors).toEqual([]);
 });
 
 fullSetTest('its saved fields are shown', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/edit/3/`);
+  await visit(page, `${portal.address}/activities/edit/3/`);
   await page.getByLabel('Description', { exact: true }).fill('What the sales people get');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.waitForURL(/\/activities\/$/);
-  await page.goto(`${portal.address}/activities/3/`);
+  await visit(page, `${portal.address}/activities/3/`);
   await page.getByText('What the sales people get').waitFor();
 });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
 const GIVEN_PASSWORD = 'Given-Horse-7';
@@ -64,7 +64,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await expect.poll(() => hiddenOf(page)).toEqual([expect.toSatisfy((hidden) => hidden > 0), 0]);
   await page.setViewportSize(size);
 
-  await page.goto(`${portal.address}/rights/refine/sk.RunActivity/Schema/`);
+  await visit(page, `${portal.address}/rights/refine/sk.RunActivity/Schema/`);
   await page.getByText('Samples', { exact: true }).click();
   await page.getByRole('button', { name: 'Grant to the role Accountants' }).click();
   await page.getByRole('button', { name: 'Delete of the role Accountants' }).and(page.locator(':enabled')).waitFor();
@@ -83,7 +83,7 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   await menu.getByRole('link', { name: 'Activities', exact: true }).waitFor();
   expect(await menu.getByText('Security').count()).toBe(0);
   for (const path of ['/users/', '/roles/', '/rights/', '/securityMatrix', '/securityActions', '/newuser/']) {
-    await page.goto(portal.address + path);
+    await visit(page, portal.address + path);
     await page.getByText('You do not have permissions for this operation').waitFor();
   }
 });
@@ -92,7 +92,7 @@ fullSetTest('what an administrator chooses in Edit user is kept', async () => {
   const { page } = admin;
   const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
   const open = async (): Promise<void> => {
-    await page.goto(`${portal.address}/users/?search=vera`);
+    await visit(page, `${portal.address}/users/?search=vera`);
     await page.getByRole('button', { name: 'Menu of vera' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Edit user - vera' }).waitFor();
@@ -109,7 +109,7 @@ fullSetTest('what an administrator chooses in Edit user is kept', async () => {
 
 test('the matrix says why, and can be downloaded', async () => {
   const { page } = admin;
-  await page.goto(`${portal.address}/securityMatrix`);
+  await visit(page, `${portal.address}/securityMatrix`);
   await page.getByRole('searchbox').first().fill('vera');
   await page.getByRole('gridcell', { name: 'Schema : Samples' }).first().click();
   const details = page.getByRole('dialog', { name: 'Security Matrix Details' });
@@ -124,14 +124,14 @@ test('the matrix says why, and can be downloaded', async () => {
 
 test('disabling the user ends the session at once, and stands in the log', async () => {
   const { page } = admin;
-  await page.goto(`${portal.address}/users/?search=vera`);
+  await visit(page, `${portal.address}/users/?search=vera`);
   await page.getByRole('button', { name: 'Menu of vera' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await page.getByRole('gridcell', { name: 'Disabled' }).waitFor();
   await user.page.goto(`${portal.address}/activities/runhistory`);
   await user.page.getByRole('button', { name: 'Login' }).waitFor();
-  await page.goto(`${portal.address}/securityActions`);
+  await visit(page, `${portal.address}/securityActions`);
   for (const action of ['DisableUser', 'ChangePassword', 'GrantRight', 'IncludeUser', 'CreateRole', 'CreateUser']) {
     await page
       .getByRole('gridcell', { name: `(${action})` })
@@ -147,7 +147,7 @@ fullSetTest(
   async () => {
     const { page } = admin;
     const log = page.getByRole('grid', { name: 'Security actions' });
-    await page.goto(`${portal.address}/securityActions`);
+    await visit(page, `${portal.address}/securityActions`);
     await log.waitFor({ state: 'attached' });
     await page.getByLabel('Search users, roles, rights and addresses').fill('accountants');
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Right granted' });
@@ -188,7 +188,7 @@ test('begins maintenance, which is told over every page, and ends it', async () 
 fullSetTest('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
   const { page } = admin;
   const ready = async (): Promise<number> => (await fetch(`${portal.address}/api/health/ready`)).status;
-  await page.goto(`${portal.address}/system`);
+  await visit(page, `${portal.address}/system`);
   await page.getByRole('button', { name: /^Drain / }).click();
   const dialog = page.getByRole('dialog', { name: 'Drain server' });
   await dialog.getByText('which wait meanwhile: default.').waitFor();

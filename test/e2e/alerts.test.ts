@@ -5,7 +5,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { expectNote, tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 let portal: Portal;
@@ -34,7 +34,7 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
     Name: 'Answer',
     workbook: { sheets: [sheet], names: { out_Answer: 'Sheet1!$A$1' } },
   });
-  await page.goto(`${portal.address}/activities/${id}`);
+  await visit(page, `${portal.address}/activities/${id}`);
   await page.getByRole('button', { name: 'Edit the alerts' }).click();
   await page.getByText('Nobody is told yet').waitFor();
   await page.getByRole('button', { name: 'New alert' }).click();
@@ -52,11 +52,11 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   await page.getByRole('button', { name: 'Send a test of The answer is large' }).click();
   await expect.poll(() => receiver.received.length).toBe(1);
 
-  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await visit(page, `${portal.address}/activities/run/${id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect.poll(() => receiver.received.length).toBe(2);
   expect(receiver.received[1]!.body).toContain('Answer > 40: Answer is 42');
-  await page.goto(`${portal.address}/activities/alerts/${id}`);
+  await visit(page, `${portal.address}/activities/alerts/${id}`);
   await page.getByText('1 sent').first().waitFor();
   await expectGoodScreen(browser, 'alerts');
   await page.getByRole('button', { name: /^Notifications/ }).click();
@@ -75,7 +75,7 @@ fullSetTest(
   'what is wrong with an alert stands at its fields, also what the server refuses, and a long name stays whole',
   async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/`);
+    await visit(page, `${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Answer', exact: true }).click();
     await page.getByRole('button', { name: 'Edit the alerts' }).click();
     await page.getByRole('button', { name: 'New alert' }).click();
@@ -132,7 +132,7 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
 
 fullSetTest('a webhook is made, shows its secret once, and logs what it sent', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/webhooks`);
+  await visit(page, `${portal.address}/webhooks`);
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Name').fill('Operations');
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
@@ -146,7 +146,7 @@ fullSetTest('a webhook is made, shows its secret once, and logs what it sent', a
   await page.getByRole('dialog').getByText('webhook-id').waitFor();
   await expectGoodScreen(browser, 'delivery');
   await page.getByRole('button', { name: 'Close' }).last().click();
-  await page.goto(`${portal.address}/webhooks`);
+  await visit(page, `${portal.address}/webhooks`);
   await page.getByRole('link', { name: 'Operations' }).waitFor();
   await expectGoodScreen(browser, 'webhooks');
   expect(browser.errors).toEqual([]);

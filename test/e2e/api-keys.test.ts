@@ -1,7 +1,7 @@
 /** An administrator makes a key for one activity, and gives a program a new one in its place. */
 import { expect, test } from 'vitest';
 import { photograph } from './support/pictures.ts';
-import { firstSignIn, openBrowser, startPortal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -12,7 +12,7 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   onTestFinished(() => browser.close());
   const { page } = browser;
   await firstSignIn(page, portal, PASSWORD);
-  await page.goto(new URL('userapikeys/1/', portal.address).href);
+  await visit(page, new URL('userapikeys/1/', portal.address).href);
   await page.getByLabel('Name', { exact: true }).fill('Nightly');
   await page.getByLabel('Scope').selectOption({ label: 'Run chosen activities and see their runs' });
   await expect.poll(() => page.getByRole('button', { name: 'Create API key' }).isDisabled()).toBe(true);

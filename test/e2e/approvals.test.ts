@@ -7,7 +7,7 @@ import { until } from '#test/support/until.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { photograph } from './support/pictures.ts';
-import { firstSignIn, openBrowser, startPortal, telling, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, telling, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const GIVEN_PASSWORD = 'Given-Password-1';
@@ -55,7 +55,7 @@ async function send(path: string, body?: object): Promise<Record<string, never>>
 
 async function addAda(): Promise<void> {
   const { page } = starter;
-  await page.goto(`${portal.address}/newuser/`);
+  await visit(page, `${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('ada');
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Lovelace');
@@ -73,7 +73,7 @@ async function addAda(): Promise<void> {
 
 async function drawWorkflow(): Promise<number> {
   const { page } = starter;
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await page.getByLabel('Checklist name').fill('Month-end close');
   await page.getByLabel('Schema').selectOption('General');
   for (const name of ['Collect', 'Report']) {
@@ -144,7 +144,7 @@ async function startWithFailedStep(): Promise<number> {
 async function signInAsAda(): Promise<void> {
   const { page } = approver;
   await telling(page, async () => {
-    await page.goto(`${portal.address}/login`);
+    await visit(page, `${portal.address}/login`);
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
     await page.getByRole('button', { name: 'Login' }).click();
@@ -177,7 +177,7 @@ afterAll(async () => {
 
 async function startWorkflow(): Promise<void> {
   const { page } = starter;
-  await page.goto(`${portal.address}/workflows/run/${workflow}/`);
+  await visit(page, `${portal.address}/workflows/run/${workflow}/`);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('Waits for Controllers').waitFor();
 }
@@ -216,7 +216,7 @@ test('who is asked finds it in the menu and by the bell, looks at the values, an
 test('what runs lists the approval and for whom it waits, leads to its run, and cancels it', async () => {
   const { page } = starter;
   await startWorkflow();
-  await page.goto(`${portal.address}/activities/runstatus`);
+  await visit(page, `${portal.address}/activities/runstatus`);
   await page.getByText('Is the total right? (waits for Controllers)').waitFor();
   await expectGoodScreen(starter, 'approval-among-running');
   await page.getByRole('button', { name: 'View Is the total right?' }).click();
@@ -230,7 +230,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
 fullSetTest('a rejection needs a reason, stops the run, and is told to who started it', async () => {
   const { page } = approver;
   await startWorkflow();
-  await page.goto(`${portal.address}/approvals`);
+  await visit(page, `${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByText('Please say why you reject it').waitFor();
@@ -240,11 +240,11 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
   await starter.page.getByText('The run failed').waitFor();
   await starter.page.getByText('The last line is of April').waitFor();
   await expectGoodScreen(starter, 'rejected-run');
-  await starter.page.goto(`${portal.address}/activities/`);
+  await visit(starter.page, `${portal.address}/activities/`);
   await starter.page.getByRole('button', { name: /^Notifications: / }).click();
   await starter.page.getByText('Was rejected by Ada Lovelace').waitFor();
   await expectGoodScreen(starter, 'approval-bell');
-  await page.goto(`${portal.address}/approvals?show=decided`);
+  await visit(page, `${portal.address}/approvals?show=decided`);
   await page.getByText('You rejected').waitFor();
   await expectGoodScreen(approver, 'approvals-decided');
 });
@@ -252,7 +252,7 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
 fullSetTest('who comes too late, or was not asked, is told so', async () => {
   await startWorkflow();
   const { page } = approver;
-  await page.goto(`${portal.address}/approvals`);
+  await visit(page, `${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await starter.page.getByRole('link', { name: 'Show approval' }).click();
@@ -272,7 +272,7 @@ fullSetTest(
   async () => {
     const { page } = starter;
     const run = await startWithFailedStep();
-    await page.goto(`${portal.address}/workflows/runstatus/${run}/`);
+    await visit(page, `${portal.address}/workflows/runstatus/${run}/`);
     await page.getByText('It does not balance').first().waitFor();
     await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
     await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PRICING: WorkbookSpec = {
@@ -61,7 +61,7 @@ const upload = (text: string): Promise<void> =>
 
 test('of numbers and dates that could be read otherwise it is told how they were read, before the rows are started', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/batch/${activity}`);
+  await visit(page, `${portal.address}/activities/batch/${activity}`);
   const note = page.getByRole('note', { name: 'How the file was read' });
   await upload('Amount,Branch,Day\n5,South,2025-02-01\n');
   await page.getByRole('button', { name: 'Start 1 row' }).waitFor();
@@ -72,7 +72,7 @@ test('of numbers and dates that could be read otherwise it is told how they were
   await note.getByText('01/02/2025 in C2 is 1/Feb/2025, and not 2/Jan/2025.').waitFor();
   await expectGoodScreen('batch-readings');
   const german = await publish(browser, portal, { Name: 'Weights', workbook: GERMAN });
-  await page.goto(`${portal.address}/activities/batch/${german}`);
+  await visit(page, `${portal.address}/activities/batch/${german}`);
   await upload('Weight\n1.234\n');
   await note
     .getByText('Numbers are read as the workbook writes them, 1.234,5. 1.234 in A2 is 1234, and not 1,234.')
@@ -83,7 +83,7 @@ fullSetTest(
   'a sheet with faults in its headers says so, and many rows are not cancelled or run again without a question',
   async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/batch/${activity}`);
+    await visit(page, `${portal.address}/activities/batch/${activity}`);
     await upload('Menge,Branch\n1,South\n');
     await page.getByText('year.csv: no row can be taken, as one thing is wrong in the headers.').waitFor();
     await upload('Amount,Branch\n1,South,5\n');

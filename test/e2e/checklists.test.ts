@@ -5,7 +5,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { expectNote, outcome, tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { startPortalProcess } from './support/portal-process.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -168,7 +168,7 @@ test('it stands in the Checklists section of its group, is found, and edited', a
 fullSetTest('another one is made with the keyboard alone', async () => {
   const { page } = browser;
   const { keyboard } = page;
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await page.getByRole('heading', { name: 'New checklist' }).waitFor();
   await page.getByLabel('Checklist name').focus();
   await keyboard.type('By keys');
@@ -216,7 +216,7 @@ async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<v
 
 fullSetTest('activities are put in order with a finger', async () => {
   const { page, context } = browser;
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await add('Sales commission', 'Loan schedule');
   const from = (await page.getByRole('button', { name: 'Move Loan schedule', exact: true }).boundingBox())!;
   const to = (await activities().first().boundingBox())!;
@@ -237,7 +237,7 @@ fullSetTest('activities are put in order with a finger', async () => {
 
 test('it is run with its own inputs, watched step by step, and found in its history', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Month-end close' }).click();
   await page.getByRole('heading', { name: 'Month-end close', exact: true }).waitFor();
   await page.getByText('This checklist has never been run before!').waitFor();
@@ -288,7 +288,7 @@ fullSetTest('it is run again with what it was run with before', async () => {
   expect(await page.getByLabel('Term in Years', { exact: true }).inputValue()).toBe('10');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   const tile = page.getByRole('listitem').filter({ hasText: 'Month-end close' });
   await tile.getByText('Succeeded').waitFor();
   await tile.getByRole('button', { name: 'Menu of Month-end close' }).click();
@@ -301,7 +301,7 @@ fullSetTest('it is run again with what it was run with before', async () => {
 
 fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   // Its activity comes with the sample database, which is filled in the background.
   await expect
     .poll(async () => {
@@ -309,7 +309,7 @@ fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded
       return page.getByText('Payment reconciliation').count();
     })
     .toBeGreaterThan(0);
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await page.getByLabel('Checklist name').fill('Reconcile');
   await page.getByLabel('Schema').selectOption('Samples');
   await add('FX exposure report', 'Payment reconciliation', 'Loan schedule');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -101,7 +101,7 @@ async function leave(): Promise<void> {
 
 test('times, durations, moments, dates and amounts are typed and pasted as Excel shows them, and run', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/${shifts}/`);
+  await visit(page, `${portal.address}/activities/run/${shifts}/`);
   await field('Begin').fill('21:30');
   await page.getByText('21.5', { exact: true }).waitFor();
   await field('End').fill('9:30 pm');
@@ -162,7 +162,7 @@ fullSetTest('Run Again begins with the same times, and the history shows and fin
   await expect
     .poll(() => Promise.all(['Begin', 'Length', 'Moment'].map((name) => field(name).inputValue())))
     .toEqual(['21:30', '37:30', '31/01/2026 21:30:15']);
-  await page.goto(`${portal.address}/activities/runhistory/${shifts}`);
+  await visit(page, `${portal.address}/activities/runhistory/${shifts}`);
   await page.getByText('37:30').first().waitFor();
 });
 
@@ -170,7 +170,7 @@ fullSetTest(
   'what cannot be read is marked at once, in fields when they are left or pasted into, and in grids',
   async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/run/${shifts}/`);
+    await visit(page, `${portal.address}/activities/run/${shifts}/`);
     await field('Begin').fill('25:00');
     expect(await page.getByText('Value must be a time of day, such as 21:30').count()).toBe(0);
     await leave();
@@ -189,7 +189,7 @@ fullSetTest(
 
 test('a day is typed, picked with the mouse and cleared in every field for dates', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/purgeRunData`);
+  await visit(page, `${portal.address}/activities/purgeRunData`);
   const date = page.getByLabel('Date');
   expect(await date.inputValue()).toMatch(/^\d{1,2}\/[A-Z][a-z]{2}\/\d{4}$/);
   await date.fill('2026-01-05');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -58,7 +58,7 @@ const REPORT: WorkbookSpec = {
   names: { in_Base: 'S!$A$1', out_Twice: 'S!$A$2' },
 };
 
-const open = (path: string) => browser.page.goto(portal.address + path);
+const open = (path: string) => visit(browser.page, portal.address + path);
 
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal(), openBrowser()]);

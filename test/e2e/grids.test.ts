@@ -6,7 +6,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { print } from './support/print.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -55,7 +55,7 @@ async function middleOf(place: Locator): Promise<[number, number]> {
 }
 
 async function openForm(): Promise<void> {
-  await browser.page.goto(`${portal.address}/activities/run/${deals}`);
+  await visit(browser.page, `${portal.address}/activities/run/${deals}`);
   await cell(1, 1).waitFor();
 }
 
@@ -175,7 +175,7 @@ test('rows for which there is no room are told of at once, with how many there a
   const [sheet] = DEALS.sheets;
   const workbook = { ...DEALS, sheets: [{ ...sheet!, cells: { ...sheet!.cells, D7: 'as of today' } }] };
   const crowded = await publish(browser, portal, { Name: 'Crowded', workbook });
-  await page.goto(`${portal.address}/activities/run/${crowded}`);
+  await visit(page, `${portal.address}/activities/run/${crowded}`);
   await page.mouse.click(...(await middleOf(cell(0, 0))));
   await paste('x\t1\n'.repeat(20));
   await page.getByText('15 rows were left out: the grid has room for 5 rows.').waitFor();
@@ -213,7 +213,7 @@ describe('a run', () => {
 
   fullSetTest('is a link in the history, which leads there with the focus on its heading', async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/runhistory/${deals}`);
+    await visit(page, `${portal.address}/activities/runhistory/${deals}`);
     const link = page.getByRole('gridcell').getByRole('link').first();
     expect(await link.getAttribute('href')).toMatch(/\/activities\/runstatus\/\d+\/$/);
     await link.click();

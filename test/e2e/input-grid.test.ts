@@ -5,7 +5,7 @@ import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const ROWS = [
@@ -53,8 +53,8 @@ afterAll(async () => {
   await portal.stop();
 });
 beforeEach(async () => {
-  await browser.page.goto(`${portal.address}/activities/`);
-  await browser.page.goto(`${portal.address}/activities/run/${orders}`);
+  await visit(browser.page, `${portal.address}/activities/`);
+  await visit(browser.page, `${portal.address}/activities/run/${orders}`);
   await cell(0, 0).waitFor();
   const startOver = browser.page.getByRole('button', { name: 'Start over' });
   if (await startOver.isVisible()) await startOver.click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Languages-Pass-1';
 
@@ -32,7 +32,7 @@ async function expectNoOverflow(page: Page): Promise<void> {
 
 test('who has not signed in reads the language of the browser, also what is wrong', async () => {
   const { page } = german;
-  await page.goto(`${portal.address}/login`);
+  await visit(page, `${portal.address}/login`);
   await page.getByLabel('Benutzername').fill(portal.userName);
   await page.getByLabel('Kennwort').fill('wrong');
   await page.getByRole('button', { name: 'Anmelden' }).click();
@@ -71,7 +71,7 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
     ['/rights/', 'Rechte'],
     ['/system', 'System'],
   ] as const) {
-    await page.goto(`${portal.address}${path}`);
+    await visit(page, `${portal.address}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
     await expectNoOverflow(page);
   }
@@ -80,7 +80,7 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
 
 fullSetTest('a thousand days of keeping, typed as Germans write them, are a thousand', async () => {
   const { page } = german;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.waitForURL(/activities\/\d+/);
   const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
@@ -96,18 +96,18 @@ fullSetTest('a thousand days of keeping, typed as Germans write them, are a thou
 
 fullSetTest('a trigger is made and told in German', async () => {
   const { page } = german;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Loan schedule' }).click();
   await page.waitForURL(/activities\/\d+/);
   const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
-  await page.goto(`${portal.address}/activities/triggers/${id}`);
+  await visit(page, `${portal.address}/activities/triggers/${id}`);
   await page.getByRole('button', { name: 'Auslöser hinzufügen' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Auftrag');
   await page.getByLabel('Sie startet, wenn').first().selectOption({ label: 'Ein Programm ruft auf' });
   await page.getByRole('button', { name: 'Hinzufügen' }).click();
   await page.getByText('Das ist das Geheimnis von Auftrag.').waitFor();
   await page.getByText('Ein Programm ruft auf').waitFor();
-  await page.goto(`${portal.address}/triggers`);
+  await visit(page, `${portal.address}/triggers`);
   await page.getByText('Auftrag: ein Programm ruft auf, als').waitFor();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -39,7 +39,7 @@ const found = () => browser.page.getByRole('region', { name: 'What was found' })
 
 test('the template is downloaded, and dropped again it tells its inputs, its result and its form', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Template workbook' }).click(),
@@ -98,7 +98,7 @@ fullSetTest('with a finger the file is chosen by the button', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose File' }).tap(),

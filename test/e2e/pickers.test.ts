@@ -6,7 +6,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
 import { tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -50,7 +50,7 @@ const BOOK: WorkbookSpec = {
   },
 };
 
-const open = () => browser.page.goto(`${portal.address}/activities/run/${activity}`);
+const open = () => visit(browser.page, `${portal.address}/activities/run/${activity}`);
 const field = (name: string) => browser.page.getByRole('combobox', { name, exact: true });
 const options = () => browser.page.getByRole('option');
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 const GIVEN = 'Given-Horse-7';
@@ -71,10 +71,10 @@ fullSetTest('a start that fails says so, with another try', async () => {
   const { page } = admin;
   const answers = '**/api/sso/config**';
   await page.route(answers, (route) => route.fulfill({ status: 500, json: { message: 'down' } }));
-  await page.goto(`${portal.address}/login`);
+  await visit(page, `${portal.address}/login`);
   await page.getByText('Page could not be loaded').waitFor();
   await expectNothingSerious(admin);
-  await page.goto(`${portal.address}/login?ssoError=The+provider+says+no`);
+  await visit(page, `${portal.address}/login?ssoError=The+provider+says+no`);
   await page.getByText('The provider says no').waitFor();
   await page.unroute(answers);
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -83,7 +83,7 @@ fullSetTest('a start that fails says so, with another try', async () => {
 
 test('title, logo, version and the way to the beta are those of the installation', async () => {
   const { page } = admin;
-  await page.goto(`${portal.address}/login`);
+  await visit(page, `${portal.address}/login`);
   await page.getByRole('heading', { name: 'Acme <Tools> & Co' }).waitFor();
   await expect.poll(() => page.title()).toBe('Login · Acme <Tools> & Co');
   await firstSignIn(page, portal, PASSWORD);
@@ -96,7 +96,7 @@ test('title, logo, version and the way to the beta are those of the installation
 
 fullSetTest('in a browser the outbox says where it is, and leads on', async () => {
   const { page } = admin;
-  await page.goto(`${portal.address}/outbox`);
+  await visit(page, `${portal.address}/outbox`);
   await page.getByText('The outbox is in the desktop app').waitFor();
   await page.getByRole('button', { name: 'Show what is running' }).click();
   await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
@@ -132,7 +132,7 @@ fullSetTest('markup of workbooks is still shown, though frames load from nowhere
 
 fullSetTest('makes somebody who holds no right', async () => {
   const { page } = admin;
-  await page.goto(`${portal.address}/newuser/`);
+  await visit(page, `${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
   await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN);
@@ -161,7 +161,7 @@ fullSetTest(
     await page.getByText('Not allowed', { exact: true }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Daily rates' }).waitFor();
     expect(await page.getByRole('link', { name: 'For few' }).count()).toBe(0);
-    await page.goto(`${portal.address}/plugins/nothing`);
+    await visit(page, `${portal.address}/plugins/nothing`);
     await page.getByText('Page Not Found.').waitFor();
   },
 );
@@ -169,7 +169,7 @@ fullSetTest(
 fullSetTest('a shared link downloads its document, for those alone who may see the run', async () => {
   const { page, context } = admin;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
@@ -202,7 +202,7 @@ fullSetTest('a shared link downloads its document, for those alone who may see t
 fullSetTest('no base element that is put into the page leads its addresses elsewhere', async () => {
   // A page of its own: the browser tells of the refusal in its console.
   const page = await user.context.newPage();
-  await page.goto(portal.address);
+  await visit(page, portal.address);
   const bases = await page.evaluate(() => {
     const before = new URL('./', document.baseURI).pathname;
     const base = document.createElement('base');

@@ -4,7 +4,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { beginActivity, cell, createActivity, field, openForm, paste } from './support/procedures.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -65,7 +65,7 @@ const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `procedur
 
 test('a procedure is found by a part of its name, told of, and made an activity', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('My import');
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
   await page.getByRole('combobox', { name: 'Stored procedure' }).waitFor();
@@ -136,7 +136,7 @@ fullSetTest('a number of more digits than Excel keeps is typed, pasted and booke
 
 fullSetTest('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Anything');
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
   const chooser = page.getByRole('combobox', { name: 'Stored procedure' });
@@ -183,7 +183,7 @@ fullSetTest('a procedure that has changed is told of, and updated; its versions 
     `create function books.close_day(day date) returns table (account text, amount numeric(12,2), currency text) language sql as
       $$ select 'Cash', 12.50, 'EUR' $$`,
   );
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);

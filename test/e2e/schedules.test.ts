@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -49,9 +49,9 @@ async function upload(formula: string, value: number): Promise<void> {
 
 test('an activity with inputs that somebody has to fill in offers no schedule, one without does', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/edit/1/`);
+  await visit(page, `${portal.address}/activities/edit/1/`);
   await page.getByRole('heading', { name: 'Run Retention' }).waitFor();
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Nightly');
   await page.getByLabel('Schema').selectOption('General');
   await upload('A1*2', 1);
@@ -62,7 +62,7 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   activity = /activities\/(\d+)/.exec(link ?? '')?.[1] ?? '';
   await report.getByRole('button', { name: 'Close the report' }).click();
   await report.waitFor({ state: 'detached' });
-  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
   await expectGoodScreen(browser, 'schedule-none');
 });
@@ -102,7 +102,7 @@ test('what runs by itself stands on a page, where it is paused and resumed', asy
   await page.getByLabel('Search schedules').fill('night');
   await entry.getByRole('button', { name: 'Resume the schedule of Nightly' }).click();
   await entry.getByText('Next:').waitFor();
-  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await visit(page, `${portal.address}/activities/edit/${activity}/`);
 });
 
 test('a schedule is deleted after a question', async () => {
@@ -133,7 +133,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   await page.getByText('No notifications').waitFor();
   await page.keyboard.press('Escape');
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Broken');
   await page.getByLabel('Schema').selectOption('General');
   await upload('1/(A1-7)', 7);
@@ -175,7 +175,7 @@ test('the palette leads anywhere by the keyboard alone', async () => {
   const { page } = browser;
   const palette = page.getByRole('dialog', { name: 'Go to' });
   const field = palette.getByRole('combobox');
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('heading', { name: 'Activities' }).waitFor();
   await page.keyboard.press('Control+K');
   await field.fill('nigh');
@@ -215,7 +215,7 @@ fullSetTest('a page has its keys and its help', async () => {
 
 fullSetTest('one run is purged from its menu, and one goes back', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Nightly' }).click();
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -234,7 +234,7 @@ fullSetTest('one run is purged from its menu, and one goes back', async () => {
 
 test('runs are purged by day and activity', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/${activity}/`);
+  await visit(page, `${portal.address}/activities/run/${activity}/`);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
   await page.getByRole('link', { name: 'Purge Activity Run Data' }).click();
@@ -261,12 +261,12 @@ test('runs are purged by day and activity', async () => {
 
 fullSetTest('the files of old versions are purged, and their download says so', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await upload('A1*2', 2);
   await page.getByLabel('Change Description').fill('Twice as much');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();
-  await page.goto(`${portal.address}/activities/versions/${activity}`);
+  await visit(page, `${portal.address}/activities/versions/${activity}`);
   await page.getByText('Twice as much').waitFor();
   expect(await page.getByRole('button', { name: 'Menu of version 2' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Menu of version 1' }).click();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/support/until.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 let portal: Portal;
 let browser: Browser;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test('a schema is added, moved, renamed and deleted', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/schemas`);
+  await visit(page, `${portal.address}/schemas`);
   const order = async (): Promise<string> => (await page.getByRole('gridcell').allInnerTexts()).join('\n');
   const isBefore = async (one: string, other: string) => {
     const text = await order();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 let portal: Portal;
@@ -11,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
-  await browser.page.goto(`${portal.address}/roles/`);
+  await visit(browser.page, `${portal.address}/roles/`);
   await browser.page.getByLabel('Name of the new role').fill('Accountants');
   await browser.page.getByRole('button', { name: 'Add' }).click();
   await browser.page.getByRole('gridcell', { name: 'Accountants' }).waitFor();
@@ -26,7 +26,7 @@ const sharedWith = () => dialog().getByRole('list', { name: 'Shared with' });
 
 test('a role is given the activity, as an ordinary grant, and it is taken back', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/3/`);
+  await visit(page, `${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Share' }).click();
   await dialog().getByText('Nobody was given rights on this very activity yet.').waitFor();
   await dialog().getByLabel('What they may do').selectOption({ label: 'Run and see runs' });
@@ -66,7 +66,7 @@ test('the public link opens the form for somebody who is not signed in, until it
 fullSetTest('with a finger it is opened and closed', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   await signIn(touch.page, portal, PASSWORD);
-  await touch.page.goto(`${portal.address}/activities/3/`);
+  await visit(touch.page, `${portal.address}/activities/3/`);
   await touch.page.getByRole('button', { name: 'Share' }).tap();
   await dialog(touch).getByRole('heading', { name: 'Public link' }).waitFor();
   await dialog(touch).getByRole('button', { name: 'Close' }).tap();

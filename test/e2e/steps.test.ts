@@ -9,7 +9,7 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const ASKING: WorkbookSpec = {
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/${activity}`);
+  await visit(page, `${portal.address}/activities/run/${activity}`);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
 }
@@ -147,7 +147,7 @@ fullSetTest(
     await start();
     await dialog().waitFor();
     const asking = page.url();
-    await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
+    await visit(page, `${portal.address}/activities/runstatus/${await startBesides()}/`);
     const why = page.getByRole('list', { name: 'Why it waits' });
     await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
     await expectNothingSerious(browser);

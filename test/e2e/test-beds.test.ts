@@ -7,7 +7,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectNote } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { expectPartsToFit, expectToFit } from './support/layout.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -52,13 +52,13 @@ const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, name, { i
 
 test('a case is kept of a run and one entered by hand, and a workbook that fails them is kept and not published', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/${activity}`);
+  await visit(page, `${portal.address}/activities/run/${activity}`);
   await page.getByLabel('Amount').fill('7');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
   await page.getByRole('button', { name: 'Keep as test case' }).click();
   await page.getByText('The run was kept as a test case').waitFor();
-  await page.goto(`${portal.address}/activities/${activity}`);
+  await visit(page, `${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Test cases' }).click();
   await page.getByRole('button', { name: 'New case' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ten');
@@ -78,13 +78,13 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.getByRole('button', { name: 'Save rules' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
 
-  await page.goto(`${portal.address}/activities/edit/${activity}`);
+  await visit(page, `${portal.address}/activities/edit/${activity}`);
   const buffer = await buildWorkbook(pricing(3));
   await page.locator('input[type=file]').setInputFiles({ name: 'Three.xlsx', mimeType: XLSX, buffer });
   await page.getByLabel('Change Description').fill('Three times');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('2 of 2 test cases do not pass').first().waitFor();
-  await page.goto(`${portal.address}/activities/testbed/${activity}`);
+  await visit(page, `${portal.address}/activities/testbed/${activity}`);
   const refused = page.getByRole('region', { name: 'Not published: Three.xlsx' });
   await refused.getByText('Three times').waitFor();
   const cells = await refused.getByRole('table').last().getByRole('cell').allTextContents();
@@ -139,7 +139,7 @@ fullSetTest(
 
 fullSetTest('what is wrong with a case stands at its fields, also what the server refuses', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/testbed/${activity}/case/new`);
+  await visit(page, `${portal.address}/activities/testbed/${activity}/case/new`);
   const save = (): Promise<void> => page.getByRole('button', { name: 'Save case' }).click();
   const amount = page.getByRole('group', { name: 'Input Amount' }).getByLabel('Amount');
   const branch = page.getByRole('group', { name: 'Input Branch' }).getByLabel('Branch');
@@ -174,7 +174,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
 
 fullSetTest('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/${activity}`);
+  await visit(page, `${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Batch', exact: true }).click();
   const [template] = await Promise.all([
     page.waitForEvent('download'),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { RULED } from '#test/support/ruled-workbook.ts';
 import { expectNothingSerious } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -29,7 +29,7 @@ const shown = (text: string) => browser.page.getByText(text, { exact: true }).fi
 describe('a form with rules', () => {
   test('says under its fields what is allowed, and follows what is filled in', async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/run/${ruled}`);
+    await visit(page, `${portal.address}/activities/run/${ruled}`);
     await shown('1 to 40');
     await shown('0% to 25%');
     await shown('1/Jan/2026 to 31/Dec/2026');
@@ -71,7 +71,7 @@ describe('a form with rules', () => {
 
   fullSetTest('of the loan refuses 99.5 years', async () => {
     const { page } = browser;
-    await page.goto(`${portal.address}/activities/`);
+    await visit(page, `${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Loan schedule', exact: true }).click();
     await page.getByRole('button', { name: 'Run Now' }).first().click();
     await shown('1 to 40');

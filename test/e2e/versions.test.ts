@@ -6,7 +6,7 @@ import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 let portal: Portal;
 let browser: Browser;
@@ -52,7 +52,7 @@ let activity = '';
 
 test('an error that reaches an output names the cell where it arose', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/new/`);
+  await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Price');
   await page.getByLabel('Schema').selectOption('General');
   await choose({ formula: 'A1*Rates!A2', input: 'Amount' });
@@ -66,7 +66,7 @@ test('an error that reaches an output names the cell where it arose', async () =
 
 test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await page.getByLabel('Amount', { exact: true }).fill('50');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Saved', { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89: look at the postings of the last day';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function runChecklist(checklist: string, activities: readonly string[]): Promise<void> {
   const { page } = browser;
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await page.getByLabel('Checklist name').fill(checklist);
   await page.getByLabel('Schema').selectOption('General');
   for (const name of activities) {
@@ -120,7 +120,7 @@ fullSetTest('a run is purged whole, alone or with all that are older than a day'
   await page.getByRole('button', { name: 'Purge Everything' }).click();
   await page.getByText('1 run(s) affected').waitFor();
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-  await page.goto(`${portal.address}/activities/purgeRunData?date=${tomorrow}`);
+  await visit(page, `${portal.address}/activities/purgeRunData?date=${tomorrow}`);
   await page.getByRole('heading', { name: 'Checklists and workflows' }).waitFor();
   await expectGoodScreen(browser, 'checklist-purge');
   await page.getByRole('checkbox', { name: 'Select Close' }).check({ force: true });

@@ -7,7 +7,7 @@ import { stepSheet } from '#test/support/step-portal.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { focusedLabel, tabTo } from './support/keyboard.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -43,7 +43,7 @@ const workbook = (isRight: boolean): WorkbookSpec => ({
 
 async function makeChecklist(name: string, activities = ['Loan schedule', 'FX exposure report']): Promise<void> {
   const { page } = browser;
-  await page.goto(`${portal.address}/checklists/new`);
+  await visit(page, `${portal.address}/checklists/new`);
   await page.getByLabel('Checklist name').fill(name);
   await page.getByLabel('Schema').selectOption('Samples');
   for (const activity of activities) {
@@ -288,7 +288,7 @@ fullSetTest('versions are looked at, compared, rolled back to, exported and impo
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByRole('gridcell', { name: 'Rolled back to version 1' }).waitFor();
 
-  await page.goto(`${portal.address}/activities/`);
+  await visit(page, `${portal.address}/activities/`);
   await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
   await page.getByRole('heading', { name: 'Import workflow' }).waitFor();
   await page.getByRole('button', { name: 'Import workflow' }).click();

@@ -1,8 +1,9 @@
 /** The pages of the portal as the suites of accessibility visit them, on a portal that has a run of each kind they show. */
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './portal.ts';
+import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './portal.ts';
 import { publish } from './publish.ts';
 
+const NOT_FOUND = 'Page Not Found.';
 export const PASSWORD = 'Newcomer-Pass-1';
 
 export interface VisitedPortal {
@@ -55,7 +56,8 @@ export async function showScreen(
   screen: Screen,
 ): Promise<void> {
   const [path, text, press] = screen;
-  await page.goto(portal.address + path.replace('{condition}', String(conditionId)));
+  const address = portal.address + path.replace('{condition}', String(conditionId));
+  await (text === NOT_FOUND ? page.goto(address) : visit(page, address));
   if (press) await page.getByRole('button', { name: press }).click();
   await page.getByText(text).first().waitFor();
 }
@@ -100,6 +102,6 @@ export const SCREENS: Screen[] = [
   ['/renewLicense', 'New Key'],
   ['/public/activities/run/1', 'There is no such activity'],
   [`/documents/${'x'.repeat(43)}`, 'The document is no longer available'],
-  ['/plugins/nothing', 'Page Not Found.'],
-  ['/nowhere', 'Page Not Found.'],
+  ['/plugins/nothing', NOT_FOUND],
+  ['/nowhere', NOT_FOUND],
 ];
