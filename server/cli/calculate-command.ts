@@ -8,9 +8,11 @@ import type { Input, Output } from '#shared/contract/parameters.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { collectGiven } from './given-inputs.ts';
 import type { CommandContext } from './run-commands.ts';
+import { readRegion, REGION_HELP } from './region-option.ts';
 import { printable, printJson, printOutput } from './terminal.ts';
 
 interface CalculateOptions {
@@ -18,6 +20,7 @@ interface CalculateOptions {
   accept: string[];
   timeout: string;
   json?: boolean;
+  region?: TextRegion;
 }
 
 export function addCalculateCommand(program: Command, context: CommandContext): void {
@@ -33,6 +36,7 @@ export function addCalculateCommand(program: Command, context: CommandContext): 
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
     .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
     .option('--timeout <seconds>', 'the longest that the calculation may take', '600')
+    .option('--region <tag>', REGION_HELP, readRegion)
     .option('--json', 'print the outputs as JSON')
     .action(async (file: string, pairs: string[], options: CalculateOptions) => {
       const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -75,7 +79,7 @@ async function calculate(
     definition,
     fileName,
     readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
-    inputs: await givenValues(definition, fileName, pairs, options.inputs),
+    inputs: await givenValues(definition, fileName, pairs, options),
     timeLimit: seconds * 1000,
     signal,
     onLog: ({ Message, Category }) =>
@@ -96,7 +100,7 @@ async function givenValues(
   definition: ActivityDefinition,
   fileName: string,
   pairs: string[],
-  jsonFile: string | undefined,
+  { inputs, region }: Pick<CalculateOptions, 'inputs' | 'region'>,
 ) {
   const Inputs: Input[] = definition.inputs.map(({ Name, Description, Info }, index) => ({
     Id: index + 1,
@@ -109,9 +113,9 @@ async function givenValues(
     Info,
   }));
   const activity = { Name: fileName, Inputs };
-  const { values, files } = await collectGiven(activity, pairs, jsonFile);
+  const { values, files } = await collectGiven(activity, pairs, inputs);
   const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));
-  const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values);
+  const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values, region);
   return Inputs.map(({ Id, Name }) => ({
     Name,
     value: sent.find(({ ActivityParameterId }) => ActivityParameterId === Id)?.Value ?? null,

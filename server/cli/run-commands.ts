@@ -11,9 +11,11 @@ import {
   runDetails,
   type ActivityRun,
 } from '#shared/contract/runs.ts';
+import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { saveFile } from './download-files.ts';
 import { collectInputs } from './given-inputs.ts';
+import { readRegion, REGION_HELP } from './region-option.ts';
 import { printable, printJson, printOutput, type Terminal } from './terminal.ts';
 
 export interface CommandContext {
@@ -31,6 +33,7 @@ interface RunOptions {
   download?: string;
   json?: boolean;
   uniqueId?: string;
+  region?: TextRegion;
 }
 
 export function addRunCommands(program: Command, context: CommandContext): void {
@@ -40,11 +43,12 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .summary('run an activity and wait for its results')
     .description(
       'Runs an activity, waits until it has ended, and prints its outputs. The exit code is 0 where it succeeded, 1 where not.\n' +
-        'Values are read as the form reads what a person types: 12 %, 31/Jan/2026, 2026-01-31, yes. What is not given has its preset or default value.',
+        'A value is a plain number, 12 %, 31/Jan/2026, 2026-01-31, yes. What people of one region would read otherwise than others, such as 1.500 or 3/4/2026, takes --region. What is not given has its preset or default value.',
     )
     .argument('<activity>', 'number, name, or Schema/Name')
     .argument('[inputs...]', 'NAME=VALUE; NAME=@FILE for files, and for the rows of a table in a CSV')
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
+    .option('--region <tag>', REGION_HELP, readRegion)
     .option('--no-wait', 'print the number of the run, and do not wait')
     .option('--timeout <seconds>', 'wait no longer; the run goes on, and the exit code is 4', readSeconds)
     .option('--download <folder>', 'save the files of the run there')
@@ -102,7 +106,7 @@ async function runActivity(
   const { terminal } = context;
   const client = context.client();
   const activity = await findActivity(client, which);
-  const inputs = readInputs(activity, await collectInputs(client, activity, pairs, options.inputs));
+  const inputs = readInputs(activity, await collectInputs(client, activity, pairs, options.inputs), options.region);
   const { Id } = await startActivity(client, activity, inputs, { uniqueId: options.uniqueId });
   if (!options.wait) {
     if (options.json) printJson(terminal, { Id });

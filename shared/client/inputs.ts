@@ -12,12 +12,15 @@ import {
   type FormInput,
 } from '../codecs/input-form.ts';
 import { hasDay } from '../codecs/date-format.ts';
+import type { TextRegion } from '../codecs/text-region.ts';
+import { twoReadings } from '../codecs/two-readings.ts';
 import { fromSerial, toSerial } from '../codecs/serial-date.ts';
 import type { Activity } from '../contract/activities.ts';
 import type { Input, InputInfo, Output, RunInputValue } from '../contract/parameters.ts';
 
 /**
- * A cell: a number, truth value or text; of a Date a Date (its UTC day and time) or a text. Texts are read as a person's are: '12 %', '31/Jan/2026', '2026-01-31', 'yes'.
+ * A cell: a number, truth value or text; of a Date a Date (its UTC day and time) or a text: '12 %', '31/Jan/2026', '2026-01-31', 'yes'. A text that people
+ * of one region would read otherwise than those of another is refused, unless the region is told.
  * Null is blank.
  */
 export type GivenCell = number | string | boolean | Date | null;
@@ -53,8 +56,15 @@ export function findInput(activity: Pick<Activity, 'Name' | 'Inputs'>, name: str
   throw new InputFailure([`"${activity.Name}" has no input "${name}"; it has ${names || 'none'}`]);
 }
 
-/** The inputs of a start. What is not given has its preset or default value. Throws InputFailure, with all that is wrong. */
-export function readInputs(activity: Pick<Activity, 'Name' | 'Inputs'>, given: GivenInputs): RunInputValue[] {
+/**
+ * The inputs of a start. What is not given has its preset or default value. Throws InputFailure, with all that is wrong.
+ * @param region by which texts are read: '1.500' is 1500 in Germany; null where only what everybody reads alike is taken
+ */
+export function readInputs(
+  activity: Pick<Activity, 'Name' | 'Inputs'>,
+  given: GivenInputs,
+  region: TextRegion | null = null,
+): RunInputValue[] {
   const problems: string[] = [];
   const forms = new Map<number, FormInput>();
   for (const [name, value] of Object.entries(given)) {
@@ -62,7 +72,7 @@ export function readInputs(activity: Pick<Activity, 'Name' | 'Inputs'>, given: G
       const input = findInput(activity, name);
       if (isFixed(input)) throw new InputFailure([`${input.Name}: the value is fixed, and cannot be given`]);
       if (forms.has(input.Id)) throw new InputFailure([`${input.Name}: the value is given more than once`]);
-      forms.set(input.Id, readValue(input, value));
+      forms.set(input.Id, readValue(input, value, region));
     } catch (error) {
       if (!(error instanceof InputFailure)) throw error;
       problems.push(...error.problems);
@@ -80,7 +90,7 @@ const isFiles = (value: GivenValue | FormFile[]): value is FormFile[] =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-function readValue(input: Input, value: GivenValue | FormFile[]): FormInput {
+function readValue(input: Input, value: GivenValue | FormFile[], region: TextRegion | null): FormInput {
   const initial = { ...initialFormInput(input), useDefault: false };
   if (isFileInput(input.Info)) {
     if (!isFiles(value)) throw new InputFailure([`${input.Name}: a file is wanted, not a value`]);
@@ -90,7 +100,7 @@ function readValue(input: Input, value: GivenValue | FormFile[]): FormInput {
   const problems: string[] = [];
   const cellAt = (cell: unknown, row: number, col: number): FormCell => {
     const place = valueShape(input.Info) === 'cell' ? input.Name : `${input.Name}, row ${row + 1}, column ${col + 1}`;
-    const read = readCell(cell, kindOf(input.Info, row, col));
+    const read = readCell(cell, kindOf(input.Info, row, col, region));
     if ('problem' in read) problems.push(`${place}: ${read.problem}`);
     return 'problem' in read ? null : read.cell;
   };
@@ -135,7 +145,7 @@ function rowCells(input: Input, row: unknown, index: number): unknown[] {
   return row;
 }
 
-function kindOf(info: InputInfo, row: number, col: number): CellKind {
+function kindOf(info: InputInfo, row: number, col: number, region: TextRegion | null): CellKind {
   const index = ruleIndex(info, row, col);
   const at = <T>(list: readonly T[]): T | undefined => list[index] ?? list[0];
   return {
@@ -144,7 +154,7 @@ function kindOf(info: InputInfo, row: number, col: number): CellKind {
     // A person's typing is cut off at the limit; a program is told of it by the server.
     maxSize: null,
     isExact: info.ExactNumbers === true,
-    region: info.Region,
+    ...(region ? { region, canAsk: true } : {}),
   };
 }
 
@@ -165,6 +175,8 @@ function readCell(cell: unknown, kind: CellKind): { cell: FormCell } | { problem
     return kind.usage === 'Boolean' ? { problem: `${cell} is no truth value` } : { cell: String(cell) };
   }
   if (typeof cell !== 'string') return { problem: 'the value is none that a cell can hold' };
+  if (!kind.region && !PLAIN_NUMBER.test(cell.trim()) && twoReadings(cell, kind))
+    return { problem: `"${cell}" can be read in two ways: write it as ${PLAIN[kind.usage]}, or tell the region` };
   const read = readCellText(cell, kind).cell;
   const fault = cellFault(read, kind);
   if (fault !== null) return { problem: `${fault}: "${cell}"` };
@@ -172,6 +184,13 @@ function readCell(cell: unknown, kind: CellKind): { cell: FormCell } | { problem
     ? { problem: `"${cell}" is no truth value` }
     : { cell: read };
 }
+
+/** As programs write numbers, whatever the region. */
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s?%?$/i;
+const PLAIN: Partial<Record<CellKind['usage'], string>> = {
+  Number: 'a plain number, such as 1234.5',
+  Date: 'year-month-day, such as 2026-01-31',
+};
 
 const serialOf = (day: Date): number | null =>
   toSerial({

@@ -2,11 +2,12 @@
 import { dateFormatOf, type DateKind } from './date-format.ts';
 import { displayDate, editDate, wantedDate } from './date-text.ts';
 import { blankCell, type FormCell } from './input-form.ts';
-import { plainNumber, shiftDecimal } from './exact-number.ts';
+import { exactCell, plainNumber, shiftDecimal } from './exact-number.ts';
 import { formatCellValue } from './format-value.ts';
 import { readDate, type DateCell } from './read-date.ts';
 import { readExactNumber, readNumber } from './read-number.ts';
-import type { Reading, TextRegion } from './text-region.ts';
+import { ASKED, textChoices, type PastedMarks, type TextChoice } from './readings.ts';
+import type { Reading } from './text-region.ts';
 import type { CellUsage } from '../contract/parameters.ts';
 
 export interface CellKind extends DateCell {
@@ -15,10 +16,14 @@ export interface CellKind extends DateCell {
   maxSize: number | null;
   /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
   isExact?: boolean;
-  /** How whoever types writes numbers; absent where that is not known, or as in English. */
-  spoken?: TextRegion;
+  /** Whether a person types or pastes, whose `region` counts, and who is asked what is meant where it does not decide. */
+  canAsk?: boolean;
   /** Of what a person types, and neither pastes nor sends. */
   isTyped?: boolean;
+  /** What the cell held before: the text in which it is shown means the same again. */
+  held?: FormCell;
+  /** What the other numbers pasted with it tell of their marks. */
+  pastedMarks?: PastedMarks;
 }
 
 const TRUE_TEXTS = new Set(['true', 'yes', 'y', '1', 'x', 'wahr', 'vrai']);
@@ -29,7 +34,13 @@ export interface CellReading {
   cell: FormCell;
   /** 'read as 1/Feb/2026', where the text could be read otherwise. */
   note: string | null;
+  /** What the text can mean, where a person has to say it: the cell keeps the text then, which nothing takes for a value. */
+  choices?: readonly TextChoice[];
 }
+
+const withoutMark = (text: string): string => text.replace(ASKED, '');
+/** Whether a person has still to say what the text of a cell means. */
+export const isAsked = (cell: FormCell): cell is string => typeof cell === 'string' && cell.startsWith(ASKED);
 
 /** The value of a text. */
 export const parseCellText = (text: string, kind: CellKind): FormCell => readCellText(text, kind).cell;
@@ -43,7 +54,9 @@ export function readCellText(text: string, kind: CellKind): CellReading {
   }
   if (usage === 'Number' || usage === 'Date') {
     if (text.trim() === '') return { cell: blankCell(usage), note: null };
-    if (usage === 'Number' && kind.isExact) return { cell: readExactNumber(text) ?? text, note: null };
+    const choices = textChoices(text, kind);
+    if (choices) return { cell: ASKED + withoutMark(text), note: null, choices };
+    if (usage === 'Number' && kind.isExact) return { cell: readExactNumber(text, kind) ?? text, note: null };
     const reading: Reading | null = usage === 'Number' ? readNumber(text, kind) : readDate(text, kind);
     return { cell: reading?.value ?? text, note: reading?.note ?? null };
   }
@@ -51,9 +64,19 @@ export function readCellText(text: string, kind: CellKind): CellReading {
 }
 
 /** What a cell can be seen to be wrong for by itself: a text that could not be read, or is too long; null for everything else. */
-export function cellFault(cell: FormCell, { usage, format, maxSize, isExact }: CellKind): string | null {
+export function cellFault(cell: FormCell, kind: CellKind): string | null {
+  const { usage, format, maxSize } = kind;
   if (typeof cell !== 'string' || cell.trim() === '') return null;
-  if (usage === 'Number' && isExact && readExactNumber(cell) !== null) return null;
+  // A number of more than 15 digits is kept as a text.
+  if (usage === 'Number' && kind.isExact && exactCell(cell) !== null) return null;
+  const choices = textChoices(cell, kind);
+  if (choices) {
+    const [first = '', ...rest] = choices.map((choice) => editText(choice.cell, kind));
+    const others = rest.join(' or ');
+    return others === ''
+      ? `Value is not written as in your region: say whether it is ${first}`
+      : `Value can be ${first} or ${others}: say which is meant`;
+  }
   if (usage === 'Number') return 'Value must be a number';
   if (usage === 'Date') return `Value must be ${wantedDate(format)}`;
   return limitText(cell, usage, maxSize) === cell ? null : `Input text must not exceed ${maxSize} characters`;
@@ -80,9 +103,10 @@ export function displayCell(cell: FormCell, kind: CellKind): string {
   // Excel's General shows 11 digits.
   if (usage === 'Number' && kind.isExact) return editText(cell, kind);
   if (usage === 'Date' && typeof cell === 'number')
-    return displayDate(cell, format, () => formatCellValue(cell, format, usage));
+    return displayDate(cell, format, () => formatCellValue(cell, format, usage, kind.region));
   if (usage === 'Boolean') return cell === true ? 'TRUE' : cell === false ? 'FALSE' : String(cell ?? '');
-  return usage === 'Number' ? formatCellValue(cell, format, usage) : String(cell ?? '');
+  const text = usage === 'Number' ? formatCellValue(cell, format, usage, kind.region) : String(cell ?? '');
+  return withoutMark(text);
 }
 
 /** What one edits: every digit of a number, a percentage as one, a date as day/Mon/year with the time its format shows. */
@@ -90,12 +114,19 @@ export function editText(cell: FormCell, { usage, format, region, isExact }: Cel
   if (cell === null) return '';
   if (usage === 'Date' && typeof cell === 'number') return editDate(cell, format);
   if (usage === 'Number' && typeof cell === 'number') {
-    if (isExact) return plainNumber(String(cell)) ?? String(cell);
-    const text = isPercent(format) ? percentText(cell) : String(cell);
+    const plain = plainNumber(String(cell)) ?? String(cell);
+    const text = isExact ? plain : isPercent(format) ? percentText(cell) : String(cell);
     return region ? text.replace('.', region.Decimal) : text;
   }
   if (usage === 'Boolean' && typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
-  return String(cell);
+  if (isExact && region && exactCell(String(cell)) !== null) return String(cell).replace('.', region.Decimal);
+  return withoutMark(String(cell));
+}
+
+/** The same for the clipboard: with a further zero where a reader would have to ask what is meant. */
+export function copyText(cell: FormCell, kind: CellKind): string {
+  const text = editText(cell, kind);
+  return typeof cell === 'number' && textChoices(text, kind) ? `${text}0` : text;
 }
 
 /** 0.07 is '7%' and not '7.000000000000001%'. */

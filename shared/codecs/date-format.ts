@@ -1,5 +1,5 @@
 /** What a number format of Excel shows of a serial number: the day, the time of day, or an elapsed time. */
-import { isDateFormat, isValidFormat } from 'numfmt';
+import { getLocale, isDateFormat, isValidFormat } from 'numfmt';
 
 /**
  * - date: days without a time; dateTime: both; time: a time of day alone ('h:mm'); duration: elapsed time ('[h]:mm').
@@ -16,6 +16,8 @@ export interface DateFormat {
   halves: boolean;
   /** False for 'mmm yyyy'. */
   daysOfMonth: boolean;
+  /** By month the names that the format shows, where it names their language: '[$-407]mmmm'. */
+  months?: readonly (readonly string[])[];
 }
 
 const known = new Map<string, DateFormat>();
@@ -53,7 +55,15 @@ function analyse(format: string): DateFormat {
   const named = /[ymdeg]|b{2,}|a{3,}/.test(days) && !elapsed;
   const clock = /[hs]/.test(bare) || elapsed;
   const kind = elapsed ? 'duration' : named ? (clock ? 'dateTime' : 'date') : clock ? 'time' : 'any';
-  return { kind, halves, seconds: bare.includes('s'), hours: bare.includes('h'), daysOfMonth: /d/.test(days) };
+  const shown = { seconds: bare.includes('s'), hours: bare.includes('h'), daysOfMonth: /d/.test(days) };
+  return { kind, halves, ...shown, ...monthsOf(format) };
+}
+
+/** The language is a number of Windows. */
+function monthsOf(format: string): Pick<DateFormat, 'months'> {
+  const [, language] = /\[\$[^\]-]*-([0-9a-f]{3,8})\]/i.exec(format) ?? [];
+  const locale = language === undefined ? undefined : getLocale(Number.parseInt(language, 16) & 0xffff);
+  return locale ? { months: locale.mmmm.map((name, month) => [name, locale.mmm[month] ?? name]) } : {};
 }
 
 /** The codes of the first section, in lower case: without texts, colours and locales. */

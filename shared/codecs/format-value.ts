@@ -1,19 +1,55 @@
 /** Values of cells as Excel would show them, through the number format the workbook gives them. */
-import { format, isDateFormat, isValidFormat } from 'numfmt';
+import { addLocale, format, getLocale, isDateFormat, isValidFormat } from 'numfmt';
 import type { CellUsage } from '../contract/parameters.ts';
+import { regionalFormat } from './regional-format.ts';
 import { formatSerialDate } from './serial-date.ts';
+import type { TextRegion } from './text-region.ts';
 
 /** A value as it stands in JSON: an Excel error is {"error": "#N/A"}. */
 export type JsonCell = number | string | boolean | null | { error: string };
 
-/** What a cell shows. `code` is Excel's number format ('General' where none is set); one it cannot have counts as General. */
-export function formatCellValue(value: JsonCell | undefined, code = 'General', usage?: CellUsage): string {
+/**
+ * What a cell shows. `code` is Excel's number format ('General' where none is set); one it cannot have counts as General. With the region of a
+ * person as in Excel: marks, names of months and short dates are theirs.
+ */
+export function formatCellValue(
+  value: JsonCell | undefined,
+  code = 'General',
+  usage?: CellUsage,
+  region?: TextRegion,
+): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return value.error;
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'string') return value;
   if (usage === 'Date' && !isDate(code)) return formatSerialDate(value) || String(value);
-  return format(isValidFormat(code) ? code : 'General', value, { throws: false });
+  const valid = isValidFormat(code) ? code : 'General';
+  if (!region) return format(valid, value, { throws: false });
+  return format(regionalFormat(valid, region), value, { throws: false, locale: localeOf(region) });
+}
+
+const locales = new Set<string>();
+
+/** Of the region the marks and names that texts are read by; the library's own are sometimes others. Halves of days are AM and PM everywhere. */
+function localeOf({ Id, Decimal, Group }: TextRegion): string {
+  if (!locales.has(Id)) {
+    locales.add(Id);
+    const months = monthsOf(Id);
+    addLocale({ ...getLocale(Id), ...months, decimal: Decimal, group: Group, ampm: ['AM', 'PM'] }, Id);
+  }
+  return Id;
+}
+
+type MonthNames = NonNullable<Parameters<typeof addLocale>[0]['mmmm']>;
+
+function monthsOf(id: string): { mmmm: MonthNames; mmm: MonthNames } {
+  const names = (month: 'long' | 'short'): MonthNames => {
+    const form = new Intl.DateTimeFormat(id, { month, timeZone: 'UTC', calendar: 'gregory' });
+    return Array.from({ length: 12 }, (_, at) => form.format(Date.UTC(2023, at, 1))) as MonthNames;
+  };
+  const own = { mmmm: names('long'), mmm: names('short') };
+  // In East Asia, where names are digits, Excel shows the English ones.
+  return own.mmm.every((name) => /^\p{L}/u.test(name)) || id === 'en' ? own : monthsOf('en');
 }
 
 /** Whether a number format shows days or times. */

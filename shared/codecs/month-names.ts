@@ -11,7 +11,7 @@ function namesOf(id: string): { months: string[][]; weekdays: string[] } {
 
 const plain = (word: string): string => word.toLowerCase().replaceAll('.', '').normalize('NFC');
 
-/** By month, all its forms: behind a day many languages decline the name. */
+/** By month, all its forms: behind a day many languages decline the name. In German Excel shortens March to 'Mrz'. */
 function monthsIn(id: string): string[][] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     new Intl.DateTimeFormat(id, { month, timeZone: 'UTC' }),
@@ -22,7 +22,8 @@ function monthsIn(id: string): string[][] {
       const parts = form.formatToParts(Date.UTC(2023, month, 1));
       return plain(parts.find(({ type }) => type === 'month')?.value ?? '');
     });
-    return texts.filter((text) => /^\p{L}{2,}$/u.test(text));
+    const others = month === 2 && id.startsWith('de') ? ['mrz'] : [];
+    return [...texts, ...others].filter((text) => /^\p{L}{2,}$/u.test(text));
   });
 }
 
@@ -34,11 +35,14 @@ function weekdaysIn(id: string): string[] {
   });
 }
 
-/** 1 to 12 for 'Jan', 'january', 'Sept.', and the names of the region; 0 for what is no month, or might be several. */
-export function monthOf(word: string, region?: string): number {
+/**
+ * 1 to 12 for 'Jan', 'january', 'Sept.', and the names of the region; 0 for what is no month, or might be several.
+ * @param shown further names by month, such as those that the format of a cell shows
+ */
+export function monthOf(word: string, region?: string, shown?: readonly (readonly string[])[]): number {
   const wanted = plain(word);
-  for (const id of new Set([ENGLISH, region ?? ENGLISH])) {
-    const { months } = namesOf(id);
+  const languages = [...new Set([ENGLISH, region ?? ENGLISH])].map((id) => namesOf(id).months);
+  for (const months of shown ? [...languages, shown.map((names) => names.map(plain))] : languages) {
     const exact = months.findIndex((forms) => forms.includes(wanted));
     if (exact >= 0) return exact + 1;
     const begun = months.flatMap((forms, index) => (forms.some((form) => form.startsWith(wanted)) ? [index + 1] : []));

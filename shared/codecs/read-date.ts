@@ -115,7 +115,7 @@ function readDay(text: string, cell: DateCell, format: DateFormat): Reading | nu
   const numbers = NUMBERS.exec(text);
   if (numbers) return inDigits([numbers[1]!, numbers[2]!, numbers[3]!], cell);
   const plain = text.replace(/ de(?:l)? /gi, ' ');
-  const month = (word: string | undefined): number => monthOf(word ?? '', cell.region?.Id);
+  const month = (word: string | undefined): number => monthOf(word ?? '', cell.region?.Id, format.months);
   const eastAsian = EAST_ASIAN.exec(text);
   if (eastAsian) return sure(serialOf(eastAsian[1]!, Number(eastAsian[2]), Number(eastAsian[3])));
   const dayFirst = DAY_MONTH.exec(plain);

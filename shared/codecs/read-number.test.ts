@@ -111,21 +111,24 @@ describe('marks of a region', () => {
   });
 
   it('are told of where those of English would make another number', () => {
-    expect(noteOf('1.234', GERMAN)).toBe('read as 1234: this workbook writes decimals with a comma');
-    expect(noteOf('1,234', GERMAN)).toBe('read as 1.234: this workbook writes decimals with a comma');
-    expect(noteOf('1.5', GERMAN)).toBe('read as 1.5: this workbook writes decimals with a comma');
+    expect(noteOf('1.234', GERMAN)).toBe('read as 1234');
+    expect(noteOf('1,234', GERMAN)).toBe('read as 1.234');
+    expect(noteOf('1.5', GERMAN)).toBe('read as 1.5');
     for (const text of ['1.234,5', '1234', '12,5']) expect(noteOf(text, GERMAN)).toBeNull();
     expect(noteOf('1,234')).toBeNull();
   });
 
-  it('of the person count where neither the workbook nor English can read a text, and are told of where they make another number', () => {
-    const read = (text: string, format = 'General') => readNumber(text, { format, spoken: GERMAN });
-    expect(read('12,5 %', '0.0%')).toEqual({ value: 0.125, note: 'read as 0.125' });
-    expect(read('1.234,5')).toEqual({ value: 1234.5, note: 'read as 1234.5' });
-    expect(read('15,625')).toEqual({ value: 15_625, note: 'read as 15625' });
-    expect(read('15.625')).toEqual({ value: 15.625, note: 'read as 15.625' });
-    for (const text of ['1234', '12.5', '1,234.5']) expect(read(text)?.note).toBeNull();
-    expect(readNumber('15,625', { format: 'General', region: GERMAN, spoken: GERMAN })?.value).toBe(15.625);
+  it('of nearly everybody count, and are told of, where a person types what those of the region cannot read', () => {
+    const read = (text: string, of: TextRegion) => readNumber(text, { format: 'General', region: of, canAsk: true });
+    expect(read('12,5', SWISS)).toEqual({ value: 12.5, note: 'read as 12.5' });
+    expect(read('1.234,5', INDIAN)).toEqual({ value: 1234.5, note: 'read as 1234.5' });
+    expect(read('12.5', GERMAN)).toEqual({ value: 12.5, note: 'read as 12.5' });
+    for (const text of ['1234', '12,5', '1.234,5', '1.234']) expect(read(text, GERMAN)?.note).toBeNull();
+  });
+
+  it('take the dash that a format shows for nothing', () => {
+    const format = '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)';
+    expect([valueOf(' -   ', GERMAN, format), valueOf('-', GERMAN)]).toEqual([0, null]);
   });
 });
 
@@ -172,7 +175,7 @@ describe('a fraction of somebody who writes the other marks', () => {
       null,
       0.001,
     ]);
-    expect(noteOf('0.001', GERMAN)).toBe('read as 0.001: this workbook writes decimals with a comma');
+    expect(noteOf('0.001', GERMAN)).toBe('read as 0.001');
     expect(parseNumber('0,125')).toBeNull();
     expect(parseNumber('1,250')).toBe(1250);
   });

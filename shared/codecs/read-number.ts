@@ -1,6 +1,6 @@
 /**
  * Numbers as Excel shows them and people paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1 1/2'. The
- * marks of the workbook's region count first, then those of English; a text that neither reads is none.
+ * marks of the region count first, then those of English; a text that neither reads is none.
  */
 import { exactCell, shiftDecimal } from './exact-number.ts';
 import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
@@ -9,15 +9,18 @@ import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-
 export interface NumberCell {
   /** Excel's number format. */
   format: string;
-  /** Undefined where nothing in the workbook tells its region. */
+  /** Undefined where nothing tells it: then the marks are those of English. */
   region?: TextRegion;
-  /** How whoever types it writes numbers: counts where neither the workbook nor English can read a text, and is told of where they read another number. */
-  spoken?: TextRegion;
+  /** Whether a person can be asked: then a text that only a decimal comma can read is read, and what has several readings is not noted but asked. */
+  canAsk?: boolean;
+  /** Whether every digit is kept. */
+  isExact?: boolean;
   /** By hand, and not pasted or sent: into a percent cell Excel then adds the sign to whatever does not begin with the point. */
   isTyped?: boolean;
 }
 
 const ENGLISH: Marks = { decimal: '.', group: ',' };
+const COMMA: Marks = { decimal: ',', group: '.' };
 
 interface Marks {
   decimal: string;
@@ -28,31 +31,63 @@ interface Marks {
 export function readNumber(text: string, cell: NumberCell): Reading | null {
   if (text.length > LONGEST_VALUE) return null;
   const found = readParts(text, cell);
-  if (!found) return null;
+  if (!found) return isShownZero(text, cell) ? { value: 0, note: null } : null;
   const { parts, read } = found;
-  const plain = codesOf(cell.format);
-  const typed = Number(read.decimal);
-  const hasSign = Math.abs(typed) >= 1 || (cell.isTyped === true && parts.digits.startsWith('0'));
-  const inPercent = !parts.percent && plain.includes('%') && hasSign;
-  const size = parts.percent || inPercent ? Number(shiftDecimal(read.decimal, -2)) : typed;
-  if (!Number.isFinite(size)) return null;
-  const value = size === 0 ? 0 : parts.negative ? -size : size;
-  const isFraction = plain.includes('%') && !parts.percent && Math.abs(typed) < 1 && value !== 0;
+  const value = sizeOf(parts, read.decimal, cell);
+  if (value === null) return null;
+  const isFraction = isPercentFormat(cell) && !parts.percent && Math.abs(Number(read.decimal)) < 1 && value !== 0;
   const note = isFraction
     ? `read as ${Number(shiftDecimal(String(value), 2))}%`
     : read.isOdd
-      ? noteOf(value, cell)
+      ? `read as ${value}`
       : null;
   return { value, note };
 }
 
+/** The dash that formats of accounts show for nothing. */
+const isShownZero = (text: string, { format }: NumberCell): boolean =>
+  plainText(text) === '-' && format.includes('"-"');
+
+const isPercentFormat = ({ format }: NumberCell): boolean => codesOf(format).includes('%');
+
+/** With sign and percent; null where it is too large. */
+function sizeOf(parts: Parts, decimal: string, cell: NumberCell): number | null {
+  const typed = Number(decimal);
+  const hasSign = Math.abs(typed) >= 1 || (cell.isTyped === true && parts.digits.startsWith('0'));
+  const inPercent = !parts.percent && isPercentFormat(cell) && hasSign;
+  const size = parts.percent || inPercent ? Number(shiftDecimal(decimal, -2)) : typed;
+  if (!Number.isFinite(size)) return null;
+  return size === 0 ? 0 : parts.negative ? -size : size;
+}
+
+/** What a text stands for in the marks of one region alone, and whether it has a decimal mark there; null where it is no number. */
+export function readInMarks(text: string, cell: NumberCell, region: TextRegion): MarkedNumber | null {
+  if (text.length > (cell.isExact ? LONGEST_EXACT : LONGEST_VALUE)) return null;
+  const parts = partsOf(plainText(text), cell.format);
+  const exponent = (parts && EXPONENT.exec(parts.digits)?.[0]) ?? '';
+  const body = parts?.digits.slice(0, parts.digits.length - exponent.length) ?? '';
+  const decimal = readMarks(body, marksOf(region));
+  if (parts === null || decimal === null) return null;
+  const value = cell.isExact ? exactOf(parts, decimal + exponent) : sizeOf(parts, decimal + exponent, cell);
+  return value === null ? null : { value, hasDecimals: body.includes(region.Decimal) };
+}
+
+export interface MarkedNumber {
+  value: number | string;
+  hasDecimals: boolean;
+}
+
+const EXPONENT = /e[+-]?\d{1,3}$/i;
+
 /** The same in a cell that keeps every digit and shows no percentages: a number of more than 15 digits is its plain text. */
-export function readExactNumber(text: string): number | string | null {
+export function readExactNumber(text: string, cell: Partial<NumberCell> = {}): number | string | null {
   if (text.length > LONGEST_EXACT) return null;
-  const found = readParts(text, { format: 'General' });
-  if (!found) return null;
-  const { parts, read } = found;
-  const decimal = parts.percent ? shiftDecimal(read.decimal, -2) : read.decimal;
+  const found = readParts(text, { ...cell, format: 'General' });
+  return found && exactOf(found.parts, found.read.decimal);
+}
+
+function exactOf(parts: Parts, digits: string): number | string | null {
+  const decimal = parts.percent ? shiftDecimal(digits, -2) : digits;
   return exactCell(parts.negative ? `-${decimal}` : decimal);
 }
 
@@ -68,11 +103,6 @@ function readParts(text: string, cell: NumberCell): { parts: Parts; read: Digits
   const parts = partsOf(plainText(text), cell.format);
   const read = parts && readDigits(parts.digits, cell);
   return parts && read ? { parts, read } : null;
-}
-
-function noteOf(value: number, { region }: NumberCell): string {
-  const marks = region?.Decimal === ',' ? ': this workbook writes decimals with a comma' : '';
-  return `read as ${value}${marks}`;
 }
 
 const isoCodes = new Set(Intl.supportedValuesOf('currency'));
@@ -123,6 +153,9 @@ function withoutWords(text: string, format: string): string {
     .reduce((rest, word) => rest.replace(word, ''), text);
 }
 
+/** How many digits a format shows behind the decimal mark; 0 of General, which shows as many as there are. */
+export const decimalsShown = (format: string): number => /\.([0#?]+)/.exec(codesOf(format))?.[1]?.length ?? 0;
+
 /** Codes of a format without its words. */
 const codesOf = (format: string): string => format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
 
@@ -133,14 +166,14 @@ interface Digits {
   isOdd: boolean;
 }
 
-function readDigits(text: string, { region, spoken, format }: NumberCell): Digits | null {
+function readDigits(text: string, { region, canAsk, format }: NumberCell): Digits | null {
   const own = region ? marksOf(region) : ENGLISH;
-  const exponent = /e[+-]?\d{1,3}$/i.exec(text)?.[0] ?? '';
+  const exponent = EXPONENT.exec(text)?.[0] ?? '';
   const body = exponent === '' ? text : text.slice(0, -exponent.length);
   const first = readMarks(body, own);
-  const others = [readMarks(body, ENGLISH), spoken ? readMarks(body, marksOf(spoken)) : null];
-  const read = first ?? others[0] ?? others[1] ?? null;
-  const isOdd = first === null || others.some((other) => other !== null && other !== first);
+  const english = readMarks(body, ENGLISH);
+  const read = first ?? english ?? (canAsk ? readMarks(body, COMMA) : null);
+  const isOdd = first === null || (!canAsk && english !== null && english !== first);
   if (read !== null) return { decimal: read + exponent, isOdd };
   return exponent === '' ? fraction(text, format) : null;
 }

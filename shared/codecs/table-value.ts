@@ -2,6 +2,7 @@
 import type { ValueColumn } from '../contract/tableviews.ts';
 import { formatCellValue } from './format-value.ts';
 import { formatSerialDate, toSerial } from './serial-date.ts';
+import type { TextRegion } from './text-region.ts';
 
 type Look = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
 
@@ -51,10 +52,10 @@ function serialOf(text: string): number | null {
 }
 
 /** What a person sees of it: by the format of the column, days as day/Mon/year, numbers as the database writes them. */
-export function tableText(text: string | null, column: Look): string {
+export function tableText(text: string | null, column: Look, region?: TextRegion): string {
   const cell = tableCell(text, column);
   if (text === null || typeof cell !== 'number') return text ?? '';
-  if (column.DisplayFormat !== '') return formatCellValue(cell, column.DisplayFormat, column.CellUsage);
+  if (column.DisplayFormat !== '') return formatCellValue(cell, column.DisplayFormat, column.CellUsage, region);
   if (column.FilterKind !== 'Date') return text;
   const time = /[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?/.exec(text);
   const clock = time && (time[1] !== '00:00:00' || /[1-9]/.test(time[2] ?? '')) ? ` ${time[1]}${millis(time[2])}` : '';

@@ -1,5 +1,6 @@
 /** Signing in with a password, keeping the session, changing the password. Source: specification of security, sections 3, 4 and 7. */
 import { Type, type Static } from 'typebox';
+import { REGION_IDS } from '../codecs/text-region.ts';
 import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';
 import { License } from './license.ts';
 
@@ -66,6 +67,10 @@ export type SignInProof = Static<typeof SignInProof>;
 export const Language = Type.Union([Type.Literal('en'), Type.Literal('de')]);
 export type Language = Static<typeof Language>;
 
+/** By which texts are read and shown, as BCP 47 names it. */
+export const RegionId = Type.Enum(REGION_IDS);
+export type RegionId = Static<typeof RegionId>;
+
 const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() });
 
 export const SsoConfig = closed({
@@ -94,6 +99,8 @@ export const Profile = closed({
   DisableInputDownload: Type.Boolean(),
   /** Chosen by the person; null where the browser's counts. */
   Language: nullable(Language),
+  /** The same. */
+  Region: nullable(RegionId),
   License,
 });
 export type Profile = Static<typeof Profile>;
@@ -163,6 +170,13 @@ export const setLanguage = post('/api/users/language', {
   sessionOnly: true,
   summary: 'Choose in which language one reads the screens; null follows the browser',
   parts: { body: closed({ Language: nullable(Language) }), result: Type.Null() },
+});
+
+export const setRegion = post('/api/users/region', {
+  access: signedIn,
+  sessionOnly: true,
+  summary: 'Choose by which region texts are read and values are shown; null follows the browser',
+  parts: { body: closed({ Region: nullable(RegionId) }), result: Type.Null() },
 });
 
 export const draftKey = get('/api/users/draftkey', {

@@ -25,8 +25,8 @@ export function Frame({ children }: { children?: ReactNode }) {
   useLiveStream();
   useNotices();
   useDraftKey();
-  const language = useProfile()?.Language ?? null;
-  useEffect(() => followPerson(language), [language]);
+  const { Language = null, Region = null } = useProfile() ?? {};
+  useEffect(() => followPerson({ Language, Region }), [Language, Region]);
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
   const [menu, setMenu] = useState({ isOpen: isWide, path: pathname, isOver: false });
   const isLoading = useNavigation().state === 'loading';

@@ -4,6 +4,7 @@ import {
   Contrast,
   Desktop,
   Flash,
+  Globe,
   GlobeNetwork,
   Key,
   LogOut,
@@ -14,6 +15,7 @@ import {
   Translate,
   User,
 } from '@blueprintjs/icons';
+import { useState } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -21,11 +23,16 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { queryClient } from '#renderer/api/queries.ts';
 import { chooseLanguage, LANGUAGES } from '#renderer/language/language.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
+import { useEver } from '#renderer/ui/use-ever.ts';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
+import type { RegionDialogProps } from './RegionDialog.tsx';
 import { profileQuery, useProfile } from './profile.ts';
 import { signOut, useSession } from './session.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';
+
+const RegionDialog = lazyPart<RegionDialogProps>(async () => (await import('./RegionDialog.tsx')).RegionDialog);
 
 const THEMES = [
   { theme: 'light', text: t('Light'), Icon: Flash },
@@ -38,16 +45,24 @@ export function UserMenu() {
   const signedInAs = useSession((state) => state.session?.userName ?? '');
   const fullName = profile ? `${profile.FirstName} ${profile.LastName}`.trim() : '';
   const name = fullName || profile?.UserName || signedInAs;
+  const [isChoosing, setChoosing] = useState(false);
+  const hasChosen = useEver(isChoosing);
+  const entries = <UserEntries isLocal={profile?.Source === 'Local'} name={name} onRegion={() => setChoosing(true)} />;
   return (
-    <PopoverNext placement="bottom-end" content={<UserEntries isLocal={profile?.Source === 'Local'} name={name} />}>
-      <Button variant="minimal" icon={<User />} aria-label={t('User menu of {name}', { name })} aria-haspopup="menu">
-        <span className="rs-top-user">{name}</span>
-      </Button>
-    </PopoverNext>
+    <>
+      <PopoverNext placement="bottom-end" content={entries}>
+        <Button variant="minimal" icon={<User />} aria-label={t('User menu of {name}', { name })} aria-haspopup="menu">
+          <span className="rs-top-user">{name}</span>
+        </Button>
+      </PopoverNext>
+      {hasChosen && (
+        <RegionDialog isOpen={isChoosing} chosen={profile?.Region ?? null} onClose={() => setChoosing(false)} />
+      )}
+    </>
   );
 }
 
-function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
+function UserEntries({ isLocal, name, onRegion }: { isLocal: boolean; name: string; onRegion: () => void }) {
   const current = useTheme((state) => state.theme);
   const isSaml2 = useSession((state) => state.session?.ssoProvider?.startsWith('saml2:') === true);
   const changePassword = useRouterLink('/changepassword');
@@ -74,6 +89,7 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
         />
       ))}
       <LanguageEntries />
+      <RegionEntry onOpen={onRegion} />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('Log out')} onClick={() => void signOut()} />
       {isSaml2 && (
@@ -109,6 +125,12 @@ function LanguageEntries() {
       ))}
     </>
   );
+}
+
+/** How values are typed and shown; too many to stand in a menu. */
+function RegionEntry({ onOpen }: { onOpen: () => void }) {
+  const isAway = useServerReason() !== undefined;
+  return <MenuItem icon={<Globe />} text={t('Region of numbers and dates…')} disabled={isAway} onClick={onOpen} />;
 }
 
 /** Blueprint's own titles are headings, which a menu must not hold. */

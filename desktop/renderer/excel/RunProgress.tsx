@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Output } from '#shared/contract/parameters.ts';
 import { hasSucceeded, LogCategory, OUTCOME_TEXT, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { RunState } from '#shared/contract/runs.ts';
-import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { type JsonCell } from '#shared/codecs/format-value.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { messageOf } from './failures.ts';
 import { openInBrowser } from './office.ts';
@@ -146,6 +147,6 @@ function Results({ run, outputs }: { run: WatchedRun; outputs: readonly Output[]
 
 function summary({ Value, Info }: Output): string {
   const value = JSON.parse(Value!) as JsonCell | unknown[];
-  if (!Array.isArray(value)) return formatCellValue(value, Info.Formats[0] || 'General', Info.CellUsages[0]);
+  if (!Array.isArray(value)) return shownValue(value, Info.Formats[0] || 'General', Info.CellUsages[0]);
   return t('{count, plural, one {# row} other {# rows}}', { count: value.length });
 }

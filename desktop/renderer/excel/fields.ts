@@ -11,6 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { CellUsage, Input, InputInfo } from '#shared/contract/parameters.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { toPortalDay, type Selection } from './workbook.ts';
 
@@ -39,7 +40,8 @@ const kindOf = (info: InputInfo) => ({
   format: info.Formats[0] ?? 'General',
   maxSize: null,
   isExact: info.ExactNumbers === true,
-  region: info.Region,
+  region: personRegion(),
+  canAsk: true,
 });
 
 /** What counts where nothing is given, as far as it is one value; '' where it is blank. */

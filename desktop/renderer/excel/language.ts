@@ -1,4 +1,5 @@
 /** The pane speaks the language of Excel, where there are texts in it. */
+import { browserRegion, useRegion } from '#renderer/language/region.ts';
 import { speak, type Catalogue } from '#renderer/language/translate.ts';
 import { findOffice } from './office.ts';
 
@@ -17,6 +18,7 @@ export async function speakAsExcel(): Promise<void> {
   // The script throws where it is in no Office program.
   const tags = [displayLanguage(), ...navigator.languages];
   const language = tags.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag) => tag === 'en' || tag in CATALOGUES);
+  useRegion(browserRegion([...navigator.languages], language ?? 'en'));
   const catalogues = CATALOGUES[language ?? 'en'];
   if (!language || !catalogues) return;
   try {

@@ -1,10 +1,11 @@
 /** How the outputs of a run are laid out on sheets: pure, so that nothing is half written when something cannot be. */
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
-import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { type JsonCell } from '#shared/codecs/format-value.ts';
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import type { Output, OutputInfo } from '#shared/contract/parameters.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import type { CellValue } from './excel-types.ts';
 
 export interface PlannedCell {
@@ -137,7 +138,7 @@ function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: num
   const shown = format === 'General' || format === '@' ? DATE_FORMAT : format;
   const serial = is1904 && hasDay(shown) ? shiftTo1904(value) : value;
   // A day before the workbook's first one would be shown as ####.
-  if (serial < 0) return textCell(formatCellValue(value, shown, 'Date'));
+  if (serial < 0) return textCell(shownValue(value, shown, 'Date'));
   return { given: serial, kept: serial, format: shown };
 }
 

@@ -6,6 +6,7 @@ import type { FormFile } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { cancelRun, runState, type RunState } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { givenValues, type Fields } from './fields.ts';
 import { client, recordActivity } from './session.ts';
 
@@ -24,7 +25,7 @@ export interface WatchedRun {
 export async function start(activity: Activity, fields: Fields, uniqueId: string): Promise<WatchedRun> {
   const given: Record<string, unknown> = { ...givenValues(activity, fields) };
   // What cannot be a value is told before any file is sent.
-  readInputs(activity, given as Parameters<typeof readInputs>[1]);
+  readInputs(activity, given as Parameters<typeof readInputs>[1], personRegion());
   for (const input of activity.Inputs) {
     const field = fields[input.Id];
     if (field?.kind !== 'files' || field.files.length === 0) continue;
@@ -32,7 +33,7 @@ export async function start(activity: Activity, fields: Fields, uniqueId: string
     for (const file of field.files) files.push(await uploadInputFile(client, input.Id, file));
     given[input.Name] = files;
   }
-  const inputs = readInputs(activity, given as Parameters<typeof readInputs>[1]);
+  const inputs = readInputs(activity, given as Parameters<typeof readInputs>[1], personRegion());
   const { Id } = await startActivity(client, activity, inputs, { uniqueId });
   const run = { runId: Id, activityId: activity.Id, activityName: activity.Name };
   keepRun(run);

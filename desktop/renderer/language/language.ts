@@ -2,12 +2,14 @@
  * Which language the screens speak: the one that the person has chosen, kept with them and on this computer, else the browser's. Texts are
  * translated as modules are loaded, too, so that another language takes a reload.
  */
-import { setLanguage, type Language } from '#shared/contract/auth.ts';
+import { setLanguage, setRegion, type Language, type Profile, type RegionId } from '#shared/contract/auth.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
+import { browserRegion, defaultRegion, useRegion } from './region.ts';
 import { speak, type Catalogue } from './translate.ts';
 
 const KEY = 'language';
+const REGION_KEY = 'region';
 const DEFAULT: Language = 'en';
 
 export const LANGUAGES: readonly { language: Language; name: string }[] = [
@@ -74,6 +76,7 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
     }
   }
   spoken = language;
+  useRegion((isSignedIn ? bridge.shared.get(REGION_KEY) : null) ?? browserRegion(navigator.languages, language));
   bridge.speak(language);
   document.documentElement.lang = language;
 }
@@ -104,8 +107,22 @@ export async function chooseLanguage(language: Language | null): Promise<void> {
   if ((language ?? browserLanguage()) !== spoken) window.location.reload();
 }
 
+/** The region that counts where none is chosen. */
+export const browserRegionOf = (): string => browserRegion(navigator.languages, spoken) ?? defaultRegion(spoken);
+
+/** The same of the region of values. */
+export async function chooseRegion(region: RegionId | null): Promise<void> {
+  await call(setRegion, { body: { Region: region } });
+  bridge.shared.set(REGION_KEY, region);
+  window.location.reload();
+}
+
 /** What is kept with the person counts on every computer of theirs. */
-export function followPerson(language: Language | null): void {
+export function followPerson({ Language: language, Region: region }: Pick<Profile, 'Language' | 'Region'>): void {
+  if (region !== null && region !== bridge.shared.get(REGION_KEY)) {
+    bridge.shared.set(REGION_KEY, region);
+    if (bridge.shared.get(REGION_KEY) === region) window.location.reload();
+  }
   if (language === null || language === chosenLanguage()) return;
   bridge.shared.set(KEY, language);
   // Where nothing can be kept here a reload would be followed by the next one.

@@ -1,12 +1,13 @@
-/** Numbers, order and names of languages as the person's language has them. Values of workbooks follow their own region instead. */
+/** Numbers as the person's region has them, order and names as their language does. */
 import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { personRegion } from './region.ts';
 import { currentLocale } from './translate.ts';
 
-/** '1,234.5', in German '1.234,5'. */
+/** '1,234.5', in Germany '1.234,5'. */
 export const numberText = (number: number, options?: Intl.NumberFormatOptions): string =>
-  number.toLocaleString(currentLocale(), options);
+  number.toLocaleString(personRegion().Id, { numberingSystem: 'latn', ...options });
 
-/** '1.5 KB', in German '1,5 KB'. */
+/** '1.5 KB', in Germany '1,5 KB'. */
 export const fileSizeText = (bytes: number): string =>
   formatFileSize(bytes).replace(/^[\d.]+/, (size) => numberText(Number(size)));
 

@@ -4,6 +4,7 @@
  */
 import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
 import { cloneElement, createElement, Fragment, isValidElement, type ReactNode } from 'react';
+import { followLanguage, personRegion } from './region.ts';
 
 export type Catalogue = Readonly<Record<string, string>>;
 
@@ -21,7 +22,7 @@ const TAG = /<(\w+)>(.*?)<\/\1>/s;
 
 function createFormatter(language: string): MessageFormatter {
   // The formatter writes the number sign of a plural as `{…, number}`.
-  const number = (value: unknown): string => Number(value).toLocaleString(language);
+  const number = (value: unknown): string => Number(value).toLocaleString(personRegion().Id);
   return new MessageFormatter(language, { plural: pluralTypeHandler, number });
 }
 
@@ -31,12 +32,13 @@ function createFormatter(language: string): MessageFormatter {
  */
 export function speak(language: string, catalogue: Catalogue, say: typeof sayIn = null): void {
   locale = language;
+  followLanguage(language);
   texts = new Map(Object.entries(catalogue));
   sayIn = say;
   formatter = createFormatter(language);
 }
 
-/** BCP 47 tag of the language that is spoken, which numbers and sorting follow. */
+/** BCP 47 tag of the language that is spoken, which sorting follows; numbers follow the region. */
 export const currentLocale = (): string => locale;
 
 /** A text that is known when the program is written. */

@@ -1,6 +1,7 @@
 /** How points in time are shown. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
 import { numberText } from '#renderer/language/numbers.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { currentLocale, t } from '#renderer/language/translate.ts';
 
 type Moment = Date | string | number;
@@ -8,10 +9,14 @@ type Moment = Date | string | number;
 const two = (value: number): string => String(value).padStart(2, '0');
 const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new Date(moment));
 
-/** '5/Jan/2026', in the person's time zone; in other languages than English as they write it: '05.01.2026'. */
+/**
+ * '5/Jan/2026', in the person's time zone; where language and region are those of a country that is not English, as it writes it: '05.01.2026'.
+ */
 export function formatDay(moment: Moment): string {
   const date = toDate(moment);
-  if (currentLocale() !== 'en') return date.toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
+  const { Id } = personRegion();
+  if (currentLocale() !== 'en' && Id.startsWith(currentLocale()))
+    return date.toLocaleDateString(Id, { dateStyle: 'medium' });
   return `${date.getDate()}/${MONTH_NAMES[date.getMonth()]}/${date.getFullYear()}`;
 }
 

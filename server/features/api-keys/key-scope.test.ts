@@ -161,6 +161,7 @@ const FOR_SESSIONS_ALONE = [
   'POST /api/users/apikeys/rotate/:id/:key',
   'POST /api/users/changepassword',
   'POST /api/users/language',
+  'POST /api/users/region',
   'POST /api/users/resetpassword/id/:id',
   'POST /api/users/secondfactor/begin',
   'POST /api/users/secondfactor/codes',

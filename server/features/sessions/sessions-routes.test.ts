@@ -52,6 +52,7 @@ test('a user signs in with an encrypted password and gets a token that works', a
     IsUserAdmin: false,
     DisableInputDownload: false,
     Language: null,
+    Region: null,
     License: { Company: 'Community', Expiry: null },
   });
 });
@@ -301,4 +302,22 @@ test('a person chooses the language of the screens, an API key and an unknown la
   expect(await choose({ Language: 'de' }, 'no-session')).toBe(401);
   expect(await choose({ Language: null })).toBe(200);
   expect((await profile(session)).result).toMatchObject({ Language: null });
+});
+
+test('a person chooses the region of their values, and none that is unknown', async () => {
+  const session = await signIn(app, await createUser(app, { userName: 'Lea' }));
+  const choose = async (Region: string | null) =>
+    (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/users/region',
+        headers: bearer(session),
+        payload: { Region },
+      })
+    ).statusCode;
+  expect(await choose('de-CH')).toBe(200);
+  expect((await profile(session)).result).toMatchObject({ Language: null, Region: 'de-CH' });
+  expect(await choose('xx-XX')).toBe(400);
+  expect(await choose(null)).toBe(200);
+  expect((await profile(session)).result).toMatchObject({ Region: null });
 });

@@ -7,6 +7,7 @@ import {
   profile,
   renewToken,
   setLanguage,
+  setRegion,
   token,
   type Profile,
   type SignInProof,
@@ -41,7 +42,7 @@ export interface SessionRoutesDeps {
   isOfSaml2(person: Person): Promise<boolean>;
   draftKeyOf: DraftKeyOf;
   devices: KnownDevices;
-  users: Pick<UsersService, 'isInputDownloadDisabled' | 'languageOf' | 'chooseLanguage'>;
+  users: Pick<UsersService, 'isInputDownloadDisabled' | 'screenChoicesOf' | 'chooseForScreens'>;
   inactivityMinutes: number;
   /** Calls with a password that an address may make in a minute. */
   signInsPerMinute: number;
@@ -94,7 +95,11 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
   registerOwnSessions(app, deps);
   registerEndpoint(app, draftKey, ({ person }) => ({ Key: deps.draftKeyOf(person) }));
   registerEndpoint(app, setLanguage, async ({ person, body }) => {
-    await deps.users.chooseLanguage(person, body.Language);
+    await deps.users.chooseForScreens(person, body);
+    return null;
+  });
+  registerEndpoint(app, setRegion, async ({ person, body }) => {
+    await deps.users.chooseForScreens(person, body);
     return null;
   });
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
@@ -161,7 +166,7 @@ async function profileOf(person: Person, names: string[], deps: SessionRoutesDep
     Source,
     IsUserAdmin,
     DisableInputDownload,
-    Language: await deps.users.languageOf(person),
+    ...(await deps.users.screenChoicesOf(person)),
     Rights: held,
     License,
   };

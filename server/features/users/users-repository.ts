@@ -1,4 +1,4 @@
-import type { Language } from '#shared/contract/auth.ts';
+import type { Language, RegionId } from '#shared/contract/auth.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 
@@ -24,6 +24,8 @@ export interface UserRow {
   DisableInputDownload: boolean;
   /** Of the screens; null where the browser's counts. */
   Language: Language | null;
+  /** By which values are read and shown; null where the browser's counts. */
+  Region: RegionId | null;
   SecondFactorOn: boolean;
   /** Encrypted; there before it is on, while it is being set up. */
   SecondFactorKey: string | null;
@@ -33,6 +35,7 @@ export interface UserRow {
 /** What the database fills in for a new user. */
 type Later =
   | 'Language'
+  | 'Region'
   | 'LastLoginTime'
   | 'LastFailedLoginTime'
   | 'FailedLogins'
@@ -65,13 +68,16 @@ export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<b
   return row?.DisableInputDownload ?? true;
 }
 
-export async function findLanguage(db: Db, UserId: number): Promise<Language | null> {
-  const row = (await db('Users').where({ UserId }).first('Language')) as Pick<UserRow, 'Language'> | undefined;
-  return row?.Language ?? null;
+/** What a person has chosen for the screens; null where the browser's counts. */
+export type ScreenChoices = Pick<UserRow, 'Language' | 'Region'>;
+
+export async function findScreenChoices(db: Db, UserId: number): Promise<ScreenChoices> {
+  const row = (await db('Users').where({ UserId }).first('Language', 'Region')) as ScreenChoices | undefined;
+  return row ?? { Language: null, Region: null };
 }
 
-export async function updateLanguage(db: Db, UserId: number, language: Language | null): Promise<void> {
-  await db('Users').where({ UserId }).update({ Language: language });
+export async function updateScreenChoices(db: Db, UserId: number, choices: Partial<ScreenChoices>): Promise<void> {
+  await db('Users').where({ UserId }).update(choices);
 }
 
 export async function insertUser(db: Db, user: NewUserRow): Promise<number> {

@@ -1,4 +1,3 @@
-import type { Language } from '#shared/contract/auth.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -9,7 +8,7 @@ import { randomPassword } from './random-password.ts';
 import {
   clearSecondFactor,
   findUserById,
-  findLanguage,
+  findScreenChoices,
   findPublicVisitor,
   findUserByName,
   insertPublicVisitor,
@@ -17,9 +16,10 @@ import {
   isInputDownloadDisabled,
   updateAfterFailedLogin,
   updateAfterLogin,
-  updateLanguage,
   updatePassword,
+  updateScreenChoices,
   userNameKey,
+  type ScreenChoices,
   type UserRow,
 } from './users-repository.ts';
 
@@ -56,9 +56,9 @@ export interface UsersService {
   recordFailedLogin(userName: string): Promise<void>;
   /** Whether input files of runs are not theirs to download. */
   isInputDownloadDisabled(person: Pick<UserRow, 'UserId'>): Promise<boolean>;
-  /** In which the person reads the screens; null where the browser's counts. */
-  languageOf(person: Pick<UserRow, 'UserId'>): Promise<Language | null>;
-  chooseLanguage(person: Pick<UserRow, 'UserId'>, language: Language | null): Promise<void>;
+  /** Language and region of the person; null where the browser's counts. */
+  screenChoicesOf(person: Pick<UserRow, 'UserId'>): Promise<ScreenChoices>;
+  chooseForScreens(person: Pick<UserRow, 'UserId'>, choices: Partial<ScreenChoices>): Promise<void>;
   /** The UserId under which runs of visitors are kept; made when it is first needed. */
   publicVisitorId(): Promise<number>;
   /** Takes the second factor off, in the transaction of what is logged of it. */
@@ -118,8 +118,8 @@ export function createUsersService(
     },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
-    languageOf: ({ UserId }) => findLanguage(knex, UserId),
-    chooseLanguage: ({ UserId }, language) => updateLanguage(knex, UserId, language),
+    screenChoicesOf: ({ UserId }) => findScreenChoices(knex, UserId),
+    chooseForScreens: ({ UserId }, choices) => updateScreenChoices(knex, UserId, choices),
     isInputDownloadDisabled: ({ UserId }) => isInputDownloadDisabled(knex, UserId),
     publicVisitorId: () => findOrInsertVisitor({ knex, dialect }),
     clearSecondFactor: (db, userId) => clearSecondFactor(db, userId),

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { ValuesData } from '#shared/contract/dashboards.ts';
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { valueTable } from '#renderer/features/runs/status/output-values.ts';
 import { numberText } from '#renderer/language/numbers.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** The first rows of a table. */
@@ -29,7 +29,7 @@ export function TileTable({ data }: { data: ValuesData }) {
               {hasRowNames && <th scope="row">{name}</th>}
               {columns.map(({ format, usage }, col) => (
                 <td key={col} className={typeof cells[col] === 'number' ? 'rs-tile-number' : undefined}>
-                  {formatCellValue(cells[col], format, usage)}
+                  {shownValue(cells[col], format, usage)}
                 </td>
               ))}
             </tr>

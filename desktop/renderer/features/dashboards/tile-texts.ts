@@ -1,8 +1,9 @@
 /** What tiles say in words. */
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutcomesData, Tile, TileData, ValuesData } from '#shared/contract/dashboards.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
-import { currentLocale, t } from '#renderer/language/translate.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
+import { numberText as digitsText } from '#renderer/language/numbers.ts';
+import { t } from '#renderer/language/translate.ts';
 
 export const KIND_TEXTS: Record<Tile['Kind'], string> = {
   Value: t('Last value and trend'),
@@ -23,7 +24,7 @@ export function tileTitle(tile: Tile, data: TileData | undefined): string {
 }
 
 export const numberText = (value: number, { Formats, CellUsages }: ValuesData['Info']): string =>
-  formatCellValue(value, Formats[0], CellUsages[0]);
+  shownValue(value, Formats[0], CellUsages[0]);
 
 export interface Change {
   direction: 'up' | 'down' | 'same';
@@ -53,7 +54,7 @@ const SHARE_LEAST = 0.0005;
 const SHARE_MOST = 10;
 
 const percent = (share: number): string =>
-  `${(share * 100).toLocaleString(currentLocale(), { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+  `${digitsText(share * 100, { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
 
 /** '8 of the last 10 runs succeeded' */
 export function outcomesText({ Runs }: OutcomesData): string {

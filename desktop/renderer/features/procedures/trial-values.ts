@@ -4,6 +4,7 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
 import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { isAsked, isTable } from './procedure-settings.ts';
 
@@ -24,6 +25,8 @@ export const kindOf = ({ CellUsage: usage, DataType }: Pick<ProcedureColumn, 'Ce
   usage,
   format: usage === 'Date' ? (/time/i.test(DataType) ? 'dd/mmm/yyyy hh:mm' : 'dd/mmm/yyyy') : 'General',
   maxSize: null,
+  region: personRegion(),
+  canAsk: true,
 });
 
 /** A value of each parameter that is asked for: nothing, or left out where the procedure knows better. */

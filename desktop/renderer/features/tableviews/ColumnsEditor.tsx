@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { memo } from 'react';
 import { tableText } from '#shared/codecs/table-value.ts';
 import { DISPLAY_NAME_MAX, type ViewColumn, type ViewUsage } from '#shared/contract/tableviews.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import type { ColumnSample, Samples } from './use-samples.ts';
@@ -135,7 +136,7 @@ function sampleText({ CellUsage, DisplayFormat }: ViewColumn, { FilterKind, valu
   const look = { FilterKind: CellUsage === 'Text' ? 'Text' : FilterKind, CellUsage, DisplayFormat } as const;
   return values
     .slice(0, SAMPLES)
-    .map((value) => tableText(value, look))
+    .map((value) => tableText(value, look, personRegion()))
     .join(' · ');
 }
 

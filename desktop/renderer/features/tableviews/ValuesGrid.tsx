@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
 import { tableText } from '#shared/codecs/table-value.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
@@ -31,7 +32,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
       key: column.ColumnName,
       title: column.DisplayName,
       align: column.FilterKind === 'Number' ? 'right' : 'left',
-      text: (row) => tableText(row[index] ?? null, column),
+      text: (row) => tableText(row[index] ?? null, column, personRegion()),
       sortable: column.CanSort,
       // They come in order: the grid changes none of it.
       sortValue: () => 0,

@@ -47,7 +47,6 @@ const valuedOutputs = ({ Outputs }: Activity) =>
   Outputs.filter(({ Info }) => !['FilePath', 'FileId'].includes(Info.CellUsages[0] ?? ''));
 
 export function fieldsOf(activity: Activity, stored: TestCaseContent | null): CaseFields {
-  const region = activity.Inputs.find(({ Info }) => Info.Region)?.Info.Region;
   return {
     Name: stored?.Name ?? '',
     Status: stored?.Status ?? 'Succeeded',
@@ -67,7 +66,7 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
     }),
     outputs: valuedOutputs(activity).map(({ Name, Description, Info }) => {
       const expected = stored?.Expected.find((one) => sameName(one.Name, Name));
-      const shape = shapeOfOutput(Info, region);
+      const shape = shapeOfOutput(Info);
       return {
         Name,
         Description,

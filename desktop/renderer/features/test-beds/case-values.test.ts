@@ -3,7 +3,6 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import { speak } from '#renderer/language/translate.ts';
 import { textOfValue, valueOfText, type Shape } from './case-values.ts';
 
-const GERMAN_BOOK = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' } as const;
 const cell = (usage: CellUsage = 'Number', format = 'General', more: Partial<Shape> = {}): Shape => ({
   RangeType: 'SingleCell',
   CellUsages: [usage],
@@ -25,21 +24,21 @@ const read = (shape: Shape, text: string, stored: string | null = null) => {
 afterEach(() => speak('en', {}));
 
 describe('a value of a test case', () => {
-  it('is read with the marks of the workbook, and with those of the person where they alone can', () => {
-    expect(read(cell('Number', '0.0%', { Region: GERMAN_BOOK }), '12,5 %')).toBe(0.125);
+  it('is read with the marks of the region, and with those of others where these alone can', () => {
     expect(read(cell(), '15,625')).toBe(15_625);
+    expect(read(cell(), '12,5')).toBe(12.5);
     speak('de', {});
     expect(read(cell('Number', '0.0%'), '12,5 %')).toBe(0.125);
     expect(read(cell(), '1.234,5')).toBe(1234.5);
     expect(read(cell(), '12.5')).toBe(12.5);
-    expect(read(cell('Number', 'General', { Region: GERMAN_BOOK }), '15,625')).toBe(15.625);
+    expect(read(cell(), '15.625')).toBe(15_625);
   });
 
   it('is refused where it may be two numbers, and says which', () => {
     speak('de', {});
     const text = 'write thousands without a mark, or another digit behind the decimal mark';
-    expect(read(cell(), '15,625')).toBe(`15,625 may be 15625 or 15,625: ${text}`);
-    expect(read(table, 'a\t15,625')).toBe(`Row 1, column Share: 15,625 may be 15625 or 15,625: ${text}`);
+    expect(read(cell(), '15,625')).toBe(`15,625 may be 15,625 or 15625: ${text}`);
+    expect(read(table, 'a\t15,625')).toBe(`Row 1, column Share: 15,625 may be 15,625 or 15625: ${text}`);
     expect(read(cell(), '15,6250')).toBe(15.625);
     expect(read(cell('Number', '0%'), '0.5')).toBe('0.5 may be 50% or 0,5%: write it as a percentage, with its sign');
     expect(read(cell('Number', '0%'), '0,5 %')).toBe(0.005);
@@ -58,7 +57,7 @@ describe('a value of a test case', () => {
     speak('de', {});
     const stored = '[["a",15.625],["b","none"],["c\\nd",2]]';
     const shown = textOfValue(table, stored);
-    expect(shown).toBe('a\t15.625\nb\tnone\nc d\t2');
+    expect(shown).toBe('a\t15,625\nb\tnone\nc d\t2');
     expect(read(table, shown, stored)).toEqual(JSON.parse(stored));
     expect(read(table, shown.replace(/2$/, '7,5'), stored)).toEqual([
       ['a', 15.625],
@@ -67,8 +66,12 @@ describe('a value of a test case', () => {
     ]);
   });
 
-  it('says how a day was read that could be another', () => {
-    const found = valueOfText(cell('Date', 'dd/mm/yyyy'), '03/04/2026', null);
-    expect('note' in found && found.note).toBe('03/04/2026 was read as 3/Apr/2026');
+  it('is a day in the order of the region, and says how one was read that could be another', () => {
+    const day = cell('Date', 'dd/mm/yyyy');
+    const found = valueOfText(day, '03/04/26', null);
+    expect('note' in found && found.note).toBe('03/04/26 was read as 4/Mar/2026');
+    expect(read(day, '13/02/2026')).toBe(
+      '13/02/2026 is not written as in your region: write 13/Feb/2026 if it is meant',
+    );
   });
 });

@@ -1,23 +1,24 @@
 /** Values of a test case as people type them: a cell as a text, a table as lines with tabs between their cells. */
-import { allDigits, editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { allDigits, cellFault, editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { shiftDecimal } from '#shared/codecs/exact-number.ts';
-import { readExactNumber, readNumber } from '#shared/codecs/read-number.ts';
-import { readDate } from '#shared/codecs/read-date.ts';
-import { wantedDate } from '#shared/codecs/date-text.ts';
+import { readNumber } from '#shared/codecs/read-number.ts';
 import { ruleIndex, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
+import type { TextChoice } from '#shared/codecs/readings.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { readingNote } from '#renderer/ui/reading-note.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { editedNumber, spokenRegion } from '#renderer/language/typed-numbers.ts';
+import { editedNumber } from '#renderer/language/typed-numbers.ts';
 
 export type Shape = Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Formats' | 'ColumnHeaderValues'> &
-  Partial<Pick<InputInfo, 'Region' | 'ExactNumbers'>>;
+  Partial<Pick<InputInfo, 'ExactNumbers'>>;
 
-/** `Region`: how the workbook writes numbers, which only its inputs say. */
-export const shapeOfOutput = (
-  { RangeType, CellUsages, Formats, ColumnHeaderValues }: OutputInfo,
-  Region: InputInfo['Region'],
-): Shape => ({ RangeType, CellUsages, Formats, ColumnHeaderValues, ...(Region ? { Region } : {}) });
+export const shapeOfOutput = ({ RangeType, CellUsages, Formats, ColumnHeaderValues }: OutputInfo): Shape => ({
+  RangeType,
+  CellUsages,
+  Formats,
+  ColumnHeaderValues,
+});
 
 function kindAt(info: Shape, row: number, col: number): CellKind {
   const index = ruleIndex(info, row, col);
@@ -25,7 +26,8 @@ function kindAt(info: Shape, row: number, col: number): CellKind {
     usage: info.CellUsages[index] ?? info.CellUsages[0] ?? 'Text',
     format: info.Formats[index] ?? info.Formats[0] ?? 'General',
     maxSize: null,
-    ...(info.Region ? { region: info.Region } : {}),
+    region: personRegion(),
+    canAsk: true,
     ...(info.ExactNumbers ? { isExact: true } : {}),
   };
 }
@@ -80,66 +82,38 @@ function knownCells(info: Shape, json: string | null): KnownCells {
 
 function readCell(text: string, kind: CellKind): CellRead {
   if (ERROR.test(text.trim())) return { cell: { error: text.trim() } };
-  if (kind.usage === 'Number' && text.trim() !== '') return kind.isExact ? readExact(text) : readTyped(text, kind);
-  if (kind.usage === 'Date' && text.trim() !== '') return readDay(text, kind);
-  const { cell } = readCellText(text, kind);
+  const { cell, note, choices } = readCellText(text, kind);
+  if (choices) return { issue: choicesIssue(text, kind, choices) };
   if (kind.usage === 'Boolean' && typeof cell !== 'boolean') return { issue: said('Value must be TRUE or FALSE') };
-  return { cell };
+  const fault = cellFault(cell, kind);
+  if (fault !== null) return { issue: said(fault) };
+  const issue = typeof cell === 'number' && kind.usage === 'Number' ? percentIssue(text, cell, kind) : null;
+  if (issue !== null) return { issue };
+  if (note === null || kind.usage !== 'Date') return { cell };
+  return { cell, note: t('{text} was {read}', { text: text.trim(), read: readingNote(note) }) };
 }
 
-const NO_NUMBER = 'Value must be a number';
-
-function readExact(text: string): CellRead {
-  const cell = readExactNumber(text);
-  return cell === null ? { issue: said(NO_NUMBER) } : { cell };
-}
-
-/** The number that the marks of the workbook and those of the person agree on. Whether it was pasted nobody knows here. */
-function readTyped(text: string, kind: CellKind): CellRead {
-  const spoken = spokenRegion();
-  const regions = [kind.region, ...(spoken ? [spoken] : [])];
-  const read = (isTyped: boolean): number[] => [
-    ...new Set(
-      regions.flatMap((region) => {
-        const found = readNumber(text, { format: kind.format, isTyped, ...(region ? { region } : {}) });
-        return found ? [found.value] : [];
-      }),
-    ),
-  ];
-  const [pasted, typed] = [read(false), read(true)];
-  const [first, second] = new Set([...pasted, ...typed]);
-  if (first === undefined) return { issue: said(NO_NUMBER) };
-  if (second === undefined) return { cell: first };
-  const isMarks = pasted.length > 1;
-  const shownNumber = isMarks ? editedNumber : percentText;
-  const shown = { text: text.trim(), first: shownNumber(first), second: shownNumber(second) };
-  if (isMarks)
-    return {
-      issue: t(
+function choicesIssue(text: string, kind: CellKind, choices: readonly TextChoice[]): string {
+  const [first = '', second] = choices.map(({ cell }) => editText(cell, kind));
+  const shown = { text: text.trim(), first, second: second ?? '' };
+  if (second === undefined) return t('{text} is not written as in your region: write {first} if it is meant', shown);
+  return kind.usage === 'Date'
+    ? t('{text} may be {first} or {second}: write it as one of them', shown)
+    : t(
         '{text} may be {first} or {second}: write thousands without a mark, or another digit behind the decimal mark',
         shown,
-      ),
-    };
-  return { issue: t('{text} may be {first} or {second}: write it as a percentage, with its sign', shown) };
+      );
+}
+
+/** Excel reads what is typed into a percent cell otherwise than what is pasted, and which it was nobody knows here. */
+function percentIssue(text: string, pasted: number, kind: CellKind): string | null {
+  const typed = readNumber(text, { ...kind, isTyped: true })?.value ?? pasted;
+  if (typed === pasted) return null;
+  const shown = { text: text.trim(), first: percentText(pasted), second: percentText(typed) };
+  return t('{text} may be {first} or {second}: write it as a percentage, with its sign', shown);
 }
 
 const percentText = (value: number): string => `${editedNumber(Number(shiftDecimal(String(value), 2)))}%`;
-
-function readDay(text: string, kind: CellKind): CellRead {
-  const read = readDate(text, kind);
-  const spoken = spokenRegion();
-  const other = spoken ? readDate(text, { ...kind, region: spoken }) : null;
-  const found = read ?? other;
-  if (found === null) return { issue: said(`Value must be ${wantedDate(kind.format)}`) };
-  if (other !== null && other.value !== found.value) {
-    const [first, second] = [editText(found.value, kind), editText(other.value, kind)];
-    return {
-      issue: t('{text} may be {first} or {second}: write it as one of them', { text: text.trim(), first, second }),
-    };
-  }
-  if (found.note === null) return { cell: found.value };
-  return { cell: found.value, note: t('{text} was {read}', { text: text.trim(), read: readingNote(found.note) }) };
-}
 
 /** What a field stands for as JSON text; or the first thing that is wrong with it. */
 export type ValueRead = { value: string; note: string | null } | { issue: string };

@@ -9,10 +9,12 @@ import {
   type TimetablePlan,
   type TimetableUpdate,
 } from '#shared/contract/timetables.ts';
-import { parseSerialDate, formatSerialDate } from '#shared/codecs/serial-date.ts';
+import { readDate } from '#shared/codecs/read-date.ts';
+import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
 import { fractionToTime, timeToFraction } from '#renderer/features/schedules/schedule-form.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 
@@ -168,8 +170,8 @@ export function inputOf({ Name, Kind }: AskedInput, typed: string): TimetableInp
     return number === null ? null : fixed(number);
   }
   if (parseRelativeDate(text)) return { Name, Value: null, RelativeDate: text };
-  const serial = parseSerialDate(text);
-  return serial === null ? null : fixed(serial);
+  const read = readDate(text, { format: 'd/mmm/yyyy', region: personRegion() });
+  return read === null ? null : fixed(read.value);
 }
 
 export interface FormIssue {

@@ -2,8 +2,7 @@
 import { editDate } from '#shared/codecs/date-text.ts';
 import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate, fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
-import { currentLocale } from '#renderer/language/translate.ts';
-import { regionOf } from '#renderer/language/typed-numbers.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { formatDay } from '../format-date.ts';
 
 const DAY_FORMAT = 'd/mmm/yyyy';
@@ -23,11 +22,11 @@ export function isoDayOf(serial: number): string {
   return parts ? `${String(parts.year).padStart(4, '0')}-${two(parts.month)}-${two(parts.day)}` : '';
 }
 
-/** '31/Jan/2026' of '2026-01-31', in German '31.01.2026'; what is no day stays as it was typed. */
+/** '31/Jan/2026' of '2026-01-31', in German of Germany '31.01.2026'; what is no day stays as it was typed. */
 export function shownDay(value: string): string {
   const serial = serialOfIsoDay(value);
   if (serial === null) return value;
-  return currentLocale() === 'en' ? formatSerialDate(serial) : formatDay(`${value}T00:00:00`);
+  return formatDay(`${value}T00:00:00`);
 }
 
 export interface TypedDay {
@@ -37,13 +36,13 @@ export interface TypedDay {
   note: string | null;
 }
 
-/** In other languages than English days in digits have the order of the language. */
-const ownRegion = () => (currentLocale() === 'en' ? {} : { region: regionOf(currentLocale()) });
-
 export function readTypedDay(text: string): TypedDay {
-  const read = text.trim() === '' ? null : readDate(text, { format: DAY_FORMAT, ...ownRegion() });
-  if (!read || !Number.isInteger(read.value)) return { value: text.trim() === '' ? '' : text, note: null };
-  return { value: isoDayOf(read.value), note: read.note };
+  if (text.trim() === '') return { value: '', note: null };
+  const own = readDate(text, { format: DAY_FORMAT, region: personRegion() });
+  // What only the other order can read is read by it, and told.
+  const read = own ?? readDate(text, { format: DAY_FORMAT });
+  if (!read || !Number.isInteger(read.value)) return { value: text, note: null };
+  return { value: isoDayOf(read.value), note: own ? own.note : `read as ${formatSerialDate(read.value)}` };
 }
 
 /** '21:30' of '9:30 PM'; what is no time of day stays as it was typed. */

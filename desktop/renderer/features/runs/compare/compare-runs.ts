@@ -1,6 +1,6 @@
 /** Runs of an activity side by side: what is the same, and what is not. */
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
-import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { type JsonCell } from '#shared/codecs/format-value.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '#renderer/features/runs/status/output-values.ts';
 import { inputNote } from '#renderer/features/runs/status/input-note.ts';
 import { numberText } from '#renderer/language/numbers.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { takenValue } from './input-value.ts';
 
@@ -165,5 +166,5 @@ function compareTables(sides: readonly Side[]): CellDifference[] {
 }
 
 function cellText({ columns }: ValueTable, col: number, value: JsonCell | undefined): string {
-  return formatCellValue(value, columns[col]?.format, columns[col]?.usage);
+  return shownValue(value, columns[col]?.format, columns[col]?.usage);
 }

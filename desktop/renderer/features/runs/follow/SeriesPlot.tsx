@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
 import type uPlot from 'uplot';
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
 import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
 import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { seriesText } from './series-text.ts';
 
@@ -33,7 +33,7 @@ export function SeriesPlot({ series, onRun }: SeriesPlotProps) {
           {
             size: axisWidth,
             values: (_: uPlot, splits: number[]) =>
-              splits.map((value) => formatCellValue(value, Info.Formats[0], Info.CellUsages[0])),
+              splits.map((value) => shownValue(value, Info.Formats[0], Info.CellUsages[0])),
           },
         ],
         series: [

@@ -1,5 +1,5 @@
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 
@@ -15,7 +15,7 @@ function periodText(seconds: number): string {
 export function seriesText({ Points, Runs, Info, PeriodSeconds }: OutputSeries): string {
   const [first, last] = [Points[0], Points.at(-1)];
   if (!first || !last) return '';
-  const text = (value: number): string => formatCellValue(value, Info.Formats[0], Info.CellUsages[0]);
+  const text = (value: number): string => shownValue(value, Info.Formats[0], Info.CellUsages[0]);
   const least = Points.reduce((lowest, { Least }) => Math.min(lowest, Least), Infinity);
   const most = Points.reduce((highest, { Most }) => Math.max(highest, Most), -Infinity);
   const runs = t('{runs, plural, one {1 run} other {# runs}}', { runs: Runs });

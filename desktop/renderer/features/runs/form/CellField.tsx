@@ -9,14 +9,17 @@ import {
   limitText,
   readCellText,
   cellFault,
+  isAsked,
   type CellKind,
   type CellReading,
 } from '#shared/codecs/cell-text.ts';
+import { textChoices } from '#shared/codecs/readings.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { readingNote } from '#renderer/ui/reading-note.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { ChoiceQuestion } from './ChoiceQuestion.tsx';
 import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
 import type { PickerSource } from './picker-source.ts';
 import type { PickerInputProps } from './PickerInput.tsx';
@@ -94,10 +97,11 @@ function TypedField(props: CellFieldProps) {
   const [isTyping, setTyping] = useState(false);
   // While somebody types, a number is often not one yet; what was pasted is whole.
   const unread = readOnly || isTyping ? null : (cellFault(value, kind) ?? props.broken ?? null);
+  const choices = unread !== null && isAsked(value) ? textChoices(value, kind) : null;
   // A start that was refused has said the same.
-  const wrong = field['aria-invalid'] ? null : unread;
+  const wrong = field['aria-invalid'] || choices ? null : unread;
   const told = note !== null && note.of === value ? note.text : null;
-  const hasNote = wrong !== null || told !== null;
+  const hasNote = wrong !== null || told !== null || choices !== null;
   const described = [field['aria-describedby'], hasNote ? noteId : null].filter(Boolean).join(' ');
   const marked = {
     ...field,
@@ -114,7 +118,19 @@ function TypedField(props: CellFieldProps) {
           setNote(read === null ? null : { of: cell, text: t('{text} was {read}', { text, read: readingNote(read) }) })
         }
       />
+      {choices && (
+        <ChoiceQuestion
+          text={String(value)}
+          kind={kind}
+          choices={choices}
+          onChoose={({ cell }) => {
+            props.onChange(cell);
+            document.getElementById(field.id)?.focus();
+          }}
+        />
+      )}
       <div id={noteId} role="status">
+        {choices && unread !== null && <div className="rs-visually-hidden">{said(unread)}</div>}
         {wrong !== null && <div className="rs-field-error">{said(wrong)}</div>}
         {wrong === null && told !== null && <div className="rs-field-helper">{told}</div>}
       </div>
@@ -132,11 +148,14 @@ interface TypedControlProps extends CellFieldProps {
 function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: TypedControlProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isPasted = useRef(false);
+  /** What the field held when somebody began to type. */
+  const held = useRef<FormCell>(null);
   const text = typed ?? displayCell(value, kind);
   // The edited text differs from the one shown ('12%' and '12.00%'), and replacing it would lose the selection that
   // tabbing into a field makes. A click puts its caret after this.
   const beginEdit = (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
     const edited = editText(value, kind);
+    held.current = value;
     flushSync(() => setTyped(edited));
     if (edited !== text) event.target.select();
   };
@@ -146,7 +165,7 @@ function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: Typ
     const isTyped = !isPasted.current;
     onTyping(isTyped);
     isPasted.current = false;
-    const reading = readCellText(limited, { ...kind, isTyped });
+    const reading = readCellText(limited, { ...kind, isTyped, held: held.current });
     onRead(reading, limited.trim());
     onChange(reading.cell);
   };

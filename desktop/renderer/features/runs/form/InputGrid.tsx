@@ -5,6 +5,7 @@ import { FindBar } from './grid/FindBar.tsx';
 import { GridHead } from './grid/GridHead.tsx';
 import { GridIssues } from './grid/GridIssues.tsx';
 import { GridOverlay, rowsWithFill } from './grid/GridOverlay.tsx';
+import { GridQuestions } from './grid/GridQuestions.tsx';
 import { GridStatusLine } from './grid/GridStatusLine.tsx';
 import { GridToolbar } from './grid/GridToolbar.tsx';
 import { placeOf, rowAt, shownCount } from './grid/grid-layout.ts';
@@ -93,6 +94,7 @@ export function InputGrid(props: InputGridProps) {
           </Callout>
         )}
       </div>
+      <GridQuestions editing={editing} columnNames={props.columnNames} />
       <GridStatusLine editing={editing} />
       <div className="rs-input-grid-said">
         <div className="rs-input-grid-note rs-muted" aria-live="polite">

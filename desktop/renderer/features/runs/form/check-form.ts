@@ -7,7 +7,7 @@ import { databaseIssues } from './check-database.ts';
 import { listKey } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
 import { pickerSource } from './picker-sources.ts';
-import { liveIssues, spokenIssue } from './rule-notes.ts';
+import { askedIssue, liveIssues, spokenIssue } from './rule-notes.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** All items of a list, kept for a minute. */
@@ -28,7 +28,9 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
     const upload = uploads[input.Id];
     const found = upload
       ? [{ message: t('The upload of {fileName} has not finished', { fileName: upload.fileName }) }]
-      : checkInput(input, forms[input.Id]!, await itemsOf(state, input)).map((issue) => spokenIssue(input.Info, issue));
+      : checkInput(input, forms[input.Id]!, await itemsOf(state, input)).map((issue) =>
+          askedIssue(input, forms[input.Id]!, spokenIssue(input.Info, issue)),
+        );
     const refused = found.length > 0 ? [] : liveIssues(state, input, (alert) => alert === 'Stop');
     const outside = found.length + refused.length > 0 ? refused : await databaseIssues(state, input);
     if (found.length + outside.length > 0) issues[input.Id] = [...found, ...outside];

@@ -16,7 +16,7 @@ import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from '#shared/codecs/cell-text.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { spokenRegion } from '#renderer/language/typed-numbers.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
 
 export type Forms = Record<number, FormInput>;
@@ -82,13 +82,12 @@ export const cellKind = (info: InputInfo, row: number, col: number): CellKind =>
 
 /** What the cells take that one element of the per-column lists speaks for. */
 export function kindOfColumn(info: InputInfo, index: number): CellKind {
-  const spoken = spokenRegion();
   return {
     usage: info.CellUsages[index] ?? info.CellUsages[0] ?? 'Text',
     format: info.Formats[index] ?? info.Formats[0] ?? 'General',
     maxSize: info.MaxSize[index] ?? null,
-    ...(info.Region ? { region: info.Region } : {}),
-    ...(spoken ? { spoken } : {}),
+    region: personRegion(),
+    canAsk: true,
     ...(info.ExactNumbers ? { isExact: true } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** Editing the cells of an input grid. Rows are never changed in place; rows that stay the same stay the same objects. */
 import { blankCell, type FormCell } from '#shared/codecs/input-form.ts';
-import { editText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { copyText, type CellKind } from '#shared/codecs/cell-text.ts';
 
 export type GridRow = readonly FormCell[];
 export type GridRows = readonly GridRow[];
@@ -133,5 +133,5 @@ export const shownColumns = (shape: GridShape, first: number, last: number): num
 /** The cells of a block as texts, to copy. */
 export function readCells(rows: GridRows, lines: readonly number[], block: CellBlock, shape: GridShape): string[][] {
   const columns = shownColumns(shape, block.left, block.right);
-  return lines.map((row) => columns.map((col) => editText(rows[row]![col] ?? null, shape.kind(row, col))));
+  return lines.map((row) => columns.map((col) => copyText(rows[row]![col] ?? null, shape.kind(row, col))));
 }

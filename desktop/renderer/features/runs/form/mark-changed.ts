@@ -2,6 +2,7 @@
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput, type ChosenCells, type InputIssue } from '#shared/rules/input-rules.ts';
 import { itemsOf } from './check-form.ts';
+import { askedIssue } from './rule-notes.ts';
 import { setIssues, type RunFormStore } from './run-form-store.ts';
 
 /**
@@ -19,7 +20,9 @@ export async function markChanged(
   // As the form is by now: other cells may have been filled in while the lists were fetched.
   const state = store.getState();
   const before = state.issues[input.Id] ?? [];
-  const found = checkInput(input, state.forms[input.Id]!, items, isChanged);
+  const found = checkInput(input, state.forms[input.Id]!, items, isChanged).map((issue) =>
+    askedIssue(input, state.forms[input.Id]!, issue),
+  );
   const others = before.filter(({ row, col }) => row === undefined || col === undefined || !isChanged(row, col));
   if (found.length > 0 || others.length !== before.length)
     setIssues(store, input.Id, [...others, ...found].toSorted(byPlace));

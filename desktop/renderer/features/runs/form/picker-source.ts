@@ -1,11 +1,13 @@
 /** Where the values of a picker come from: the call behind it, or a fixed list in tests. */
 import { exactCell } from '#shared/codecs/exact-number.ts';
-import { parseNumber } from '#shared/codecs/number-text.ts';
-import { formatSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
+import { readDate } from '#shared/codecs/read-date.ts';
+import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { editText, parseCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 
 export interface PickerSource {
   /** Names the picker in caches: activity, version, input, column. */
@@ -33,9 +35,9 @@ export const textsOf = (usage: CellUsage | undefined): Pick<PickerSource, 'show'
   usage === 'Date'
     ? {
         show: (value) => formatSerialDate(Number(value)) || value,
-        seek: (text) => String(parseSerialDate(text) ?? text),
+        seek: (text) => String(readDate(text, { format: 'd/mmm/yyyy', region: personRegion() })?.value ?? text),
       }
-    : { show: (value) => value, seek: (text) => (usage === 'Number' ? String(parseNumber(text) ?? text) : text) };
+    : { show: (value) => value, seek: (text) => (usage === 'Number' ? neutralNumber(text) : text) };
 
 /** The same of items that are put into cells: each as it is edited there. */
 export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'> {

@@ -1,9 +1,11 @@
 /** What a form says of the rules of an input beside its values: what they allow, and what the milder ones think of what is filled in. */
-import { valueShape, type FormInput } from '#shared/codecs/input-form.ts';
+import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
+import { valueShape, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import { alertsOf, brokenSingle, type InputIssue } from '#shared/rules/input-rules.ts';
 import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { cellKind } from './form-inputs.ts';
 import { allowedWords, spokenNumbers } from './allowed-words.ts';
 import type { RunFormState } from './run-form-store.ts';
 
@@ -82,6 +84,17 @@ export function spokenIssue<Issue extends InputIssue>({ Rules = [], Region }: In
   const [, subject, rest] = /^(.*?) (must (?:not )?(?:be|have) .*)$/s.exec(issue.message) ?? [];
   if (subject === undefined || rest === undefined || Rules.some(({ Text }) => Text === issue.message)) return issue;
   return { ...issue, message: `${subject} ${spokenNumbers(rest, Region)}` };
+}
+
+/** The same of a cell whose text has first to be said what it means. */
+export function askedIssue(input: Input, form: FormInput, issue: InputIssue): InputIssue {
+  const { row = 0, col = 0 } = issue;
+  const value = form.value as FormCell | FormCell[] | FormCell[][];
+  const line = Array.isArray(value) ? value[row] : value;
+  const cell = Array.isArray(line) ? line[col] : line;
+  if (!isAsked(cell ?? null)) return issue;
+  const message = cellFault(cell!, cellKind(input.Info, row, col));
+  return message === null ? issue : { ...issue, message };
 }
 
 /** What refuses a single value that can be read, as far as the page itself knows: it is told before anybody starts. */

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
+import type { TextRegion } from '#shared/codecs/text-region.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { t } from '#renderer/language/translate.ts';
+import { answerColumn } from './grid/asked-cells.ts';
 import { copyCells, pasteFrom } from './grid/grid-clipboard.ts';
 import {
   clearFilters,
   clearSelected,
+  commitRows,
   fillSelection,
   fillSelectionDown,
   fillSelectionRight,
@@ -75,6 +78,8 @@ export interface GridEditing {
   remove: (row: number) => void;
   removeSelected: () => void;
   insert: () => void;
+  /** Reads the texts of a column that are asked about as people of the region would. */
+  answer: (col: number, region: TextRegion) => void;
   fill: (target: FillTarget, invert: boolean) => void;
   fillDown: () => void;
   fillToNeighbour: () => void;
@@ -217,6 +222,8 @@ function commandsOf(context: GridContext) {
     remove: (row: number) => removeShownRows(context, row, row),
     removeSelected: () => removeShownRows(context, block().top, block().bottom),
     insert: () => insertAtSelection(context),
+    answer: (col: number, region: TextRegion) =>
+      commitRows(context, answerColumn(context.rows, col, region, context.shape)),
     fill: (target: FillTarget, invert: boolean) => fillSelection(context, target, invert),
     fillDown: () => fillSelectionDown(context),
     fillToNeighbour: () => fillToNeighbour(context),

@@ -5,6 +5,7 @@ import { serialOfIsoDay } from '#renderer/ui/date/iso-day.ts';
 import type { ValueCondition, ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
 import { t } from '#renderer/language/translate.ts';
+import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { OPERATORS, valueText, type SearchedParameter, type ValueKind, type ValueSort } from './history-filter.ts';
 
 export interface ConditionDraft {
@@ -74,7 +75,7 @@ const WRONG: Record<ValueKind, string> = {
 
 function readValue({ kind, format }: ValueSort, text: string): NonNullable<ValueCondition['Value']> | null {
   if (text === '') return null;
-  if (kind === 'number') return parseNumber(text);
+  if (kind === 'number') return parseNumber(neutralNumber(text));
   if (kind === 'boolean') return text === 'true';
   if (kind === 'time') return readDate(text, { format })?.value ?? null;
   return kind === 'text' ? text : serialOfIsoDay(text);

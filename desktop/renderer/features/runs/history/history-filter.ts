@@ -14,6 +14,7 @@ import {
 } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { t } from '#renderer/language/translate.ts';
+import { editedNumber } from '#renderer/language/typed-numbers.ts';
 import { readStatuses, writeStatuses } from './status-filter.ts';
 
 export interface HistoryFilter {
@@ -173,6 +174,7 @@ export type ValueSort = Pick<SearchedParameter, 'kind' | 'format'>;
 export function valueText({ kind, format }: ValueSort, value: ValueCondition['Value']): string {
   if (value === undefined) return '';
   if (kind === 'time' && typeof value === 'number') return editDate(value, format);
+  if (kind === 'number' && typeof value === 'number') return editedNumber(value);
   if (kind !== 'date' || typeof value !== 'number') return String(value);
   const parts = fromSerial(value);
   return parts ? `${parts.year}-${two(parts.month)}-${two(parts.day)}` : String(value);

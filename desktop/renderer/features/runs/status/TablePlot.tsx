@@ -1,10 +1,10 @@
 import { Checkbox } from '@blueprintjs/core';
 import { useCallback, useMemo, useState } from 'react';
 import type uPlot from 'uplot';
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/features/runs/plot/palette.ts';
 import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
 
@@ -61,8 +61,7 @@ export function TablePlot({ label, table, plan }: { label: string; table: ValueT
 
 function plotOptions(table: ValueTable, plan: PlotPlan, drawn: readonly number[], isDark: boolean) {
   const xColumn = plan.x === null ? null : table.columns[plan.x]!;
-  const xText = (value: number): string =>
-    xColumn ? formatCellValue(value, xColumn.format, xColumn.usage) : String(value);
+  const xText = (value: number): string => (xColumn ? shownValue(value, xColumn.format, xColumn.usage) : String(value));
   const yColumn = drawn.length > 0 ? table.columns[drawn[0]!]! : null;
   return {
     scales: { x: { time: false } },
@@ -73,7 +72,7 @@ function plotOptions(table: ValueTable, plan: PlotPlan, drawn: readonly number[]
       },
       {
         values: (_: uPlot, splits: number[]) =>
-          splits.map((value) => (yColumn ? formatCellValue(value, yColumn.format) : '')),
+          splits.map((value) => (yColumn ? shownValue(value, yColumn.format) : '')),
         size: 90,
       },
     ],
@@ -114,7 +113,7 @@ function markPaths(index: number): uPlot.Series.Points.PathBuilder {
 function describe(table: ValueTable, col: number): string {
   const column = table.columns[col]!;
   const values = columnNumbers(table, col).filter((value) => value !== null);
-  const text = (value: number): string => formatCellValue(value, column.format, column.usage);
+  const text = (value: number): string => shownValue(value, column.format, column.usage);
   const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
   const highest = values.reduce((most, value) => Math.max(most, value), -Infinity);
   return t('{column}: from {first} to {last}, lowest {lowest}, highest {highest}.', {

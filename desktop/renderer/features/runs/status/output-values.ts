@@ -1,8 +1,9 @@
 /** Values of inputs and outputs as tables to look at. */
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
-import { formatCellValue, valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
+import { valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
 import { isFileUsage, isHiddenColumn } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 
 type Info = InputInfo | OutputInfo;
 
@@ -32,7 +33,7 @@ export const isSingleValue = (info: Info): boolean => info.RangeType === 'Single
 
 /** The text of a single value, as Excel shows it. */
 export const singleText = (json: string | null, info: Info): string =>
-  formatCellValue(valueRows(json)[0]?.[0], info.Formats[0], info.CellUsages[0]);
+  shownValue(valueRows(json)[0]?.[0], info.Formats[0], info.CellUsages[0]);
 
 /** A list, table or matrix. */
 export function valueTable(json: string | null, info: Info, name: string): ValueTable {
@@ -51,7 +52,7 @@ export function valueTable(json: string | null, info: Info, name: string): Value
     rows: rows.map((cells, index) => ({
       index,
       name: info.RowHeaderValues[index] ?? '',
-      cells: byRow ? cells.map((cell) => formatCellValue(cell, info.Formats[index], info.CellUsages[index])) : cells,
+      cells: byRow ? cells.map((cell) => shownValue(cell, info.Formats[index], info.CellUsages[index])) : cells,
     })),
   };
   return withoutHidden(table, info);

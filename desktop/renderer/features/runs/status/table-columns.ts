@@ -1,5 +1,6 @@
-import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { type JsonCell } from '#shared/codecs/format-value.ts';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
 import type { TableRow, ValueTable } from './output-values.ts';
 
 /** The columns of a table of values, for the grid on screen and for paper. */
@@ -7,7 +8,7 @@ export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<T
   const values = columns.map((column, col): GridColumn<TableRow> => ({
     key: String(col),
     title: column.title,
-    text: remembered((row) => formatCellValue(row.cells[col], column.format, column.usage)),
+    text: remembered((row) => shownValue(row.cells[col], column.format, column.usage)),
     sortValue: (row) => sortValue(row.cells[col]),
     align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
   }));

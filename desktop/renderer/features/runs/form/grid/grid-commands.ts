@@ -83,7 +83,8 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   const kind = shape.kind(row, col);
   // What was only looked at keeps what the text does not show.
   const isSame = edited.text === null && text === editText(rows[row]?.[col] ?? null, kind);
-  const read = text === null || isSame ? null : readCellText(text, { ...kind, isTyped: true });
+  const read =
+    text === null || isSame ? null : readCellText(text, { ...kind, isTyped: true, held: rows[row]?.[col] ?? null });
   const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   commitRows(context, next);
   if (read)

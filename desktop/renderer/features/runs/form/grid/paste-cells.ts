@@ -1,6 +1,6 @@
 /** What is pasted into an input grid. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
+import { evidenceOf } from '#shared/codecs/readings.ts';
 import { readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -37,8 +37,7 @@ export function pasteCells(
   const notes: string[] = [];
   const isSingle = copied.length === 1 && copied[0]!.length === 1;
   const target = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, copied, shape, shown);
-  const orders = isSingle ? new Map<number, PastedOrder | undefined>() : dateOrders(copied, target, shape);
-  const kindOf = pastedKinds(shape, orders);
+  const kindOf = pastedKinds(shape, isSingle ? new Map() : evidence(copied, target, shape));
   const parse = (text: string, row: number, col: number): FormCell => {
     const { cell, note } = readCellText(text, kindOf(row, col));
     if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note: readingNote(note) }));
@@ -62,15 +61,14 @@ export function pasteCells(
 }
 
 /** How the cells of a paste are read: made once for each kind and column, and not for each of 150,000 cells. */
-function pastedKinds(shape: GridShape, orders: ReadonlyMap<number, PastedOrder | undefined>) {
+function pastedKinds(shape: GridShape, told: ReadonlyMap<number, Evidence>) {
   const made = new Map<number, { of: CellKind; kind: CellKind }>();
   return (row: number, col: number): CellKind => {
     const of = shape.kind(row, col);
     const known = made.get(col);
     if (known?.of === of) return known.kind;
-    const pastedOrder = orders.get(col);
     // Typing stops at the limit of a text. What is pasted stays whole and is marked: nobody would see what was cut off.
-    const kind: CellKind = { ...of, maxSize: null, ...(pastedOrder ? { pastedOrder } : {}) };
+    const kind: CellKind = { ...of, maxSize: null, ...told.get(col) };
     made.set(col, { of, kind });
     return kind;
   };
@@ -105,12 +103,18 @@ function targetOf(
   return { lines, columns, block: pasted, widest };
 }
 
-/** A column of dates is written in one order: '1/31/2026' tells how '2/3/2026' below it is meant. */
-function dateOrders(copied: readonly (readonly string[])[], { lines, columns }: Target, shape: GridShape) {
-  const orders = new Map<number, PastedOrder | undefined>();
-  for (const [at, col] of columns.entries()) {
-    if (shape.kind(lines[0]!, col).usage === 'Date')
-      orders.set(col, orderOfPasted(copied.map((line) => line[at] ?? '')));
-  }
-  return orders;
+type Evidence = Pick<CellKind, 'pastedOrder' | 'pastedMarks'>;
+
+/** A column is written in one way: '31/1/2026' tells how '2/3/2026' below it is meant, and '12,5' how '1,234' is. */
+function evidence(
+  copied: readonly (readonly string[])[],
+  { lines, columns }: Target,
+  shape: GridShape,
+): Map<number, Evidence> {
+  return new Map(
+    columns.map((col, at) => {
+      const texts = copied.map((line) => line[at] ?? '');
+      return [col, evidenceOf(texts, shape.kind(lines[0]!, col))];
+    }),
+  );
 }

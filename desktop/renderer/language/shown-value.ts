@@ -1,0 +1,8 @@
+/** Values of cells as a person of this region is shown them. */
+import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { personRegion } from './region.ts';
+
+/** @param format Excel's number format */
+export const shownValue = (value: JsonCell | undefined, format?: string, usage?: CellUsage): string =>
+  formatCellValue(value, format, usage, personRegion());

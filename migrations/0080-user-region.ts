@@ -1,0 +1,12 @@
+/** Keeps the region by which a person types and reads values; null follows the browser. */
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('Users', (t) => {
+    t.string('Region', 20);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('Users', (t) => t.dropColumn('Region'));
+}

@@ -1,0 +1,11 @@
+/** `--region`: by which region a command reads numbers and dates that others would read otherwise. */
+import { REGION_IDS, regionOf, type TextRegion } from '#shared/codecs/text-region.ts';
+import { CliError } from './cli-error.ts';
+
+export const REGION_HELP = 'how numbers and dates are written: en-US, en-GB, de-DE, …';
+
+export function readRegion(tag: string): TextRegion {
+  const found = REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
+  if (found === undefined) throw new CliError(`"${tag}" is no region: there are ${REGION_IDS.join(', ')}`);
+  return regionOf(found);
+}

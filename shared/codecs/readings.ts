@@ -1,0 +1,119 @@
+/**
+ * What a typed or pasted text can mean where the region of the person does not decide it: '1.500' to somebody who writes decimals with a point,
+ * '13/02/2026' to somebody who writes the month first. Such a text is asked about and stays as it is until somebody has answered.
+ */
+import type { CellKind } from './cell-text.ts';
+import type { FormCell } from './input-form.ts';
+import { orderOfPasted, readDate } from './read-date.ts';
+import { decimalsShown, readInMarks, type MarkedNumber } from './read-number.ts';
+import { DAY_ORDERS, regionOf, type TextRegion } from './text-region.ts';
+
+/** One of several readings of a text. */
+export interface TextChoice {
+  cell: FormCell;
+  /** The region whose people would read it so. */
+  region: TextRegion;
+}
+
+/** What the other texts of a pasted column tell of its marks: those of the region, others, or both. */
+export type PastedMarks = 'own' | 'other' | 'mixed';
+
+/** Begins a text that is asked about: an invisible letter, with which no reader of numbers takes it for one. */
+export const ASKED = '\u2060';
+
+/** The readings of a text, that of the region first; null where the region decides, or nothing reads it. Of a text that is asked about there are always some. */
+export function textChoices(text: string, kind: CellKind): TextChoice[] | null {
+  const { region, usage } = kind;
+  if (!kind.canAsk || !region || text.trim() === '') return null;
+  const choices = usage === 'Number' ? numberChoices(text, kind, region) : null;
+  return usage === 'Date' ? dayChoices(text, kind, region) : choices;
+}
+
+/** Told at a glance of most texts: only three digits behind a mark can be a group of thousands. */
+const MAYBE_GROUP = /[.,]\d{3}(?!\d)/;
+
+function numberChoices(text: string, kind: CellKind, region: TextRegion): TextChoice[] | null {
+  if (!MAYBE_GROUP.test(text)) return null;
+  const read = (of: TextRegion): MarkedNumber | null => readInMarks(text, kind, of);
+  const own = read(region);
+  const { pastedMarks } = kind;
+  const isForeign = pastedMarks === 'other' || pastedMarks === 'mixed';
+  const isAsked = text.startsWith(ASKED);
+  if (own !== null && !isForeign && !isAsked) {
+    const isUsual = !own.hasDecimals || pastedMarks === 'own' || decimalsShown(kind.format) >= 3;
+    if (isUsual || own.value === kind.held) return null;
+  }
+  const all = [region, ...foreignMarks()].flatMap((of) => {
+    const found = read(of);
+    return found === null ? [] : [{ cell: found.value, region: of }];
+  });
+  const choices = distinct(all);
+  return choices.length < (isAsked ? 1 : 2) ? null : choices;
+}
+
+/** Marks of nearly everybody: a decimal point and a decimal comma. */
+const foreignMarks = (): TextRegion[] => [regionOf('en-US'), regionOf('de-DE')];
+
+function dayChoices(text: string, kind: CellKind, region: TextRegion): TextChoice[] | null {
+  if (!IN_DIGITS.test(text)) return null;
+  const read = (DayOrder: TextRegion['DayOrder']): TextChoice | null => {
+    const of = { ...region, DayOrder };
+    const found = readDate(text, { format: kind.format, region: of });
+    return found && { cell: found.value, region: of };
+  };
+  const own = read(region.DayOrder);
+  const { pastedOrder } = kind;
+  const isAsked = text.startsWith(ASKED);
+  if (own !== null && !isAsked && (pastedOrder === undefined || pastedOrder === region.DayOrder)) {
+    // A region that writes the year first decides nothing of a year at the end.
+    const isOwn = region.DayOrder !== 'ymd' || isYearFirst(text);
+    if (isOwn || own.cell === kind.held) return null;
+  }
+  const isTold = pastedOrder !== undefined && pastedOrder !== 'mixed' && region.DayOrder === 'ymd';
+  if (isTold && !isYearFirst(text) && read(pastedOrder) !== null) return null;
+  const orders = isYearFirst(text) ? DAY_ORDERS : DAY_ORDERS.filter((order) => order !== 'ymd');
+  const choices = distinct([...new Set([region.DayOrder, ...orders])].flatMap((order) => read(order) ?? []));
+  const isSure = own !== null && choices.length < 2 && !isAsked;
+  return choices.length === 0 || isSure ? null : choices;
+}
+
+/** Three numbers of which none is a year of four digits at the beginning. */
+const IN_DIGITS = /^\D*\d{1,2} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{1,4}(?!\d)/;
+/** With a year of two digits any of the three may be the year. */
+const isYearFirst = (text: string): boolean => !/^\D*\d{1,2} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{4}(?!\d)/.test(text);
+
+const distinct = (choices: readonly TextChoice[]): TextChoice[] =>
+  choices.filter(({ cell }, at) => choices.findIndex((other) => other.cell === cell) === at);
+
+/** What the texts of a pasted column tell together of how they are written, as parts of what their cells take. */
+export function evidenceOf(texts: readonly string[], kind: CellKind): Pick<CellKind, 'pastedOrder' | 'pastedMarks'> {
+  if (kind.usage === 'Date') {
+    const pastedOrder = orderOfPasted(texts);
+    return pastedOrder === undefined ? {} : { pastedOrder };
+  }
+  const pastedMarks = kind.usage === 'Number' && kind.region ? marksOfPasted(texts, kind, kind.region) : undefined;
+  return pastedMarks === undefined ? {} : { pastedMarks };
+}
+
+const MARK = /[.,]/;
+/** As most are that are pasted. */
+const PLAIN = /^[+-]?(\d+)([.,])(\d+)$/;
+
+function marksOfPasted(texts: readonly string[], kind: CellKind, region: TextRegion): PastedMarks | undefined {
+  const told = new Set<'own' | 'other'>();
+  for (const text of texts) {
+    if (!MARK.test(text) || told.size > 1) continue;
+    const [, whole = '', mark, part = ''] = PLAIN.exec(text) ?? [];
+    if (mark !== undefined) {
+      const mayGroup = part.length === 3 && whole.length <= 3 && !whole.startsWith('0');
+      if (!mayGroup) told.add(mark === region.Decimal ? 'own' : 'other');
+      continue;
+    }
+    const own = readInMarks(text, kind, region);
+    const others = foreignMarks().flatMap((of) => readInMarks(text, kind, of)?.value ?? []);
+    const isOther = own === null && others.length > 0;
+    if (isOther) told.add('other');
+    else if (own !== null && others.every((value) => value === own.value)) told.add('own');
+  }
+  return told.size > 1 ? 'mixed' : [...told][0];
+}
