@@ -211,7 +211,7 @@ function TypedControl(props: TypedControlProps) {
         onChange={type}
         onPick={(picked) => {
           endEdit();
-          onChange(readCellText(picked, kind).cell);
+          onChange(readCellText(picked, { ...kind, canAsk: false }).cell);
         }}
         onBlur={endEdit}
       />

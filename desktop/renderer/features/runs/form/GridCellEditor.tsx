@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
+import type { CellMove } from './grid/grid-commands.ts';
 import type { PickerSource } from './picker-source.ts';
 import { PickerInput } from './PickerInput.tsx';
 
@@ -10,7 +11,7 @@ interface GridCellEditorProps {
   replaces: boolean;
   kind: CellKind;
   picker: PickerSource | null;
-  onFinish: (text: string | null, move: { rows: number; cols: number }) => void;
+  onFinish: (text: string | null, move: CellMove) => void;
   onBlur: (text: string) => void;
   /** Several cells were pasted into this one. */
   onPasteBlock: (event: ClipboardEvent) => void;
@@ -28,7 +29,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
     if (replaces) input?.setSelectionRange(input.value.length, input.value.length);
     else input?.select();
   }, [replaces]);
-  const finish = (value: string | null, move = { rows: 0, cols: 0 }): void => {
+  const finish = (value: string | null, move: CellMove = { rows: 0, cols: 0 }): void => {
     ended.current = true;
     onFinish(value, move);
   };
@@ -60,7 +61,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
           value={text}
           source={picker}
           onChange={change}
-          onPick={(value) => finish(value, { rows: 1, cols: 0 })}
+          onPick={(value) => finish(value, { rows: 1, cols: 0, isPicked: true })}
           onBlur={leave}
           onKeyDown={onKeyDown}
         />

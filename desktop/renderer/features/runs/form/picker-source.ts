@@ -49,7 +49,7 @@ export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'
       return typeof number === 'string' || Number.isFinite(number) ? editText(number, kind) : value;
     },
     seek: (text) => {
-      const cell = parseCellText(text, kind);
+      const cell = parseCellText(text, { ...kind, canAsk: false });
       return cell === null ? '' : String(cell);
     },
   };

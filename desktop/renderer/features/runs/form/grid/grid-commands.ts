@@ -53,6 +53,8 @@ export interface GridContext {
 }
 
 export interface CellMove {
+  /** Whether the text is an item of a list, and so nothing that has to be asked about. */
+  isPicked?: boolean;
   rows: number;
   cols: number;
 }
@@ -84,7 +86,14 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
   // What was only looked at keeps what the text does not show.
   const isSame = edited.text === null && text === editText(rows[row]?.[col] ?? null, kind);
   const read =
-    text === null || isSame ? null : readCellText(text, { ...kind, isTyped: true, held: rows[row]?.[col] ?? null });
+    text === null || isSame
+      ? null
+      : readCellText(text, {
+          ...kind,
+          isTyped: true,
+          canAsk: kind.canAsk === true && move.isPicked !== true,
+          held: rows[row]?.[col] ?? null,
+        });
   const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   commitRows(context, next);
   if (read)

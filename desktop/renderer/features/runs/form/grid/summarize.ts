@@ -1,6 +1,7 @@
 /** What the line under an input grid says of the selected cells, as the status bar of Excel. */
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { displayCell, type CellKind } from '#shared/codecs/cell-text.ts';
+import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { rowsOfBlock, type GridLayout } from './grid-layout.ts';
@@ -73,7 +74,7 @@ export function summaryTexts({
   const all = [{ name: t('Count'), text: String(count) }];
   if (numbers === 0 || hasExact) return count === 0 ? [] : all;
   const write = (value: number, usage: CellUsage = 'Number'): string =>
-    displayCell(digits15(value), kind ?? { usage, format: 'General', maxSize: null });
+    displayCell(digits15(value), kind ?? { usage, format: 'General', maxSize: null, region: personRegion() });
   const ends = [
     { name: t('Min'), text: write(min) },
     { name: t('Max'), text: write(max) },
