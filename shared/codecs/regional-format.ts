@@ -36,7 +36,7 @@ function adapted(code: string, region: TextRegion): string {
 
 /** As the region writes days in digits, with all four digits of the year. */
 function shortDate({ Id }: TextRegion): string {
-  const form = new Intl.DateTimeFormat(Id, { day: 'numeric', month: 'numeric', year: 'numeric', calendar: 'gregory' });
+  const form = new Intl.DateTimeFormat(Id, { dateStyle: 'short', calendar: 'gregory' });
   return form
     .formatToParts(Date.UTC(2023, 2, 4, 12))
     .map(({ type, value }) => {

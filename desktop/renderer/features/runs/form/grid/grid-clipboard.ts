@@ -1,7 +1,7 @@
 /** Copying from an input grid and pasting into it. */
 import type { ClipboardEvent } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
-import { cellFault } from '#shared/codecs/cell-text.ts';
+import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
 import { t } from '#renderer/language/translate.ts';
 import { readCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { selectedBlock } from '../grid-selection.ts';
@@ -79,8 +79,11 @@ function readOtherwise(notes: readonly string[]): string {
 function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {
   let count = 0;
   for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
-    for (let col = block.left; col <= block.right; col += 1)
-      if (cellFault(rows[row]![col] ?? null, shape.kind(row, col)) !== null) count += 1;
+    for (let col = block.left; col <= block.right; col += 1) {
+      const cell = rows[row]![col] ?? null;
+      // What is asked about is told by its question.
+      if (!isAsked(cell) && cellFault(cell, shape.kind(row, col)) !== null) count += 1;
+    }
   }
   if (count === 0) return '';
   return ` ${t('{count, plural, one {# cell could not be read and is marked.} other {# cells could not be read and are marked.}}', { count })}`;
