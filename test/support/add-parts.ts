@@ -17,6 +17,8 @@ export interface SheetParts {
   newCharts?: string[];
   /** The x14:sparklineGroup elements. */
   sparklines?: string;
+  /** Pivot tables: the XML of each, and the number of its cache, from 0. */
+  pivots?: { xml: string; cache: number }[];
 }
 
 export interface AddedParts {
@@ -42,7 +44,8 @@ export function withParts(spec: WorkbookSpec, added: AddedParts): Parts {
   return parts;
 }
 
-function addToSheet(parts: Parts, index: number, { charts = [], newCharts = [], sparklines }: SheetParts): void {
+function addToSheet(parts: Parts, index: number, sheet: SheetParts): void {
+  const { charts = [], newCharts = [], sparklines, pivots = [] } = sheet;
   const path = `xl/worksheets/sheet${index + 1}.xml`;
   if (sparklines !== undefined) {
     const group =
@@ -50,6 +53,7 @@ function addToSheet(parts: Parts, index: number, { charts = [], newCharts = [], 
       `<x14:sparklineGroups xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main">${sparklines}</x14:sparklineGroups></ext></extLst>`;
     parts[path] = text(parts, path).replace('</worksheet>', `${group}</worksheet>`);
   }
+  for (const [at, { xml, cache }] of pivots.entries()) addPivot(parts, index, at, xml, cache);
   if (charts.length + newCharts.length === 0) return;
   const drawing = `xl/drawings/drawing${index + 1}.xml`;
   parts[path] = text(parts, path).replace(/(<pageMargins[^>]*>)/, '$1<drawing r:id="rIdDrawing"/>');
@@ -71,6 +75,20 @@ function addToSheet(parts: Parts, index: number, { charts = [], newCharts = [], 
   }
   parts[drawing] =
     `${HEAD}<xdr:wsDr xmlns:xdr="${ANCHORS}" xmlns:a="${DRAWING}" xmlns:r="${OFFICE}" xmlns:c="${CHART}">${anchors.join('')}</xdr:wsDr>`;
+}
+
+function addPivot(parts: Parts, sheet: number, at: number, xml: string, cache: number): void {
+  const name = `pivotTable${sheet + 1}_${at + 1}.xml`;
+  parts[`xl/pivotTables/${name}`] = HEAD + xml;
+  declare(
+    parts,
+    `xl/pivotTables/${name}`,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.pivotTable+xml',
+  );
+  const rels = `xl/worksheets/_rels/sheet${sheet + 1}.xml.rels`;
+  relate(parts, rels, `rIdPivot${at}`, `${OFFICE}/pivotTable`, `/xl/pivotTables/${name}`);
+  const target = `/xl/pivotCache/pivotCacheDefinition${cache + 1}.xml`;
+  relate(parts, `xl/pivotTables/_rels/${name}.rels`, 'rId1', `${OFFICE}/pivotCacheDefinition`, target);
 }
 
 const anchor = (index: number, id: string): string =>

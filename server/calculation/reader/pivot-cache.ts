@@ -1,8 +1,8 @@
-/** The fields of a pivot table's source and their items, from its saved cache (ECMA-376 part 1, 18.10.1). */
+/** The source of a pivot table, its fields and their items, from its saved cache (ECMA-376 part 1, 18.10.1). */
 import { isoToSerial } from './iso-date.ts';
 import type { ReadingContext } from './sheet-cells.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
-import type { PivotField, PivotItem } from './workbook-model.ts';
+import type { PivotField, PivotItem, PivotSource } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
@@ -15,14 +15,25 @@ export function takeRoom(context: ReadingContext): void {
 /** Periods whose items are numbered from 1, as DATE and MONTH count them. */
 const NUMBERED: ReadonlySet<string> = new Set(['seconds', 'minutes', 'hours', 'days', 'months', 'quarters']);
 
-/** Fields in the order other parts count them; items of grouped fields are the groups. */
-export function readPivotFields(bytes: Uint8Array, path: string, context: ReadingContext): PivotField[] {
+export interface PivotCache {
+  /** In the order other parts count them; items of grouped fields are the groups. */
+  fields: PivotField[];
+  /** Those in this workbook: several where Excel consolidates ranges, none where the data come from elsewhere. */
+  sources: PivotSource[];
+}
+
+export function readPivotCache(bytes: Uint8Array, path: string, context: ReadingContext): PivotCache {
   const fields: PivotField[] = [];
+  const sources: PivotSource[] = [];
   const xml = new XmlScanner(bytes, path, context.limits);
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'extLst') xml.skip();
-    else if (xml.name === 'cacheField') {
+    else if (xml.name === 'worksheetSource' || xml.name === 'rangeSet') {
+      takeRoom(context);
+      // a relationship leads to another workbook
+      if (xml.prefixedAttribute('id') === undefined) sources.push(readSource(xml));
+    } else if (xml.name === 'cacheField') {
       takeRoom(context);
       fields.push({ name: decodeExcelEscapes(xml.attribute('name') ?? ''), items: [], isNumbered: false });
     } else if (xml.name === 'sharedItems' || xml.name === 'groupItems') {
@@ -34,7 +45,15 @@ export function readPivotFields(bytes: Uint8Array, path: string, context: Readin
       if (field) field.isNumbered = NUMBERED.has(xml.attribute('groupBy') ?? '');
     }
   }
-  return fields;
+  return { fields, sources };
+}
+
+function readSource(xml: XmlScanner): PivotSource {
+  const [sheet, ref, name] = ['sheet', 'ref', 'name'].map((attribute) => {
+    const text = xml.attribute(attribute);
+    return text === undefined ? null : decodeExcelEscapes(text);
+  });
+  return { sheet: sheet ?? null, ref: ref ?? null, name: name ?? null };
 }
 
 function readItems(xml: XmlScanner, context: ReadingContext): PivotItem[] {

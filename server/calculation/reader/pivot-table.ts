@@ -1,6 +1,7 @@
 /** Pivot tables as they stand on sheets: which row and column shows what (ECMA-376 part 1, 18.10.1.73). */
 import { parseBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
-import { readPivotFields, takeRoom } from './pivot-cache.ts';
+import { readPivotCache, takeRoom } from './pivot-cache.ts';
+import type { PivotCache } from './pivot-cache.ts';
 import { readRelationships } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
 import type { ReadingContext } from './sheet-cells.ts';
@@ -12,6 +13,7 @@ import { decodeExcelEscapes, toUtf8 } from './xml-text.ts';
 const DATA = -2;
 
 interface Definition {
+  name: string;
   location: string;
   /** Where values begin, counted from the corner of the location. */
   firstDataRow: number;
@@ -39,7 +41,7 @@ export function readPivotTable(
   parts: WorkbookParts,
   path: string,
   sheet: number,
-  caches: Map<string, PivotField[]>,
+  caches: Map<string, PivotCache>,
   context: ReadingContext,
 ): PivotTable | null {
   const bytes = parts.part(path);
@@ -47,15 +49,18 @@ export function readPivotTable(
   const cacheBytes = cache && !cache.external ? parts.part(cache.target) : undefined;
   if (!bytes || !cache || !cacheBytes) return null;
   const known = caches.get(cache.target);
-  const fields = known ?? readPivotFields(toUtf8(cacheBytes, cache.target), cache.target, context);
-  caches.set(cache.target, fields);
+  const read = known ?? readPivotCache(toUtf8(cacheBytes, cache.target), cache.target, context);
+  caches.set(cache.target, read);
+  const { fields, sources } = read;
   const definition = readDefinition(toUtf8(bytes, path), path, context);
   const block = parseBlock(definition.location);
   if (!block) return null;
   const { firstDataRow, firstDataCol } = definition;
   return {
+    name: definition.name,
     sheet,
     block,
+    sources,
     pageBlock: pageBlock(block, definition),
     fields: fields.map((field, at) => shownField(field, definition.items[at] ?? [])),
     data: definition.data.map(({ name, field }) => [name, fields[field]?.name ?? name]),
@@ -95,6 +100,7 @@ function lines({ fields, lines: raw }: Definition, axis: 'row' | 'col', first: n
 
 function readDefinition(bytes: Uint8Array, path: string, context: ReadingContext): Definition {
   const definition: Definition = {
+    name: '',
     location: '',
     firstDataRow: 1,
     firstDataCol: 1,
@@ -119,6 +125,9 @@ function readElement(xml: XmlScanner, definition: Definition, context: ReadingCo
     return Number.isSafeInteger(number) ? number : otherwise;
   };
   switch (xml.name) {
+    case 'pivotTableDefinition':
+      definition.name = decodeExcelEscapes(xml.attribute('name') ?? '');
+      break;
     case 'location':
       definition.location = xml.attribute('ref') ?? '';
       definition.firstDataRow = whole('firstDataRow', 1);

@@ -3,6 +3,7 @@ import { readCellMetadata } from './cell-metadata.ts';
 import { BlockBudget } from './data-validations.ts';
 import { readStyles } from './number-formats.ts';
 import { readProperties } from './properties-part.ts';
+import type { PivotCache } from './pivot-cache.ts';
 import { readPivotTable } from './pivot-table.ts';
 import { READER_LIMITS } from './reader-limits.ts';
 import type { ReaderLimits } from './reader-limits.ts';
@@ -15,7 +16,7 @@ import { emptySheet, readSheet } from './sheet-part.ts';
 import { checkTables, readTable } from './table-part.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
 import { readExternalBooks } from './workbook-links.ts';
-import type { PivotField, PivotTable, SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
+import type { PivotTable, SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
 
 /**
@@ -75,7 +76,7 @@ function readSheets(
   const sheets: SheetModel[] = [];
   const tables: TableModel[] = [];
   const pivotTables: PivotTable[] = [];
-  const caches = new Map<string, PivotField[]>();
+  const caches = new Map<string, PivotCache>();
   let wpsSheet: string | null = null;
   for (const entry of entries) {
     if (!entry.isWorksheet) {

@@ -135,11 +135,14 @@ export interface TableModel {
 
 /** A pivot table as it was saved; its values are the cells of its sheet. */
 export interface PivotTable {
+  name: string;
   sheet: number;
   /** What it covers, report filters apart. */
   block: CellBlock;
   /** What its report filters cover. */
   pageBlock: CellBlock | null;
+  /** What it summarises in this workbook; none where its data come from elsewhere. */
+  sources: PivotSource[];
   fields: PivotField[];
   /** Of each data field its name ('Sum of Sales') and that of its source ('Sales'). */
   data: (readonly [shown: string, source: string])[];
@@ -148,6 +151,13 @@ export interface PivotTable {
   cols: PivotLine[];
   /** Report filters; `item` is null where all are chosen, or several. */
   pages: { field: number; item: number | null }[];
+}
+
+/** As the file has it: cells of a sheet, or the name of cells or of a table. */
+export interface PivotSource {
+  sheet: string | null;
+  ref: string | null;
+  name: string | null;
 }
 
 export interface PivotField {

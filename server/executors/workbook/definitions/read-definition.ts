@@ -11,7 +11,6 @@ import type {
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import { NO_FACILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
-import { resolveArea } from './areas.ts';
 import type { CellView } from './cell-view.ts';
 import { createDefinitionView } from './definition-view.ts';
 import type { FaultList } from './faults.ts';
@@ -26,7 +25,9 @@ import { createRowReader } from './portal-values.ts';
 import { addSections } from './sections.ts';
 import { readSettings } from './settings.ts';
 import { tellStepGuesses } from './step-guesses.ts';
+import { refuseStalePivots } from './stale-pivots.ts';
 import { readSteps } from './steps.ts';
+import { watchedBlocks } from './watched-cells.ts';
 
 export interface DefinitionResult {
   /** Null where there are faults. */
@@ -49,7 +50,8 @@ export function readDefinition(
 ): DefinitionResult {
   const faults = createFaultList();
   const findings = createFaultList();
-  const view = createDefinitionView(model, calculated);
+  const calculatedOnce = once(calculated);
+  const view = createDefinitionView(model, calculatedOnce);
   const portal = readPortalTables(model, view, faults);
   const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
   const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, faults), faults);
@@ -63,6 +65,8 @@ export function readDefinition(
     display: settings.display,
     proposals: settings.proposals,
   };
+  const fromCells = outputs.filter(({ name }) => !isExported(name, steps));
+  refuseStalePivots(model, { inputs, outputs: fromCells, steps, calculated: calculatedOnce }, faults);
   tellStepGuesses(model, view, steps, findings);
   if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
   return {
@@ -77,33 +81,15 @@ export function readDefinition(
   };
 }
 
-/** Columns of steps that name cells a run reads, or tables. */
-const READ_COLUMNS = ['When', 'Cell', 'Range', 'Table', 'To', 'Cc'].concat(
-  ['Message', 'Subject', 'To', 'Cc', 'FileName'].map((column) => `${column}Cell`),
-);
-
-/** The cells of outputs, and those that steps name. */
-export function watchedBlocks(
-  model: WorkbookModel,
-  outputs: readonly OutputBlock[],
-  steps: ActivityDefinition['steps'],
-): OutputBlock[] {
-  const read = steps.flatMap(({ options }) => READ_COLUMNS.map((column) => options[column]));
-  const cells = read.flatMap((text) => {
-    const found = text === undefined ? null : resolveArea(model, text, null);
-    return found && 'area' in found ? [{ ...found.area, name: text }] : [];
-  });
-  return [...outputs, ...cells].map(({ sheet, block, name }) => ({
-    sheet,
-    block,
-    ...(name === undefined ? {} : { name }),
-  }));
-}
-
 const NOTHING = problem(
   'The workbook has no defined names starting with in_ or out_, so that nobody could enter or read anything.',
   'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
 );
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
 interface Told {
   faults: FaultList;
@@ -133,10 +119,13 @@ function readOutputs(
   told: Told,
 ): OutputDefinition[] {
   return drafts.flatMap((draft) => {
-    const isFile = steps.some(({ options }) => sameName(draft.name, options['Output'] ?? '', 'output'));
-    return outputDefinition(model, view, draft, isFile, told) ?? [];
+    return outputDefinition(model, view, draft, isExported(draft.name, steps), told) ?? [];
   });
 }
+
+/** Whether an Export step makes the output: a file, which is read from no cell. */
+const isExported = (output: string, steps: readonly StepDefinition[]): boolean =>
+  steps.some(({ options }) => sameName(output, options['Output'] ?? '', 'output'));
 
 /** By Order; those without one follow as they stand in the workbook: sheet by sheet, from the top. */
 function inOrder(drafts: readonly Draft[], faults: FaultList): Draft[] {

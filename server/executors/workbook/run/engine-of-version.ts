@@ -4,7 +4,7 @@ import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { watchedBlocks } from '../definitions/read-definition.ts';
+import { watchedBlocks } from '../definitions/watched-cells.ts';
 import { OURS } from '../engines.ts';
 import type { Engines } from '../engines.ts';
 
