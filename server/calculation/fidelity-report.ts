@@ -22,6 +22,8 @@ export interface FidelityReport {
   unsupported: UnsupportedUse[];
   /** The regional settings calculated with: 'en-US', 'de-DE'. */
   region: string;
+  /** What the engine says where formulas depend on themselves, in a workbook that does not iterate; null where none does. */
+  circular: string | null;
 }
 
 /**

@@ -80,7 +80,7 @@ class Comparison {
     const calculated = this.engine.load(this.model);
     const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
     try {
-      recalculate(calculated);
+      const circular = recalculate(calculated);
       const references = this.references(calculated);
       const notCompared = new NotCompared({ model: this.model, index: this.index, order: this.order, references });
       this.leaveOut(calculated, volatile, references, notCompared);
@@ -91,6 +91,7 @@ class Comparison {
         volatile: [...new Set(volatile.flat())].sort(),
         unsupported: unsupported.uses,
         region: calculated.region ?? 'en-US',
+        circular,
       };
     } finally {
       savedInputs.dispose();
@@ -261,12 +262,14 @@ class Comparison {
   }
 }
 
-/** Circular references leave their cells in error and all others calculated: the comparison shows which. */
-function recalculate(calculated: CalculationModel): void {
+/** Circular references leave their cells in error and all others calculated: the comparison shows which. Answers what the engine says of them. */
+function recalculate(calculated: CalculationModel): string | null {
   try {
     calculated.recalculate();
+    return null;
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
+    return error.message;
   }
 }
 

@@ -9,6 +9,7 @@ import { REGIONS } from '#server/calculation/values/region/regions.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { ActivityDefinition, Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
+import { circularFaults } from './circular-results.ts';
 import { readDefinition } from './definitions/read-definition.ts';
 import { LIBRE_OFFICE, OURS } from './engines.ts';
 import type { Engines } from './engines.ts';
@@ -34,7 +35,7 @@ export async function inspectWorkbook(
     throw error;
   }
   const own = createOwnCalculation(model, engines.named(OURS));
-  const { definition, faults, findings, watched } = readDefinition(model, facilities, own.calculated);
+  const { definition, faults, findings, watched, read } = readDefinition(model, facilities, own.calculated);
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, {
       ...engines,
@@ -42,7 +43,11 @@ export async function inspectWorkbook(
     });
     const compared = fidelityReport(model, engines.title(engine), comparison);
     const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
-    const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
+    const all = [
+      ...faults,
+      ...circularResults(engine, comparison, () => circularFaults(model, read, own.unsettled())),
+      ...unsupportedFaults(fidelity, acceptUnsupported),
+    ];
     return {
       definition: all.length === 0 && definition ? { ...inRegion(definition, comparison.region), engine } : null,
       faults: all,
@@ -108,6 +113,12 @@ export function calculationFault(message: string): WorkbookFault {
     Message: `The workbook cannot be calculated: ${message.replace(/\.$/, '')}.`,
     Remedy: 'Change the formulas concerned, save the workbook and upload it again.',
   };
+}
+
+/** `ours` finds the results that depend on themselves. Another engine cannot tell which they are, and every run that it calculates fails. */
+function circularResults(engine: string, { circular }: Comparison, ours: () => WorkbookFault[]): WorkbookFault[] {
+  if (circular === null) return [];
+  return engine === OURS ? ours() : [calculationFault(circular)];
 }
 
 function unsupportedFaults(fidelity: FidelityReport, accepted: readonly string[]): WorkbookFault[] {

@@ -1,13 +1,17 @@
-/** One calculation of an uploaded workbook for two who need it: the definition, where the file has no values, and the comparison. */
+/** The calculation of an uploaded workbook for all that need it: the definition, where the file has no values, the comparison, and the search for circular results. */
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { unsettledCells } from './run/unsettled-cells.ts';
+import type { UnsettledCells } from './run/unsettled-cells.ts';
 
 export interface OwnCalculation {
   /** The calculated workbook; null where it cannot be calculated. Throws CalculationError 'limit' and 'failed'. */
   calculated: () => CalculationModel | null;
   /** The engine, which hands out that calculation the first time it loads the workbook. */
   engine: CalculationEngine;
+  /** Cells that depend on themselves with the values of the file, after another calculation; null where there are none. */
+  unsettled: () => UnsettledCells | null;
 }
 
 export function createOwnCalculation(model: WorkbookModel, engine: CalculationEngine): OwnCalculation {
@@ -34,6 +38,15 @@ export function createOwnCalculation(model: WorkbookModel, engine: CalculationEn
         known = null;
         return loaded ?? engine.load(wanted);
       },
+    },
+    unsettled: () => {
+      const loaded = engine.load(model);
+      try {
+        loaded.recalculate();
+        return null;
+      } catch (error) {
+        return unsettledCells(error, model, loaded);
+      }
     },
   };
 }

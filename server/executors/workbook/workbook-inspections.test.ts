@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostileFiles } from '#test/hostile/hostile-files.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { never, slowBook, workbookExecutors } from '#test/support/workbook-executors.ts';
 
@@ -44,6 +45,37 @@ describe('an inspection', () => {
     expect((await shared.inspect({ fileName: 'a.xlsx', bytes: aside, acceptUnsupported: [] }, never)).faults).toEqual(
       [],
     );
+  });
+
+  it('refuses outputs that depend on themselves, with the cells of the circle', async () => {
+    const cells = {
+      A1: { formula: 'A2+1', value: 0 },
+      A2: { formula: 'B1', value: 0 },
+      B1: { formula: 'A1', value: 0 },
+      C1: { formula: 'SUM(A2,C2)', value: 0 },
+      C2: 5,
+      D1: { formula: 'D2', value: 0 },
+      D2: { formula: 'D1', value: 0 },
+    };
+    const names = { out_Sum: 'S!$C$1', out_Other: 'S!$C$2' };
+    const inspect = async (spec: WorkbookSpec) =>
+      await shared.inspect({ fileName: 'a.xlsx', bytes: await buildWorkbook(spec), acceptUnsupported: [] }, never);
+    const refused = await inspect({ sheets: [{ name: 'S', cells }], names });
+    expect(refused.definition).toBeNull();
+    expect(refused.faults).toEqual([
+      {
+        Sheet: 'S',
+        Cell: 'A2',
+        Message:
+          "The output 'Sum' depends on formulas that depend on themselves: S!A2, S!B1, S!A1. It has no value, and every run would fail.",
+        Remedy:
+          'Change one of these formulas so that it no longer reads its own result, or switch on iterative calculation in Excel (File, Options, Formulas).',
+      },
+    ]);
+    const iterates = await inspect({ sheets: [{ name: 'S', cells }], names, calculation: 'iterate="1"' });
+    expect(iterates.faults).toEqual([]);
+    const beside = await inspect({ sheets: [{ name: 'S', cells }], names: { out_Other: 'S!$C$2' } });
+    expect(beside.faults).toEqual([]);
   });
 
   it.runIf(isFullSet)('of a hostile file ends in faults, never in an error', { timeout: 300_000 }, async () => {

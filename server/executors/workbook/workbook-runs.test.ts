@@ -296,9 +296,17 @@ describe('a run', () => {
       ).status,
     ).toBe('LogicError');
     expect(made.log[0]!.Message).toMatch(/T cannot grow/);
-    const circle = { A1: { formula: 'A2+1', value: 0 }, A2: { formula: 'A1', value: 0 } };
-    const circular = await activity({ sheets: [{ name: 'S', cells: circle }], names: { out_Y: 'S!$A$2' } });
-    expect((await circular.run([])).status).toBe('LogicError');
+    const circle = {
+      A1: { formula: 'IF(B1>0,A2,1)+1', value: 2 },
+      A2: { formula: 'A1', value: 2 },
+      B1: 0,
+    };
+    const circular = await activity({
+      sheets: [{ name: 'S', cells: circle }],
+      names: { in_X: 'S!$B$1', out_Y: 'S!$A$2' },
+    });
+    expect(valueOf(await circular.run([]), 'Y')).toBe(2);
+    expect((await circular.run([value('X', 1)])).status).toBe('LogicError');
     expect(circular.log[0]!.Message).toMatch(/depend on themselves/);
   });
 
@@ -332,10 +340,24 @@ describe('a run', () => {
       [0, 2],
     ];
     expect(await cellsOf(outcome, 0, places)).toEqual([10, 7, 5, 10, 12]);
-    for (const formula of ['SUM(A2,B3)', 'SUM(OFFSET(A1,2,1))', 'INDIRECT("B"&3)']) {
-      const behind = { ...cells, C1: { formula, value: 12 } };
-      const refused = await activity({ sheets: [{ name: 'S', cells: behind }], names: { ...names, out_Y: 'S!$C$1' } });
-      expect((await refused.run([value('X', 5)])).status).toBe('LogicError');
+  });
+
+  it('fails where values make something it reads depend on itself', async () => {
+    for (const formula of ['SUM(A1,B3)', 'SUM(OFFSET(A1,2,1))', 'INDIRECT("B"&3)']) {
+      const cells = {
+        A1: 0,
+        B1: { formula: 'IF(A1>0,B2,1)', value: 1 },
+        B2: { formula: 'B1', value: 1 },
+        B3: { formula: 'B2*2', value: 2 },
+        C1: { formula, value: 2 },
+        C2: { formula: 'OFFSET(A1,0,0)', value: 0 },
+      };
+      const names = { in_X: 'S!$A$1', out_Y: 'S!$C$1', out_Z: 'S!$C$2' };
+      const made = await activity({ sheets: [{ name: 'S', cells }], names });
+      expect(valueOf(await made.run([value('X', 0)]), 'Y')).toBe(2);
+      expect((await made.run([value('X', 1)])).status, formula).toBe('LogicError');
+      const beside = await activity({ sheets: [{ name: 'S', cells }], names: { in_X: 'S!$A$1', out_Z: 'S!$C$2' } });
+      expect(valueOf(await beside.run([value('X', 1)]), 'Z')).toBe(1);
     }
   });
 });

@@ -27,7 +27,8 @@ import { readSettings } from './settings.ts';
 import { tellStepGuesses } from './step-guesses.ts';
 import { refuseStalePivots } from './stale-pivots.ts';
 import { readSteps } from './steps.ts';
-import { watchedBlocks } from './watched-cells.ts';
+import { readCells, watchedBlocks } from './watched-cells.ts';
+import type { ReadCells } from './watched-cells.ts';
 
 export interface DefinitionResult {
   /** Null where there are faults. */
@@ -37,6 +38,8 @@ export interface DefinitionResult {
   findings: WorkbookFault[];
   /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
   watched: OutputBlock[];
+  /** Those of them whose values a run hands out or decides by. */
+  read: ReadCells[];
 }
 
 /**
@@ -66,13 +69,15 @@ export function readDefinition(
     proposals: settings.proposals,
   };
   const fromCells = outputs.filter(({ name }) => !isExported(name, steps));
-  refuseStalePivots(model, { inputs, outputs: fromCells, steps, calculated: calculatedOnce }, faults);
+  const read = readCells(model, fromCells, steps);
+  refuseStalePivots(model, { inputs, steps, read, calculated: calculatedOnce }, faults);
   tellStepGuesses(model, view, steps, findings);
   if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
   return {
     definition: faults.faults.length === 0 ? definition : null,
     faults: faults.faults,
     findings: findings.faults,
+    read,
     watched: watchedBlocks(
       model,
       outputs.map(({ name, area }) => ({ ...area, name })),

@@ -14,13 +14,12 @@ import { problem } from './faults.ts';
 import type { Draft } from './parameters.ts';
 import { createReachFinder } from './reached-cells.ts';
 import type { FindOrigin } from './reached-cells.ts';
-import { cellsOfSteps } from './watched-cells.ts';
+import type { ReadCells } from './watched-cells.ts';
 
 export interface PivotReaders {
   inputs: readonly Draft[];
-  /** Those that a run reads from cells. */
-  outputs: readonly Draft[];
   steps: readonly StepDefinition[];
+  read: readonly ReadCells[];
   calculated: () => CalculationModel | null;
 }
 
@@ -44,7 +43,7 @@ export function refuseStalePivots(model: WorkbookModel, readers: PivotReaders, f
   const stale = findStalePivots(model, changedCells(model, readers), reachFrom);
   if (stale.length === 0) return;
   const origin = reachFrom(stale);
-  for (const { title, sheet, block } of readCells(model, readers)) {
+  for (const { title, sheet, block } of readers.read) {
     const found = origin(sheet, block);
     if (!found) continue;
     const { pivot, by } = found.area;
@@ -74,20 +73,6 @@ function changedCells(model: WorkbookModel, { inputs, steps }: PivotReaders): Ch
     return [{ sheet, block: table?.block ?? block, by: `the step '${Step}'` }];
   });
   return [...byInputs, ...bySteps];
-}
-
-function readCells(model: WorkbookModel, { outputs, steps }: PivotReaders): (SheetBlock & { title: string })[] {
-  const ofOutputs = outputs.map(({ name, area: { sheet, block } }) => ({
-    sheet,
-    block,
-    title: `The output '${name}'`,
-  }));
-  const ofSteps = cellsOfSteps(model, [...steps]).map(({ sheet, block, step }) => ({
-    sheet,
-    block,
-    title: `The step '${step}'`,
-  }));
-  return [...ofOutputs, ...ofSteps];
 }
 
 /** Pivot tables over changed cells; one may summarise what depends on another. */

@@ -1,8 +1,11 @@
-/** Circular references that a run can do without. */
+/** Cells without a value, because they depend on themselves or on cells that do. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationModel } from '#server/calculation/engine.ts';
+import { BlockMax } from '#server/calculation/graph/block-max.ts';
+import type { SheetCell } from '#server/calculation/graph/calculation-stack.ts';
 import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 import { reachedBy } from '#server/calculation/graph/properties.ts';
+import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import { calculationOrder } from '#server/calculation/graph/visit.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
@@ -13,6 +16,8 @@ export interface UnsettledCells {
   error: CalculationError;
   /** Whether one of the cells depends on itself, or on one that does. */
   touch(sheet: number, block: CellBlock): boolean;
+  /** The cells that depend on themselves and that the block depends on, those nearest to it first; none where it depends on none. */
+  circle(sheet: number, block: CellBlock): SheetCell[];
 }
 
 const formulas = new WeakMap<WorkbookModel, { index: FormulaIndex; order: Int32Array }>();
@@ -32,46 +37,38 @@ export function unsettledCells(error: unknown, model: WorkbookModel, copy: Calcu
   }
   const { index, order } = known;
   const own = new Set(cells.map(({ sheet, row, col }) => keyOf(sheet, row, col)));
-  const has = (id: number): boolean => {
+  const isCircular = (id: number): boolean => {
     const { sheet, row, col } = index.cells[id]!;
     return own.has(keyOf(sheet, row, col));
   };
-  // what OFFSET and INDIRECT refer to is taken to be one of these cells
   const { sheet, row, col } = cells[0]!;
   const any = [{ sheet, block: { top: row, left: col, bottom: row, right: col } }];
-  const reached = reachedBy(index, order, has, () => any);
-  const blocks: { sheet: number; block: CellBlock }[] = [];
-  for (const id of reached.keys()) {
-    const { sheet, row, col, formula } = index.cells[id]!;
-    own.add(keyOf(sheet, row, col));
-    const isArray = formula.kind === 'array' || formula.kind === 'dynamicArray';
-    if (isArray && formula.block) blocks.push({ sheet, block: formula.block });
-  }
+  // where the engine cannot tell what OFFSET and INDIRECT refer to, it is taken to be one of these cells
+  const made = (id: number): readonly SheetBlock[] => {
+    const at = index.cells[id]!;
+    return copy.referencesOf?.(at.sheet, at.row, at.col) ?? any;
+  };
+  const marks = new BlockMax(index);
+  for (const [id, root] of reachedBy(index, order, isCircular, made)) marks.raise(id, root + 1);
   return {
     error,
-    touch: (sheet, block) => isAnyIn(own, sheet, block) || blocks.some((array) => meets(array, sheet, block)),
+    touch: (sheet, block) => marks.max(sheet, block) > 0,
+    circle: (sheet, block) => circleFrom(index, marks.max(sheet, block) - 1, isCircular),
   };
 }
 
+/** The circular cells that a formula reads, directly or through others of them, itself first; none for -1. */
+function circleFrom(index: FormulaIndex, root: number, isCircular: (id: number) => boolean): SheetCell[] {
+  const found = new Set(root < 0 ? [] : [root]);
+  // a set hands out what is added to it while it is gone through
+  for (const id of found) {
+    for (const { sheet, block } of index.precedents(id).areas) {
+      index.scan(sheet, block, ({ ids }, from, to) => {
+        for (const read of ids.slice(from, to)) if (isCircular(read)) found.add(read);
+      });
+    }
+  }
+  return [...found].map((id) => index.cells[id]!);
+}
+
 const keyOf = (sheet: number, row: number, col: number): number => (sheet * 2 ** 20 + row) * MAX_COLS + col;
-
-function isAnyIn(keys: ReadonlySet<number>, sheet: number, block: CellBlock): boolean {
-  const { top, left, bottom, right } = block;
-  if ((bottom - top + 1) * (right - left + 1) > keys.size) {
-    return [...keys].some((key) => {
-      const col = key % MAX_COLS;
-      const at = (key - col) / MAX_COLS - sheet * 2 ** 20;
-      return at >= top && at <= bottom && col >= left && col <= right;
-    });
-  }
-  for (let row = top; row <= bottom; row += 1) {
-    for (let col = left; col <= right; col += 1) if (keys.has(keyOf(sheet, row, col))) return true;
-  }
-  return false;
-}
-
-function meets(array: { sheet: number; block: CellBlock }, sheet: number, block: CellBlock): boolean {
-  const { top, left, bottom, right } = array.block;
-  const isBeside = block.left > right || block.right < left || block.top > bottom || block.bottom < top;
-  return array.sheet === sheet && !isBeside;
-}

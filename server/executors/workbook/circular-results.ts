@@ -1,0 +1,33 @@
+/** Refuses results that depend on themselves: Excel calculates none of them, and no run could read one. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { formatArea } from './definitions/blocks.ts';
+import type { ReadCells } from './definitions/watched-cells.ts';
+import type { UnsettledCells } from './run/unsettled-cells.ts';
+
+/** Cells of a circle that a message names. */
+const MAX_NAMED = 10;
+
+export function circularFaults(
+  model: WorkbookModel,
+  read: readonly ReadCells[],
+  unsettled: UnsettledCells | null,
+): WorkbookFault[] {
+  return read.flatMap(({ title, sheet, block }) => {
+    const circle = unsettled?.circle(sheet, block) ?? [];
+    const [first] = circle;
+    if (!first) return [];
+    const names = circle.slice(0, MAX_NAMED).map(({ sheet: own, row, col }) => {
+      return formatArea(model.sheets[own]!.name, { top: row, left: col, bottom: row, right: col });
+    });
+    const more = circle.length > MAX_NAMED ? ` and ${circle.length - MAX_NAMED} more` : '';
+    return {
+      Sheet: model.sheets[first.sheet]!.name,
+      Cell: formatCell(first.row, first.col),
+      Message: `${title} depends on formulas that depend on themselves: ${names.join(', ')}${more}. It has no value, and every run would fail.`,
+      Remedy:
+        'Change one of these formulas so that it no longer reads its own result, or switch on iterative calculation in Excel (File, Options, Formulas).',
+    };
+  });
+}
