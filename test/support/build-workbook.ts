@@ -32,7 +32,7 @@ export interface TableSpec {
   name: string;
   /** All of it, 'A1:C5'. Header texts must stand in the cells too. */
   ref: string;
-  columns: (string | { name: string; formula?: string; totalsFormula?: string })[];
+  columns: (string | { name: string; formula?: string; isArray?: boolean; totalsFormula?: string })[];
   totals?: boolean;
 }
 
@@ -242,7 +242,9 @@ function tableXml(table: TableSpec, id: number): string {
   const filter = `${formatCell(block.top, block.left)}:${formatCell(filterBottom, block.right)}`;
   const columns = table.columns.map((spec, index) => {
     const column = typeof spec === 'string' ? { name: spec } : spec;
-    const calculated = column.formula && `<calculatedColumnFormula>${escape(column.formula)}</calculatedColumnFormula>`;
+    const array = column.isArray ? ' array="1"' : '';
+    const calculated =
+      column.formula && `<calculatedColumnFormula${array}>${escape(column.formula)}</calculatedColumnFormula>`;
     const totals = column.totalsFormula && `<totalsRowFormula>${escape(column.totalsFormula)}</totalsRowFormula>`;
     const custom = totals ? ' totalsRowFunction="custom"' : '';
     const name = escape(column.name).replaceAll('\n', '_x000a_');

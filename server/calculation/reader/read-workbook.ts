@@ -42,6 +42,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     formulaCharsLeft: limits.formulaTotalChars,
   };
   const { wpsSheet, ...sheetsAndTables } = readSheets(parts, workbook.sheets, context);
+  const [dynamicArrayMetadata] = context.metadata.dynamicArrays;
   const { program: named, headings } = readProperties(parts, limits);
   const saved = savingProgram({ named, ...workbook.saved, workbookPath: path, wpsSheet });
   const externalBooks = readExternalBooks(parts, workbook.externalReferences, relationships, context);
@@ -56,6 +57,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     externalBooks,
     origin: { ...saved, ...workbook.calculation, traces: { headings, styleNames, moneyFormats } },
     hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
+    ...(dynamicArrayMetadata === undefined ? {} : { dynamicArrayMetadata }),
   };
 }
 

@@ -42,10 +42,11 @@ function readTableElement(xml: XmlScanner, table: TableModel, limits: ReaderLimi
   const column = table.columns.at(-1);
   if (!column || (xml.name !== 'calculatedColumnFormula' && xml.name !== 'totalsRowFormula')) return;
   const isCalculated = xml.name === 'calculatedColumnFormula';
+  const isArray = xml.flag('array');
   const formula = checkFormulaLength(xml.leaf().replace(/^=/, ''), `column '${column.name}'`, limits);
   if (formula === '') return;
-  if (isCalculated) column.calculatedFormula = formula;
-  else column.totalsFormula = formula;
+  if (!isCalculated) column.totalsFormula = formula;
+  else Object.assign(column, { calculatedFormula: formula, ...(isArray ? { isArray } : {}) });
 }
 
 function tableBlock(name: string, ref: string): CellBlock {

@@ -22,6 +22,8 @@ export interface WorkbookModel {
   /** The same links, with what the file keeps of the books. */
   externalBooks?: ExternalBook[];
   hasMacros: boolean;
+  /** The `cm` of cells that marks a dynamic array; absent where the file has none. */
+  dynamicArrayMetadata?: number;
   /** What the file says of where its values come from. */
   origin?: WorkbookOrigin;
 }
@@ -130,7 +132,15 @@ export interface TableModel {
   totalsRows: number;
   /** A filter of the table is in use: its hidden rows count as filtered. */
   isFiltered?: boolean;
-  columns: { name: string; calculatedFormula?: string; totalsFormula?: string }[];
+  columns: TableColumn[];
+}
+
+export interface TableColumn {
+  name: string;
+  calculatedFormula?: string;
+  /** The calculated formula is an array formula, in each cell for itself. */
+  isArray?: boolean;
+  totalsFormula?: string;
 }
 
 /** A pivot table as it was saved; its values are the cells of its sheet. */

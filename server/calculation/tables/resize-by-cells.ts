@@ -94,7 +94,7 @@ function putTotals(
     } else {
       const { formula, from } = content;
       const tree = formula.tree && rebase(followTable(formula.tree, table.sheet, from, change, before), from, at);
-      model.setFormula(table.sheet, at, { tree, kind: formula.kind });
+      model.setFormula(table.sheet, at, placedIn(at, formula.kind, tree));
     }
   }
 }
@@ -103,11 +103,11 @@ function putTotals(
 function calculatedColumns(model: ResizableModel, table: TableShape): Map<number, EngineFormula> {
   const filled = new Map<number, EngineFormula>();
   const { top, bottom } = dataRows(table);
-  table.columns.forEach(({ calculatedFormula }, index) => {
+  table.columns.forEach(({ calculatedFormula, isArray = false }, index) => {
     const col = table.block.left + index;
     const last = model.formulas.get(table.sheet, { row: bottom, col });
     if (calculatedFormula !== undefined) {
-      const formula = last?.tree ? last : parsed(calculatedFormula, { row: top, col });
+      const formula = last?.tree ? last : parsed(calculatedFormula, isArray, { row: top, col });
       if (formula) filled.set(col, formula);
     } else if (last?.tree && isColumnOf(model, table, col, last.tree)) {
       filled.set(col, last);
@@ -116,12 +116,20 @@ function calculatedColumns(model: ResizableModel, table: TableShape): Map<number
   return filled;
 }
 
-function parsed(text: string, at: CellPosition): EngineFormula | null {
+function parsed(text: string, isArray: boolean, at: CellPosition): EngineFormula | null {
   try {
-    return { tree: parseFormula(text, at), kind: 'normal' };
+    return placedIn(at, isArray ? 'array' : 'normal', parseFormula(text, at));
   } catch {
     return null;
   }
+}
+
+const isArrayKind = (kind: EngineFormula['kind']): boolean => kind === 'array' || kind === 'dynamicArray';
+
+/** Array formulas of tables fill their own cell. */
+function placedIn({ row, col }: CellPosition, kind: EngineFormula['kind'], tree: Node | null): EngineFormula {
+  if (!isArrayKind(kind)) return { tree, kind };
+  return { tree, kind, block: { top: row, left: col, bottom: row, right: col } };
 }
 
 /** Whether all data rows have this formula: writers other than Excel do not declare calculated columns. */
@@ -144,7 +152,10 @@ function clearBelow(model: ResizableModel, old: TableShape, next: TableShape): v
 function fillRows(model: ResizableModel, old: TableShape, next: TableShape, filled: Map<number, EngineFormula>): void {
   const from = dataRows(old).bottom + 1;
   for (let row = from; row <= dataRows(next).bottom; row += 1) {
-    for (const [col, { tree }] of filled) model.setFormula(next.sheet, { row, col }, { tree, kind: 'normal' });
+    for (const [col, { tree, kind }] of filled) {
+      const at = { row, col };
+      model.setFormula(next.sheet, at, placedIn(at, isArrayKind(kind) ? kind : 'normal', tree));
+    }
   }
 }
 

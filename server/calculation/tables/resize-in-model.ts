@@ -1,5 +1,4 @@
 /** Makes a table of a loaded model longer or shorter. */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
 import { Book } from '../graph/book.ts';
@@ -11,6 +10,7 @@ import { Regrouping } from '../graph/regroup.ts';
 import { dataRows } from '../graph/scope.ts';
 import type { Scope, TableShape } from '../graph/scope.ts';
 import { parseFormula } from '../syntax/parser.ts';
+import { printRelative } from '../syntax/printer.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { followGroup } from './follow-groups.ts';
 import type { TableChange } from './follow-groups.ts';
@@ -130,11 +130,14 @@ function clearRows({ store }: Evaluator, { sheet, block }: TableShape, from: num
 function calculatedColumns(evaluator: Evaluator, table: TableShape): Map<number, FormulaRecord> {
   const filled = new Map<number, FormulaRecord>();
   const { top, bottom } = dataRows(table);
-  table.columns.forEach(({ calculatedFormula }, index) => {
+  table.columns.forEach(({ calculatedFormula, isArray = false }, index) => {
     const col = table.block.left + index;
     const last = recordAt(evaluator, table.sheet, bottom, col);
     if (calculatedFormula !== undefined) {
-      const record = last?.tree ? last : parsed(calculatedFormula, table, { row: top, col }, evaluator.book.scope);
+      const kind = isArray ? 'array' : 'cells';
+      const record = last?.tree
+        ? last
+        : parsed(calculatedFormula, kind, table, { row: top, col }, evaluator.book.scope);
       if (record) filled.set(col, record);
     } else if (last?.tree && isWholeColumn(evaluator, table, col)) filled.set(col, last);
   });
@@ -143,25 +146,36 @@ function calculatedColumns(evaluator: Evaluator, table: TableShape): Map<number,
 
 function parsed(
   text: string,
+  kind: FormulaRecord['kind'],
   { sheet }: TableShape,
   at: { row: number; col: number },
   scope: Scope,
 ): FormulaRecord | null {
   try {
     const tree = nameTables(parseFormula(text, at), sheet, at, scope);
-    return { sheet, kind: 'cells', tree, isParenthesised: false };
+    return { sheet, kind, tree, isParenthesised: false };
   } catch {
     return null;
   }
 }
 
 /** Whether all data rows have one formula: writers other than Excel do not declare calculated columns. */
-function isWholeColumn({ store }: Evaluator, table: TableShape, col: number): boolean {
+function isWholeColumn(evaluator: Evaluator, table: TableShape, col: number): boolean {
+  const { store } = evaluator;
   const { top, bottom } = dataRows(table);
   const formula = store.formula(table.sheet, bottom, col);
-  for (let row = top; row < bottom; row += 1) if (store.formula(table.sheet, row, col) !== formula) return false;
+  const last = recordAt(evaluator, table.sheet, bottom, col);
+  const isSame = (row: number): boolean =>
+    store.formula(table.sheet, row, col) === formula ||
+    // each array formula is a group for itself
+    (last?.kind !== 'cells' && isSameFormula(last, recordAt(evaluator, table.sheet, row, col)));
+  for (let row = top; row < bottom; row += 1) if (!isSame(row)) return false;
   return true;
 }
+
+const isSameFormula = (a: FormulaRecord | null, b: FormulaRecord | null): boolean =>
+  a === b ||
+  (a?.tree != null && b?.tree != null && a.kind === b.kind && printRelative(a.tree) === printRelative(b.tree));
 
 function fillRows(
   regrouping: Regrouping,
@@ -173,7 +187,9 @@ function fillRows(
   const { bottom } = dataRows(next);
   if (bottom < top) return;
   for (const [col, record] of filled) {
-    const block: CellBlock = { top, left: col, bottom, right: col };
-    regrouping.place(next.sheet, record.kind === 'cells' ? record : { ...record, kind: 'cells' }, block);
+    const place = (from: number, to: number): void =>
+      regrouping.place(next.sheet, record, { top: from, left: col, bottom: to, right: col });
+    if (record.kind === 'cells') place(top, bottom);
+    else for (let row = top; row <= bottom; row += 1) place(row, row);
   }
 }

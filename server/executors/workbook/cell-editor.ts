@@ -28,10 +28,11 @@ export function editCell(xml: XmlScanner, change: CellChange, prefix: string, ro
     if (name === 't' || name === 'vm') return value === null;
     if (name === 's') return change.style === undefined;
     // `cm` says that the formula is a dynamic array: it goes with it.
-    return name !== 'cm' || (hasFormula && isArray(cell));
+    return name !== 'cm' || (hasFormula && isArray(cell) && change.metadata === undefined);
   });
   if (change.style !== undefined && change.style > 0) attributes.push({ name: 's', raw: `s="${change.style}"` });
   if (value !== null && value.type !== '') attributes.push({ name: 't', raw: `t="${value.type}"` });
+  if (hasFormula && change.metadata !== undefined) attributes.push({ name: 'cm', raw: `cm="${change.metadata}"` });
   const inside = formulaXml(cell, change, prefix) + (value === null ? cell.value : value.content) + cell.rest;
   const tag = [cell.name, ...attributes.map(({ raw }) => raw)].join(' ');
   const text = inside === '' ? `<${tag}/>` : `<${tag}>${inside}</${cell.name}>`;
@@ -51,8 +52,11 @@ function formulaXml(cell: OldCell, change: CellChange, prefix: string): string {
     attributes = attributes.filter(({ name }) => !['t', 'si', 'ref'].includes(name));
   }
   if (change.arrayBlock) {
-    const ref = `ref="${refOf(change.arrayBlock)}"`;
-    attributes = attributes.map((attribute) => (attribute.name === 'ref' ? { name: 'ref', raw: ref } : attribute));
+    attributes = [
+      { name: 't', raw: 't="array"' },
+      { name: 'ref', raw: `ref="${refOf(change.arrayBlock)}"` },
+      ...attributes.filter(({ name }) => name !== 't' && name !== 'ref'),
+    ];
   }
   const text = change.formula === undefined ? (old?.text ?? '') : escapeXml(change.formula);
   const tag = [`${prefix}f`, ...attributes.map(({ raw }) => raw)].join(' ');

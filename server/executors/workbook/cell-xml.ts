@@ -11,8 +11,10 @@ export interface CellChange {
   value?: CellValue;
   /** New text without '='; null takes the formula away. */
   formula?: string | null;
-  /** New extent of the array formula that stands in the cell. */
+  /** New extent of the array formula that stands in the cell, or is written into it. */
   arrayBlock?: CellBlock;
+  /** The `cm` that makes the array formula a dynamic one; undefined leaves a cell's own. */
+  metadata?: number;
   style?: number;
 }
 
@@ -62,8 +64,11 @@ export function newCellXml(change: CellChange, style: number, prefix: string, ro
   const formula = change.formula ?? null;
   const { type, content } = valueXml(change.value ?? null, formula !== null, prefix, row, col);
   if (formula === null && content === '' && style === 0) return '';
-  const attributes = `r="${formatCell(row, col)}"${style > 0 ? ` s="${style}"` : ''}${type === '' ? '' : ` t="${type}"`}`;
-  const formulaXml = formula === null ? '' : `<${prefix}f>${escapeXml(formula)}</${prefix}f>`;
+  const { arrayBlock, metadata } = change;
+  const cm = formula === null || metadata === undefined ? '' : ` cm="${metadata}"`;
+  const attributes = `r="${formatCell(row, col)}"${style > 0 ? ` s="${style}"` : ''}${type === '' ? '' : ` t="${type}"`}${cm}`;
+  const array = arrayBlock ? ` t="array" ref="${refOf(arrayBlock)}"` : '';
+  const formulaXml = formula === null ? '' : `<${prefix}f${array}>${escapeXml(formula)}</${prefix}f>`;
   const inside = formulaXml + content;
   return inside === '' ? `<${prefix}c ${attributes}/>` : `<${prefix}c ${attributes}>${inside}</${prefix}c>`;
 }

@@ -1,5 +1,6 @@
 /** The changes of a workbook by sheet, row and column. */
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { cellAt, sameValue, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { damaged } from '#server/calculation/reader/workbook-file-error.ts';
 import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -51,6 +52,17 @@ export class ChangeSet {
     const { cells } = this.model.sheets[sheet]!;
     const at = cellAt(cells, row, col);
     return at < 0 || cells.formulas[at]! < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
+  }
+
+  /** What makes the formula of a cell an array formula of one cell, if it is one, where it is written into the cell `to`. */
+  arrayOf(sheet: number, from: CellPosition, to: CellPosition): Pick<CellChange, 'arrayBlock' | 'metadata'> {
+    const kind = this.formula(sheet, from.row, from.col)?.kind;
+    if (kind !== 'array' && kind !== 'dynamicArray') return {};
+    const metadata = kind === 'dynamicArray' ? this.model.dynamicArrayMetadata : undefined;
+    return {
+      arrayBlock: { top: to.row, left: to.col, bottom: to.row, right: to.col },
+      ...(metadata === undefined ? {} : { metadata }),
+    };
   }
 
   /** Style of a cell, stored or not. */

@@ -1,9 +1,9 @@
 /** Gives tables another number of rows: cells of new rows, cleared ones, the totals row, and the table's own part. */
 import { formatBlock, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { TableColumn, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
@@ -65,13 +65,14 @@ function checkRoom(model: WorkbookModel, { table, oldBottom, newBottom }: Resize
   );
 }
 
-function readTotals(changes: ChangeSet, { table, oldBottom }: ResizedTable): CellChange[] {
+function readTotals(changes: ChangeSet, { table, oldBottom, newBottom }: ResizedTable): CellChange[] {
   const { cells } = changes.model.sheets[table.sheet]!;
   const row = { ...table.block, top: oldBottom };
   const totals = table.columns.map((_, index): CellChange => {
     const col = table.block.left + index;
     const formula = changes.formulaText(table.sheet, oldBottom, col);
-    return { value: null, formula, style: changes.style(table.sheet, oldBottom, col) };
+    const array = changes.arrayOf(table.sheet, { row: oldBottom, col }, { row: newBottom, col });
+    return { value: null, formula, ...array, style: changes.style(table.sheet, oldBottom, col) };
   });
   for (const at of cellsIn(cells, row)) {
     totals[cells.cols[at]! - table.block.left]!.value = savedValue(cells, at, changes.model.strings);
@@ -91,12 +92,12 @@ function clearRow(changes: ChangeSet, { table, oldBottom, oldDataBottom }: Resiz
 function addRow(changes: ChangeSet, { table, oldDataBottom }: ResizedTable, row: number): void {
   for (const [index, column] of table.columns.entries()) {
     const col = table.block.left + index;
-    const formula =
-      column.calculatedFormula === undefined ? null : columnFormula(changes, table.sheet, col, oldDataBottom, row);
+    const style = changes.style(table.sheet, oldDataBottom, col);
     Object.assign(changes.at(table.sheet, row, col), {
       value: null,
-      formula: formula ?? column.calculatedFormula ?? null,
-      style: changes.style(table.sheet, oldDataBottom, col),
+      formula: null,
+      style,
+      ...columnFormula(changes, table.sheet, column, { row: oldDataBottom, col }, { row, col }),
     });
   }
 }
@@ -105,9 +106,19 @@ function addRow(changes: ChangeSet, { table, oldDataBottom }: ResizedTable, row:
  * The column's formula for a new row, filled down from the last row: the table's own copy of it does not say for which
  * row its relative references are meant.
  */
-function columnFormula(changes: ChangeSet, sheet: number, col: number, from: number, to: number): string | null {
-  const text = changes.formulaText(sheet, from, col);
-  return text === null ? null : fillFormula(text, { row: from, col }, { row: to, col });
+function columnFormula(
+  changes: ChangeSet,
+  sheet: number,
+  { calculatedFormula, isArray }: TableColumn,
+  from: CellPosition,
+  to: CellPosition,
+): Pick<CellChange, 'formula' | 'arrayBlock' | 'metadata'> {
+  if (calculatedFormula === undefined) return {};
+  const text = changes.formulaText(sheet, from.row, from.col);
+  const filled = text === null ? null : fillFormula(text, from, to);
+  if (filled !== null) return { formula: filled, ...changes.arrayOf(sheet, from, to) };
+  const own = { top: to.row, left: to.col, bottom: to.row, right: to.col };
+  return { formula: calculatedFormula, ...(isArray ? { arrayBlock: own } : {}) };
 }
 
 /** The part of a resized table: its own range, and those of its filter and sort order. */

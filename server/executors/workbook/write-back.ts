@@ -106,7 +106,7 @@ function setConstant(changes: ChangeSet, { sheet, row, col, value }: CellEdit): 
     changes.setResult(sheet, row, col, value);
     return;
   }
-  Object.assign(changes.at(sheet, row, col), { value, formula: null, arrayBlock: undefined });
+  Object.assign(changes.at(sheet, row, col), { value, formula: null, arrayBlock: undefined, metadata: undefined });
   if (record?.block && (record.kind === 'array' || record.kind === 'dynamicArray')) {
     clearSpill(changes, sheet, record.block, (r, c) => r !== row || c !== col);
   }

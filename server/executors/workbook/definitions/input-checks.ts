@@ -50,17 +50,15 @@ export function checkInputArea(model: WorkbookModel, { area, name, place }: Draf
 
 const isOneCell = (block: Area['block']): boolean => heightOf(block) * widthOf(block) === 1;
 
-/** Where an array formula or data table starts that fills cells of the area. */
+/** Where an array formula of several cells or a data table starts that fills cells of the area. One of one cell is a formula like others. */
 function blockFormula(model: WorkbookModel, { sheet, block }: Area): string | null {
-  const found = model.sheets[sheet]!.cells.formulaTable.find(
-    (formula) =>
-      ['array', 'dynamicArray', 'dataTable'].includes(formula.kind) &&
-      intersects(formula.block ?? oneCell(formula.cell.row, formula.cell.col), block),
-  );
+  const found = model.sheets[sheet]!.cells.formulaTable.find(({ kind, cell, block: own }) => {
+    const filled = own ?? { top: cell.row, bottom: cell.row, left: cell.col, right: cell.col };
+    const isArray = kind === 'array' || kind === 'dynamicArray';
+    return (kind === 'dataTable' || (isArray && !isOneCell(filled))) && intersects(filled, block);
+  });
   return found ? formatCell(found.cell.row, found.cell.col) : null;
 }
-
-const oneCell = (row: number, col: number): Area['block'] => ({ top: row, bottom: row, left: col, right: col });
 
 /** Fields in which some cells hold formulas and others do not: writing would silence those formulas. */
 export function checkFormulas(
