@@ -26,6 +26,8 @@ export type CellSpec =
       /** Number of a shared formula; its first cell also has `formula` and `sharedOver`. */
       shared?: number;
       sharedOver?: string;
+      /** Attributes of the what-if table that begins here, 'ref="B2:B4" dt2D="0" dtr="0" r1="A1"'. */
+      dataTable?: string;
     };
 
 export interface TableSpec {
@@ -190,7 +192,7 @@ function rowsXml(sheet: SheetSpec): string {
 function cellXml(address: string, spec: CellSpec): string {
   const cell = spec !== null && typeof spec === 'object' ? spec : { value: spec };
   const { formula, value = null, style, error } = cell;
-  const isFormula = formula !== undefined || cell.shared !== undefined;
+  const isFormula = formula !== undefined || cell.shared !== undefined || cell.dataTable !== undefined;
   const attributes = `r="${address}"${style ? ` s="${style}"` : ''}${cell.dynamic ? ' cm="1"' : ''}`;
   const f = isFormula ? formulaXml(cell) : '';
   if (error !== undefined) return `<c ${attributes} t="e">${f}<v>${error}</v></c>`;
@@ -203,6 +205,7 @@ function cellXml(address: string, spec: CellSpec): string {
 
 function formulaXml(cell: Exclude<CellSpec, number | string | boolean | null>): string {
   const text = escape(cell.formula ?? '');
+  if (cell.dataTable !== undefined) return `<f t="dataTable" ${cell.dataTable}/>`;
   if (cell.array !== undefined) return `<f t="array" ref="${cell.array}">${text}</f>`;
   if (cell.shared === undefined) return `<f>${text}</f>`;
   if (cell.sharedOver === undefined) return `<f t="shared" si="${cell.shared}"/>`;
