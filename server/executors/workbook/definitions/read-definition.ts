@@ -11,6 +11,7 @@ import type {
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import { NO_FACILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { makeOnce } from '../make-once.ts';
 import type { CellView } from './cell-view.ts';
 import { createDefinitionView } from './definition-view.ts';
 import type { FaultList } from './faults.ts';
@@ -53,7 +54,7 @@ export function readDefinition(
 ): DefinitionResult {
   const faults = createFaultList();
   const findings = createFaultList();
-  const calculatedOnce = once(calculated);
+  const calculatedOnce = makeOnce(calculated);
   const view = createDefinitionView(model, calculatedOnce);
   const portal = readPortalTables(model, view, faults);
   const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
@@ -90,11 +91,6 @@ const NOTHING = problem(
   'The workbook has no defined names starting with in_ or out_, so that nobody could enter or read anything.',
   'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
 );
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
 
 interface Told {
   faults: FaultList;

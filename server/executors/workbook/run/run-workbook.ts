@@ -147,7 +147,7 @@ async function calculatedFile(
 ): Promise<OutputFile> {
   // What was typed masked is in no file, and nothing in a file is calculated with it.
   if (masked.length > 0) calculation.write(masked.map((cell) => ({ ...cell, value: null })));
-  const edits = workbookEdits(calculation, notice);
+  const edits = workbookEdits(calculation, notice, workbook.missing());
   if (masked.length > 0) calculation.write(masked);
   const bytes = await writeBack(workbook.source, workbook.model, edits, notice);
   return { Name: null, FileName: calculatedName(run.fileName), bytes };

@@ -1,9 +1,10 @@
 /** Parsed workbooks kept by version, so that a run begins with a copy in memory instead of a file. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
+import type { CalculationEngine, CalculationModel, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { makeOnce } from '../make-once.ts';
 import { keepParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
@@ -13,6 +14,8 @@ export interface WarmWorkbook {
   model: WorkbookModel;
   /** Never written to: runs work on copies. */
   base: CalculationModel;
+  /** The functions that its engine lacks, found when they are first asked for. */
+  missing: () => readonly UnsupportedFunction[];
   /** Roughly what it takes, in bytes. */
   size: number;
 }
@@ -66,7 +69,9 @@ export function createWarmWorkbooks(
       // From here on, so that what is read only once is not cached.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
-      const workbook = { source, model, base: ready(engineOf(definition, model), model, onCalculating), size };
+      const engine = engineOf(definition, model);
+      const missing = makeOnce(() => engine.unsupported(model));
+      const workbook = { source, model, base: ready(engine, model, onCalculating), missing, size };
       cache.set(versionKey, workbook);
       makeRoom();
       return workbook;

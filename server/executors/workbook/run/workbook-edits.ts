@@ -1,5 +1,5 @@
 /** What a run changed, for the workbook it hands back. */
-import type { CellEdit } from '#server/calculation/engine.ts';
+import type { CellEdit, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { dataTable } from '#server/calculation/graph/data-tables.ts';
 import type { SheetCells } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -7,13 +7,30 @@ import type { Notice } from '../charts/write-charts.ts';
 import { formatArea, intersects } from '../definitions/blocks.ts';
 import type { SpillEdit, WorkbookEdits } from '../write-back.ts';
 import type { Calculation } from './calculation.ts';
+import { createKeptResults } from './kept-results.ts';
+import type { KeptResults } from './kept-results.ts';
 
-/** `notice` is told which results stay as they were saved. */
-export function workbookEdits(calculation: Calculation, notice: Notice = () => undefined): WorkbookEdits {
+/** `notice` is told which results stay as they were saved; `missing` are the functions that the engine lacks. */
+export function workbookEdits(
+  calculation: Calculation,
+  notice: Notice = () => undefined,
+  missing: readonly UnsupportedFunction[] = [],
+): WorkbookEdits {
   const results: CellEdit[] = [];
   const spills: SpillEdit[] = [];
-  for (const { table, block } of calculation.resized()) readBlock(calculation, table.sheet, block, results);
-  for (const sheet of calculation.model.sheets.keys()) readFormulas(calculation, sheet, { results, spills, notice });
+  const kept = createKeptResults(calculation.model, missing);
+  for (const { table, block } of calculation.resized()) {
+    const lastRow = Math.min(table.block.bottom, block.bottom) - table.totalsRows;
+    for (const edit of readBlock(calculation, table.sheet, block)) {
+      const { sheet, row, col, value } = edit;
+      // rows behind the last one hold other formulas than in the file
+      if (row > lastRow || !kept.keeps(sheet, row, col, value)) results.push(edit);
+    }
+  }
+  for (const sheet of calculation.model.sheets.keys())
+    readFormulas(calculation, sheet, { results, spills, kept, notice });
+  const message = kept.message();
+  if (message !== null) notice(message);
   const constants = calculation.constants();
   return { constants, results, spills, tables: tableResizes(calculation) };
 }
@@ -25,17 +42,17 @@ function tableResizes(calculation: Calculation): NonNullable<WorkbookEdits['tabl
   }));
 }
 
-function readBlock(calculation: Calculation, sheet: number, block: CellBlock, results: CellEdit[]): void {
-  for (const [y, row] of calculation.read(sheet, block).entries()) {
-    for (const [x, value] of row.entries()) results.push({ sheet, row: block.top + y, col: block.left + x, value });
-  }
+function readBlock(calculation: Calculation, sheet: number, block: CellBlock): CellEdit[] {
+  return calculation
+    .read(sheet, block)
+    .flatMap((row, y) => row.map((value, x) => ({ sheet, row: block.top + y, col: block.left + x, value })));
 }
 
 /** Formulas outside of resized tables stand where the file has them. */
 function readFormulas(
   calculation: Calculation,
   sheet: number,
-  { results, spills, notice }: { results: CellEdit[]; spills: SpillEdit[]; notice: Notice },
+  { results, spills, kept, notice }: { results: CellEdit[]; spills: SpillEdit[]; kept: KeptResults; notice: Notice },
 ): void {
   const { cells } = calculation.model.sheets[sheet]!;
   const moved = calculation
@@ -55,9 +72,15 @@ function readFormulas(
     // what depends on itself stays as saved as well
     if (unsettled?.touch(sheet, cell)) continue;
     const record = cells.formulaTable[cells.formulas[at]!]!;
-    const isKept = record.kind === 'dataTable' && !dataTable(sheet, record);
-    if (isKept) notice(keptTable(calculation.model.sheets[sheet]!.name, record.block ?? cell));
-    else readBlock(calculation, sheet, filledBlock(calculation, sheet, cells, at, spills) ?? cell, results);
+    if (record.kind === 'dataTable' && !dataTable(sheet, record)) {
+      notice(keptTable(calculation.model.sheets[sheet]!.name, record.block ?? cell));
+      continue;
+    }
+    const [own] = readBlock(calculation, sheet, cell);
+    if (!own || kept.keeps(sheet, row, col, own.value)) continue;
+    const block = filledBlock(calculation, sheet, cells, at, spills);
+    if (!block) results.push(own);
+    else for (const edit of readBlock(calculation, sheet, block)) results.push(edit);
   }
 }
 

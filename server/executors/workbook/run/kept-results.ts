@@ -1,0 +1,52 @@
+/** Results of formulas that call functions which cannot be calculated here, of VBA say: the file handed back keeps the saved ones. */
+import type { UnsupportedFunction } from '#server/calculation/engine.ts';
+import { cellAt, sameValue, savedValue } from '#server/calculation/reader/cell-index.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { formatArea } from '../definitions/blocks.ts';
+
+/** Cells that the message names. */
+const MAX_NAMED = 10;
+
+export interface KeptResults {
+  /** Whether the cell, as the file has it, keeps its saved result; notes those whose result would be another now. */
+  keeps(sheet: number, row: number, col: number, value: CellValue): boolean;
+  /** What to say of them; null where there are none. */
+  message(): string | null;
+}
+
+export function createKeptResults(model: WorkbookModel, missing: readonly UnsupportedFunction[]): KeptResults {
+  const names = new Map<string, string>();
+  for (const { name, sheet, row, col } of missing) {
+    const key = `${sheet},${row},${col}`;
+    const known = names.get(key);
+    names.set(key, known === undefined ? name : `${known}, ${name}`);
+  }
+  const noted: string[] = [];
+  return {
+    keeps(sheet, row, col, value) {
+      // nearly all workbooks
+      if (names.size === 0) return false;
+      const name = names.get(`${sheet},${row},${col}`);
+      if (name === undefined) return false;
+      const { cells, name: title } = model.sheets[sheet]!;
+      const at = cellAt(cells, row, col);
+      const saved = at < 0 ? null : savedValue(cells, at, model.strings);
+      const cell = formatArea(title, { top: row, bottom: row, left: col, right: col });
+      if (!sameValue(saved, value)) noted.push(`${cell} (${name})`);
+      return true;
+    },
+    message() {
+      if (noted.length === 0) return null;
+      const more = noted.length > MAX_NAMED ? ` and ${noted.length - MAX_NAMED} more` : '';
+      const [keep, call] =
+        noted.length === 1
+          ? ['1 cell keeps its saved value', 'it calls']
+          : [`${noted.length} cells keep their saved values`, 'they call'];
+      return (
+        `${keep} in the workbook, because ${call} functions that can't be calculated here: ${noted.slice(0, MAX_NAMED).join(', ')}${more}. ` +
+        'What depends on them may show an error until Excel calculates it.'
+      );
+    },
+  };
+}
