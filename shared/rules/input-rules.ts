@@ -18,6 +18,7 @@ import { isDateValue, wantedDate } from '../codecs/date-text.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
 import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
 import { outsideList, type PickerItems } from './outside-list.ts';
+import { holdsDefault } from './untouched-default.ts';
 import { breaksBounds, listMessage, ruleAt, ruleMessage } from './value-rules.ts';
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
@@ -56,7 +57,7 @@ const noItems: PickerItems = () => null;
 export type ChosenCells = (row: number, col: number) => boolean;
 
 /**
- * Everything wrong with an input; empty where it can be sent. With `chosen` only what is wrong with the values of those cells: that others are
+ * Everything wrong with an input; empty where it can be sent, and where it holds what the workbook has there. With `chosen` only what is wrong with the values of those cells: that others are
  * missing is not said.
  */
 export function checkInput(
@@ -70,14 +71,15 @@ export function checkInput(
   const { Info } = input;
   if (form.useDefault && mayUseDefault(Info)) return [];
   if (isFileInput(Info)) return checkFiles(Info, form);
-  if (valueShape(Info) === 'cell') {
-    const cell = form.value as FormCell;
-    const message = singleIssue(Info, cell, items);
-    if (message !== null) return [{ message }];
-    const broken = brokenSingle(input, form);
-    return broken ? [broken] : [];
-  }
-  return checkCells(Info, form, items, chosen);
+  const found = valueShape(Info) === 'cell' ? checkSingle(input, form, items) : checkCells(Info, form, items, chosen);
+  return found.length > 0 && holdsDefault(Info, form.value) ? [] : found;
+}
+
+function checkSingle(input: Input, form: FormInput, items: PickerItems): InputIssue[] {
+  const message = singleIssue(input.Info, form.value as FormCell, items);
+  if (message !== null) return [{ message }];
+  const broken = brokenSingle(input, form);
+  return broken ? [broken] : [];
 }
 
 /** What the rule of a single value refuses it for, where it can be read; blanks and calculated limits are not judged here. */
@@ -86,7 +88,8 @@ export function brokenSingle(input: Input, form: FormInput): InputIssue | null {
   const cell = form.value as FormCell;
   const isJudged = !isFileInput(Info) && valueShape(Info) === 'cell' && !isFixed(input) && !isEmpty(cell);
   if (!isJudged || (form.useDefault && mayUseDefault(Info)) || kindIssue(Info, 0, cell) !== null) return null;
-  return brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
+  const broken = brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
+  return broken && !holdsDefault(Info, form.value) ? broken : null;
 }
 
 /** What rules of the kinds Warning and Information tell of the values of an input: they keep nothing from being sent. */
@@ -107,7 +110,8 @@ export function alertsOf(input: Input, form: FormInput): InputIssue[] {
       if (broken) found.add(isSingle ? broken : { ...broken, row, col });
     }
   }
-  return found.all();
+  const issues = found.all();
+  return issues.length > 0 && holdsDefault(Info, form.value) ? [] : issues;
 }
 
 const isStop = ({ Alert }: ValueRule): boolean => Alert === 'Stop';

@@ -95,11 +95,13 @@ describe('a value of the workbook that its own validation refuses', () => {
         Cell: 'B2',
         Message:
           "The data validation of the input 'X' refuses the value that the workbook has there: Value must be between 1 and 40.",
-        Remedy:
-          'Change the value or the validation: the form shows this value, and is refused until somebody enters another.',
+        Remedy: 'Change the value or the validation. A run accepts this value only as long as nobody enters another.',
       },
     ]);
     expect((await form.run({})).status).toBe('Succeeded');
+    // as a form sends it that shows the value
+    expect((await form.run({ X: 99 })).status).toBe('Succeeded');
+    expect((await form.run({ X: 98 })).messages).toEqual(["Input 'X': Value must be between 1 and 40"]);
   });
 
   it('is not named where a warning alone is about it, or it is right', async () => {

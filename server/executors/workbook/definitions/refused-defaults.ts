@@ -1,4 +1,4 @@
-/** Values that a workbook has in its inputs, and that its own data validations refuse: a form cannot be started with them. */
+/** Values that a workbook has in its inputs, and that its own data validations refuse: they are accepted only while nobody touches them. */
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { initialFormInput } from '#shared/codecs/input-form.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -25,7 +25,7 @@ export function tellRefusedDefault(definition: InputDefinition, sheet: string, f
     problem(
       `The data validation of the input '${Name}' refuses the value that the workbook has there` +
         `${more > 0 ? `, and ${more} more` : ''}: ${first.message.replace(/\.$/, '')}.`,
-      'Change the value or the validation: the form shows this value, and is refused until somebody enters another.',
+      'Change the value or the validation. A run accepts this value only as long as nobody enters another.',
     ),
   );
 }
@@ -43,5 +43,6 @@ function issuesOf({ Name, Description }: InputDefinition, Info: InputInfo): Inpu
     PresetValueError: null,
     Info,
   };
-  return checkInput(input, initialFormInput(input));
+  // as if somebody had entered the value
+  return checkInput({ ...input, Info: { ...Info, DefaultValue: null } }, initialFormInput(input));
 }

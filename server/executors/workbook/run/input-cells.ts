@@ -11,10 +11,10 @@ import {
   ruleIndex,
   valueShape,
 } from '#shared/codecs/input-form.ts';
-import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { FormCell, FormInput } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { to1904 } from '#shared/codecs/date-systems.ts';
-import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { CellUsage, InputInfo } from '#shared/contract/parameters.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { savedText } from '../definitions/default-values.ts';
 import type { Calculation } from './calculation.ts';
@@ -75,6 +75,13 @@ export function valueRows(input: InputDefinition, json: string): FormCell[][] {
     if (error instanceof InputShapeError) throw new InputValueError(`Input '${input.Name}': ${error.message}`);
     throw error;
   }
+}
+
+/** The same as a value of the input's shape. */
+export function formValue(info: InputInfo, rows: FormCell[][]): FormInput['value'] {
+  const shape = valueShape(info);
+  if (shape === 'cell') return rows[0]?.[0] ?? null;
+  return shape === 'list' ? rows.flat() : rows;
 }
 
 function editsOf(

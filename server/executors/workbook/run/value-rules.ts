@@ -16,9 +16,11 @@ import { from1904, to1904 } from '#shared/codecs/date-systems.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { ValueRule } from '#shared/contract/parameters.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
+import { holdsDefault } from '#shared/rules/untouched-default.ts';
 import { allowedText, breaksBounds, inDigits, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
+import { makeOnce } from '../make-once.ts';
 import type { Calculation } from './calculation.ts';
-import { isBlankCell } from './input-cells.ts';
+import { formValue, isBlankCell } from './input-cells.ts';
 
 /** Of one input, those of Stop and the others apart. */
 const MOST_ISSUES = 100;
@@ -49,6 +51,7 @@ function inputRules(calculation: Calculation, values: RuledValues, input: InputD
   const decide = deciderOf(calculation, values.evaluate, input);
   const issues: BrokenRule[] = [];
   const counts = { stop: 0, other: 0 };
+  const isUntouched = makeOnce(() => holdsDefault(Info, formValue(Info, rows)));
   const isSideways = Info.RangeType === 'SingleRowOfSimilarValues';
   for (const [y, cells] of rows.entries()) {
     for (const [x, cell] of cells.entries()) {
@@ -60,7 +63,8 @@ function inputRules(calculation: Calculation, values: RuledValues, input: InputD
       if (isBlankCell(cell, Info.CellUsages[ruleIndex(Info, row, col)] ?? 'Text') && typeof cell !== 'boolean')
         continue;
       const message = decide(rule, cell, { row, col, y, x });
-      if (message === null) continue;
+      // what cells and formulas decide is asked of such a value too: others may have been entered in them
+      if (message === null || (!rule.Calculated && isUntouched())) continue;
       counts[kind] += 1;
       issues.push({ row, col, Alert: rule.Alert, Title: rule.Title, Message: message });
     }

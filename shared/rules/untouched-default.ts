@@ -1,0 +1,30 @@
+/** Whether an input still holds what its workbook has there: as when nothing is entered, no data validation is asked about that. */
+import { cleanValue, isClosedCell, mayUseDefault, parseValue, valueShape } from '../codecs/input-form.ts';
+import type { FormCell, FormInput } from '../codecs/input-form.ts';
+import type { InputInfo } from '../contract/parameters.ts';
+import { isCalculatedList } from './outside-list.ts';
+
+/** False too where other inputs decide what may be chosen: they may have changed. */
+export function holdsDefault(info: InputInfo, value: FormInput['value']): boolean {
+  if (info.DefaultValue === null || !mayUseDefault(info) || info.Pickers.some(isCalculatedList)) return false;
+  const own = rowsOf(info, cleanValue(info, parseValue(info, info.DefaultValue)));
+  const given = rowsOf(info, cleanValue(info, value));
+  const written = rowsOf(info, value);
+  if (own.length !== given.length) return false;
+  return own.every((cells, row) =>
+    cells.every((cell, col) => {
+      if (isClosedCell(info, row, col)) return true;
+      const now = given[row]![col] ?? null;
+      // a text that is no number is cleaned to null, and is none all the same
+      return now === cell && (now !== null || isBlank(written[row]![col] ?? null));
+    }),
+  );
+}
+
+const isBlank = (cell: FormCell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '');
+
+function rowsOf(info: InputInfo, value: FormInput['value']): FormCell[][] {
+  const shape = valueShape(info);
+  if (shape === 'cell') return [[value as FormCell]];
+  return shape === 'list' ? (value as FormCell[]).map((cell) => [cell]) : (value as FormCell[][]);
+}
