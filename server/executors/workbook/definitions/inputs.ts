@@ -14,6 +14,7 @@ import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
 import type { Field } from './field.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
+import { tellLostHeadings } from './lost-headings.ts';
 import type { Draft } from './parameters.ts';
 import { tellGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
@@ -67,6 +68,8 @@ export function inputDefinition(
   const { pickers, items, areas, queries, conditionValues } = picking;
   if (!importStep && row.text('CellUsages') === '')
     tellGuesses(draft, shape, askQueriesForKinds(draft, shape, fields, queries), findings);
+  const isAsked = importStep !== null || row.text('RangeType') !== '' || row.text('CellUsages') !== '';
+  if (!isAsked && !table) tellLostHeadings(model, view, { draft, shape, usage: usages[0]! }, { faults, findings });
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { CellSpec, SheetSpec } from '#test/support/build-workbook.ts';
+import { portal, read, withPortal } from '#test/support/read-definitions.ts';
+
+const DATE: CellSpec = { value: 46_000, style: 1 };
+const ROWS: CellSpec[][] = [
+  ['Design', DATE, 5],
+  ['Design', DATE, 8],
+];
+
+/** Rows from A1 on; the input is the block `ref`. */
+async function told(rows: CellSpec[][], ref: string, more: Partial<SheetSpec> = {}) {
+  const cells = { ...portal('T', rows).cells, H1: { formula: 'SUM(C1:C9)', value: 13 } };
+  const { definition, faults, findings } = await read({
+    sheets: [{ name: 'S', cells, ...more }],
+    names: { in_Plan: `S!${ref}`, out_Sum: 'S!$H$1' },
+    formats: ['dd/mm/yyyy'],
+  });
+  return { definition, faults, findings };
+}
+
+const KINDS =
+  "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text.";
+const KEEP = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
+
+describe('a block whose row of headings cannot be used', () => {
+  it.each<[string, CellSpec[][], string, Partial<SheetSpec>, string, string]>([
+    [
+      'a blank row between',
+      [['Task', 'Start', 'Hours'], [null, null, null], ...ROWS],
+      '$A$3:$C$4',
+      {},
+      "S!A1:C1 could be the headings ('Task', 'Start', 'Hours'), but row 2 is empty between them and the values.",
+      'Delete the empty row.',
+    ],
+    [
+      'a blank corner',
+      [[null, 'Start', 'Hours'], ...ROWS, [null, DATE, 3]],
+      '$A$1:$C$4',
+      {},
+      "S!A1:C1 could be the headings ('Start', 'Hours'), but S!A1 is empty.",
+      'Enter a heading in S!A1.',
+    ],
+    [
+      'a blank heading above',
+      [['Task', null, 'Hours'], ...ROWS],
+      '$A$2:$C$3',
+      {},
+      "S!A1:C1 could be the headings ('Task', 'Hours'), but S!B1 is empty.",
+      'Enter a heading in S!B1.',
+    ],
+    [
+      'a heading that stands twice',
+      [['Task', 'Task', 'Hours'], ...ROWS],
+      '$A$2:$C$3',
+      {},
+      "S!A1:C1 could be the headings ('Task', 'Task', 'Hours'), but 'Task' stands there twice.",
+      'Give each column a heading of its own.',
+    ],
+    [
+      'merged headings',
+      [['Task', 'Work', null], ...ROWS],
+      '$A$2:$C$3',
+      { merges: ['B1:C1'] },
+      "S!A1:C1 could be the headings ('Task', 'Work', 'Work'), but the cells S!B1:C1 are merged.",
+      'Unmerge them. Give each column a heading of its own, right above the values.',
+    ],
+    [
+      'headings merged with the row above',
+      [['Task', 'Work', null], [null, 'Start', 'Hours'], ...ROWS],
+      '$A$3:$C$4',
+      { merges: ['A1:A2', 'B1:C1'] },
+      "S!A2:C2 could be the headings ('Task', 'Start', 'Hours'), but the cells S!A1:A2 are merged.",
+      'Unmerge them. Give each column a heading of its own, right above the values.',
+    ],
+  ])('because of %s is a problem', async (_, rows, ref, sheet, why, remedy) => {
+    const { definition, faults } = await told(rows, ref, sheet);
+    expect(definition).toBeNull();
+    expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
+  });
+
+  it('because of a blank corner over a whole matrix is a problem where the columns differ', async () => {
+    const { faults } = await told(
+      [
+        [null, 'Start', 'Hours'],
+        ['Design', DATE, 5],
+        ['Build', DATE, 8],
+      ],
+      '$A$1:$C$3',
+    );
+    expect(faults).toMatchObject([
+      {
+        Message: expect.stringContaining(
+          "(Date, Number), but it is taken as a matrix, all of whose cells are of the kind Date. S!A1:C1 could be the headings ('Start', 'Hours'), " +
+            'but the corner S!A1 is empty, which makes it a matrix.',
+        ) as string,
+        Remedy: expect.stringContaining('write MatrixWithHeaders as its RangeType') as string,
+      },
+    ]);
+  });
+
+  it('is a finding where no row could be the headings', async () => {
+    const { faults, findings } = await told(ROWS, '$A$1:$C$2');
+    expect(faults).toEqual([]);
+    expect(findings).toMatchObject([
+      { Message: KINDS, Remedy: expect.stringContaining('Put a row of different headings') as string },
+    ]);
+  });
+
+  it.each<[string, CellSpec[][], string]>([
+    [
+      'numbers under a title',
+      [
+        ['Rates', null],
+        [null, null],
+        [1, 2],
+        [3, 4],
+      ],
+      '$A$3:$B$4',
+    ],
+    [
+      'numbers under years',
+      [
+        [2024, 2025],
+        [1, 2],
+        [3, 4],
+      ],
+      '$A$2:$B$3',
+    ],
+    [
+      'numbers under headings that stand twice',
+      [
+        ['Rate', 'Rate', 'Tax'],
+        [1, 2, 3],
+        [3, 4, 5],
+      ],
+      '$A$2:$C$3',
+    ],
+    [
+      'texts',
+      [
+        ['a', 'a'],
+        ['b', 'c'],
+      ],
+      '$A$1:$B$2',
+    ],
+    [
+      'a matrix of numbers',
+      [
+        [null, 'EUR', 'USD'],
+        ['EUR', 1, 2],
+        ['USD', 3, 4],
+      ],
+      '$A$1:$C$3',
+    ],
+  ])('is nothing to speak of where the block holds %s', async (_, rows, ref) => {
+    const { faults, findings } = await told(rows, ref);
+    expect([faults, findings.filter(({ Message }) => Message.includes('kinds'))]).toEqual([[], []]);
+  });
+
+  it('is taken as its author says', async () => {
+    const cells = portal('T', [['Task', null, 'Hours'], ...ROWS]).cells;
+    const spec = withPortal({ cells }, 'PortalInputs', [
+      ['Name', 'Range', 'RangeType'],
+      ['Plan', 'S!A2:C3', 'MatrixWithoutHeaders'],
+    ]);
+    expect((await read({ ...spec, formats: ['dd/mm/yyyy'] })).faults).toEqual([]);
+  });
+});

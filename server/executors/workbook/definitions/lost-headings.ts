@@ -1,0 +1,178 @@
+/** Blocks of cells that are one matrix only because their row of headings could not be used: dates and numbers of their columns would arrive as texts. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { formatArea, heightOf, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList, Problem } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Field } from './field.ts';
+import { fieldsOf } from './fields.ts';
+import { UNKNOWN } from './guessed-kinds.ts';
+import type { Draft } from './parameters.ts';
+import type { Shape } from './shapes.ts';
+
+/** Blank rows that may stand between headings and values. */
+const MAX_GAP = 2;
+
+/** A row that reads like headings, and why it is none. */
+interface LostHeadings {
+  /** From 0. */
+  row: number;
+  /** Null where a column has none. */
+  titles: (string | null)[];
+  reason: string;
+  remedy: string;
+}
+
+export interface HeadlessInput {
+  draft: Draft;
+  shape: Shape;
+  /** Of the whole matrix. */
+  usage: CellUsage;
+}
+
+/** A problem where a row could be the headings, a finding where there is none such. Only for shapes that nobody has asked for. */
+export function tellLostHeadings(
+  model: WorkbookModel,
+  view: CellView,
+  { draft, shape, usage }: HeadlessInput,
+  { faults, findings }: { faults: FaultList; findings: FaultList },
+): void {
+  const isMatrix = shape.rangeType === 'MatrixWithoutHeaders' || shape.rangeType === 'MatrixWithHeaders';
+  if (!isMatrix || widthOf(shape.data) < 2) return;
+  const { sheet } = draft.area;
+  const found =
+    shape.rangeType === 'MatrixWithHeaders' ? cornerOf(model, draft, shape) : lostHeadings(model, view, sheet, shape);
+  const isInside = found !== null && found.row === shape.data.top;
+  const data = isInside ? { ...shape.data, top: shape.data.top + 1 } : shape.data;
+  const kinds = kindsOf(fieldsOf(model, view, sheet, { ...shape, rangeType: 'RangeWithColumnHeaders', data }));
+  if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return;
+  const held = kinds.length > 1 ? `different kinds of values (${kinds.join(', ')})` : `values of the kind ${kinds[0]!}`;
+  const told = `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}.`;
+  if (found) faults.add(draft.place, headingProblem(model, draft, shape, found, told));
+  else
+    findings.add(
+      draft.place,
+      problem(
+        told,
+        'Put a row of different headings right above it, or write RangeType and CellUsages in PortalInputs.',
+      ),
+    );
+}
+
+function headingProblem(
+  model: WorkbookModel,
+  { area: { sheet } }: Draft,
+  { data, headerCols, rangeType }: Shape,
+  { row, titles, reason, remedy }: LostHeadings,
+  told: string,
+): Problem {
+  const place = formatArea(model.sheets[sheet]!.name, {
+    top: row,
+    bottom: row,
+    left: data.left - headerCols,
+    right: data.right,
+  });
+  const named = titles.flatMap((title) => (title === null ? [] : [`'${title}'`])).join(', ');
+  return problem(
+    `${told} ${place} could be the headings (${named}), but ${reason}.`,
+    `${remedy} If it is one matrix all the same, write ${rangeType} as its RangeType in PortalInputs.`,
+  );
+}
+
+/** What the columns hold, as far as that is known. */
+const kindsOf = (fields: readonly Field[]): CellUsage[] => [
+  ...new Set(fields.flatMap(({ usage, guess }) => (guess === UNKNOWN ? [] : [usage]))),
+];
+
+/** The headings of a matrix whose corner is blank. */
+function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, columnHeaders }: Shape): LostHeadings {
+  const corner = cellText(model, sheet, data.top - 1, data.left - 1);
+  return {
+    row: data.top - 1,
+    titles: [null, ...columnHeaders],
+    reason: `the corner ${corner} is empty, which makes it a matrix`,
+    remedy: `Enter a heading in ${corner}.`,
+  };
+}
+
+function lostHeadings(model: WorkbookModel, view: CellView, sheet: number, { data }: Shape): LostHeadings | null {
+  const above = data.top > 0 ? headingsIn(model, view, sheet, data, data.top - 1) : null;
+  const inside = above || heightOf(data) < 2 ? null : headingsIn(model, view, sheet, data, data.top);
+  return above ?? inside ?? headingsBehindGap(model, view, sheet, data);
+}
+
+function headingsBehindGap(model: WorkbookModel, view: CellView, sheet: number, data: CellBlock): LostHeadings | null {
+  for (let gap = 1; gap <= MAX_GAP && data.top - gap > 0; gap++) {
+    const blank = titlesIn(model, view, sheet, data, data.top - gap);
+    if (!blank || blank.titles.some((title) => title !== null)) return null;
+    const found = headingsIn(model, view, sheet, data, data.top - gap - 1, true);
+    if (!found) continue;
+    const rows = gap === 1 ? `row ${data.top} is` : `rows ${data.top - gap + 1} to ${data.top} are`;
+    const reason = `${rows} empty between them and the values`;
+    return { ...found, reason, remedy: `Delete the empty ${gap === 1 ? 'row' : 'rows'}.` };
+  }
+  return null;
+}
+
+/** Null where the row does not read like headings of the block's columns: different texts over most of them, and nothing else. */
+function headingsIn(
+  model: WorkbookModel,
+  view: CellView,
+  sheet: number,
+  data: CellBlock,
+  row: number,
+  mayBeWhole = false,
+): LostHeadings | null {
+  const found = titlesIn(model, view, sheet, data, row);
+  if (!found) return null;
+  const { titles, merge } = found;
+  const texts = titles.filter((title) => title !== null);
+  const different = new Set(texts.map((title) => title.toLowerCase()));
+  if (different.size < 2 || texts.length * 2 <= titles.length) return null;
+  const give = 'Give each column a heading of its own';
+  if (merge) {
+    const cells = formatArea(model.sheets[sheet]!.name, merge);
+    return {
+      row,
+      titles,
+      reason: `the cells ${cells} are merged`,
+      remedy: `Unmerge them. ${give}, right above the values.`,
+    };
+  }
+  const blank = titles.indexOf(null);
+  if (blank >= 0) {
+    const cell = cellText(model, sheet, row, data.left + blank);
+    return { row, titles, reason: `${cell} is empty`, remedy: `Enter a heading in ${cell}.` };
+  }
+  const twice = texts.find((title, at) => texts.findIndex((one) => one.toLowerCase() === title.toLowerCase()) !== at);
+  if (twice !== undefined) return { row, titles, reason: `'${twice}' stands there twice`, remedy: `${give}.` };
+  return mayBeWhole ? { row, titles, reason: '', remedy: '' } : null;
+}
+
+/** The texts of a row over the block, those of merged cells in each of them; null where something else stands there. */
+function titlesIn(
+  model: WorkbookModel,
+  view: CellView,
+  sheet: number,
+  { left, right }: CellBlock,
+  row: number,
+): { titles: (string | null)[]; merge: CellBlock | null } | null {
+  let merge: CellBlock | null = null;
+  const titles: (string | null)[] = [];
+  for (let col = left; col <= right; col++) {
+    const own = model.sheets[sheet]!.merges.find(
+      (one) => row >= one.top && row <= one.bottom && col >= one.left && col <= one.right,
+    );
+    const { value } = own ? view.cell(sheet, own.top, own.left) : view.cell(sheet, row, col);
+    const text = typeof value === 'string' ? value.trim() : null;
+    if (value !== null && text === null) return null;
+    titles.push(text === '' ? null : text);
+    if (own && text) merge ??= own;
+  }
+  return { titles, merge };
+}
+
+const cellText = (model: WorkbookModel, sheet: number, row: number, col: number): string =>
+  formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left: col, right: col });
