@@ -21,7 +21,7 @@ export function circularFaults(
     const names = circle.slice(0, MAX_NAMED).map(({ sheet: own, row, col }) => {
       return formatArea(model.sheets[own]!.name, { top: row, left: col, bottom: row, right: col });
     });
-    const more = circle.length > MAX_NAMED ? ` and ${circle.length - MAX_NAMED} more` : '';
+    const more = circle.length > MAX_NAMED ? ', …' : '';
     return {
       Sheet: model.sheets[first.sheet]!.name,
       Cell: formatCell(first.row, first.col),

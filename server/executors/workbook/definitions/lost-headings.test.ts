@@ -30,7 +30,7 @@ describe('a block whose row of headings cannot be used', () => {
       [['Task', 'Start', 'Hours'], [null, null, null], ...ROWS],
       '$A$3:$C$4',
       {},
-      "S!A1:C1 could be the headings ('Task', 'Start', 'Hours'), but row 2 is empty between them and the values.",
+      "S!A1:C1 could be the headings ('Task', 'Start', 'Hours'), but row 2 between them and the values is empty.",
       'Delete the empty row.',
     ],
     [
@@ -38,7 +38,7 @@ describe('a block whose row of headings cannot be used', () => {
       [[null, 'Start', 'Hours'], ...ROWS, [null, DATE, 3]],
       '$A$1:$C$4',
       {},
-      "S!A1:C1 could be the headings ('Start', 'Hours'), but S!A1 is empty.",
+      "S!A1:C1 could be the headings ('Start', 'Hours'), but the cell S!A1 is empty.",
       'Enter a heading in S!A1.',
     ],
     [
@@ -46,7 +46,7 @@ describe('a block whose row of headings cannot be used', () => {
       [['Task', null, 'Hours'], ...ROWS],
       '$A$2:$C$3',
       {},
-      "S!A1:C1 could be the headings ('Task', 'Hours'), but S!B1 is empty.",
+      "S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
       'Enter a heading in S!B1.',
     ],
     [

@@ -49,37 +49,28 @@ export function tellLostHeadings(
   const kinds = kindsOf(fieldsOf(model, view, sheet, { ...shape, rangeType: 'RangeWithColumnHeaders', data }));
   if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return;
   const held = kinds.length > 1 ? `different kinds of values (${kinds.join(', ')})` : `values of the kind ${kinds[0]!}`;
-  const told = `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}.`;
-  if (found) faults.add(draft.place, headingProblem(model, draft, shape, found, told));
-  else
-    findings.add(
-      draft.place,
-      problem(
-        told,
-        'Put a row of different headings right above it, or write RangeType and CellUsages in PortalInputs.',
-      ),
-    );
-}
-
-function headingProblem(
-  model: WorkbookModel,
-  { area: { sheet } }: Draft,
-  { data, headerCols, rangeType }: Shape,
-  { row, titles, reason, remedy }: LostHeadings,
-  told: string,
-): Problem {
-  const place = formatArea(model.sheets[sheet]!.name, {
-    top: row,
-    bottom: row,
-    left: data.left - headerCols,
-    right: data.right,
-  });
+  if (!found) {
+    findings.add(draft.place, withoutHeadings(draft.name, held, usage));
+    return;
+  }
+  const { row, titles, reason, remedy } = found;
+  const left = data.left - shape.headerCols;
+  const place = formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left, right: data.right });
   const named = titles.flatMap((title) => (title === null ? [] : [`'${title}'`])).join(', ');
-  return problem(
-    `${told} ${place} could be the headings (${named}), but ${reason}.`,
-    `${remedy} If it is one matrix all the same, write ${rangeType} as its RangeType in PortalInputs.`,
+  faults.add(
+    draft.place,
+    problem(
+      `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}. ${place} could be the headings (${named}), but ${reason}.`,
+      `${remedy} If it is one matrix all the same, write ${shape.rangeType} as its RangeType in PortalInputs.`,
+    ),
   );
 }
+
+const withoutHeadings = (name: string, held: string, usage: CellUsage): Problem =>
+  problem(
+    `The columns of the input '${name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}.`,
+    'Put a row of different headings right above it, or write RangeType and CellUsages in PortalInputs.',
+  );
 
 /** What the columns hold, as far as that is known. */
 const kindsOf = (fields: readonly Field[]): CellUsage[] => [
@@ -109,9 +100,14 @@ function headingsBehindGap(model: WorkbookModel, view: CellView, sheet: number, 
     if (!blank || blank.titles.some((title) => title !== null)) return null;
     const found = headingsIn(model, view, sheet, data, data.top - gap - 1, true);
     if (!found) continue;
-    const rows = gap === 1 ? `row ${data.top} is` : `rows ${data.top - gap + 1} to ${data.top} are`;
-    const reason = `${rows} empty between them and the values`;
-    return { ...found, reason, remedy: `Delete the empty ${gap === 1 ? 'row' : 'rows'}.` };
+    const last = data.top;
+    return gap === 1
+      ? { ...found, reason: `row ${last} between them and the values is empty`, remedy: 'Delete the empty row.' }
+      : {
+          ...found,
+          reason: `rows ${last - gap + 1} to ${last} between them and the values are empty`,
+          remedy: 'Delete the empty rows.',
+        };
   }
   return null;
 }
@@ -144,7 +140,7 @@ function headingsIn(
   const blank = titles.indexOf(null);
   if (blank >= 0) {
     const cell = cellText(model, sheet, row, data.left + blank);
-    return { row, titles, reason: `${cell} is empty`, remedy: `Enter a heading in ${cell}.` };
+    return { row, titles, reason: `the cell ${cell} is empty`, remedy: `Enter a heading in ${cell}.` };
   }
   const twice = texts.find((title, at) => texts.findIndex((one) => one.toLowerCase() === title.toLowerCase()) !== at);
   if (twice !== undefined) return { row, titles, reason: `'${twice}' stands there twice`, remedy: `${give}.` };

@@ -38,15 +38,10 @@ export function createKeptResults(model: WorkbookModel, missing: readonly Unsupp
     },
     message() {
       if (noted.length === 0) return null;
-      const more = noted.length > MAX_NAMED ? ` and ${noted.length - MAX_NAMED} more` : '';
-      const [keep, call] =
-        noted.length === 1
-          ? ['1 cell keeps its saved value', 'it calls']
-          : [`${noted.length} cells keep their saved values`, 'they call'];
-      return (
-        `${keep} in the workbook, because ${call} functions that can't be calculated here: ${noted.slice(0, MAX_NAMED).join(', ')}${more}. ` +
-        'What depends on them may show an error until Excel calculates it.'
-      );
+      const cells = noted.slice(0, MAX_NAMED).join(', ') + (noted.length > MAX_NAMED ? ', …' : '');
+      return noted.length === 1
+        ? `The cell ${cells} keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.`
+        : `${noted.length} cells keep their saved values in the workbook, because they call functions that can't be calculated here: ${cells}. What depends on them may show an error until Excel calculates it.`;
     },
   };
 }

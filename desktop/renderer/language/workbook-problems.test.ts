@@ -1,0 +1,34 @@
+/** What an upload says of a workbook is put together of several texts: each of them has to be in the language of the person. */
+import { expect, it } from 'vitest';
+import messages from './de/messages.json' with { type: 'json' };
+import moreMessages from './de/more-messages.json' with { type: 'json' };
+import rest from './de/rest.json' with { type: 'json' };
+import start from './de/start.json' with { type: 'json' };
+import { createSaying } from './patterns.ts';
+
+const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
+
+it.each([
+  [
+    "The output 'Total' reads Report!B5, a cell of the pivot table 'Sales', whose source (Data!A1:B3) depends on the input 'Amount'. A run doesn't refresh pivot tables, so the result would stay as it was saved.",
+    'Das Ergebnis „Total“ liest Report!B5, eine Zelle der PivotTable „Sales“, deren Quelle (Data!A1:B3) von der Eingabe „Amount“ abhängt. Ein Lauf aktualisiert keine PivotTables, deshalb bliebe das Ergebnis, wie es gespeichert ist.',
+  ],
+  [
+    "The step 'Check' depends on formulas that depend on themselves: S!A2, S!B1. It has no value, and every run would fail.",
+    'Der Schritt „Check“ hängt von Formeln ab, die von sich selbst abhängen: S!A2, S!B1. Es gibt keinen Wert, und jeder Lauf würde fehlschlagen.',
+  ],
+  [
+    "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text. S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
+    "Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum, Zahl), aber sie gilt als Matrix, deren Zellen alle von der Art Text sind. S!A1:C1 könnten die Überschriften sein ('Task', 'Hours'), aber die Zelle S!B1 ist leer.",
+  ],
+  [
+    'Unmerge them. Give each column a heading of its own, right above the values. If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.',
+    'Heben Sie die Verbindung auf. Geben Sie jeder Spalte eine eigene Überschrift, direkt über den Werten. Wenn es trotzdem eine einzige Matrix ist, schreiben Sie MatrixWithoutHeaders als RangeType in PortalInputs.',
+  ],
+  [
+    "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.",
+    'Die Zelle S!B1 (MYRATE) behält in der Arbeitsmappe ihren gespeicherten Wert, weil sie eine Funktion aufruft, die hier nicht berechnet werden kann. Was von ihr abhängt, zeigt vielleicht einen Fehler, bis Excel es berechnet.',
+  ],
+])('%s', (english, german) => {
+  expect(inGerman(english)).toBe(german);
+});
