@@ -1,25 +1,9 @@
 /** Values of databases as cells hold them. */
+import { serialOfDatabaseDate } from '#shared/codecs/database-date.ts';
 import { exactCell } from '#shared/codecs/exact-number.ts';
-import { toSerial } from '#shared/codecs/serial-date.ts';
-
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?)?/;
 
 /** The serial of a date or timestamp as the database writes it; the text itself where Excel knows no such day (infinity, 0044 BC). */
-export function serialOfText(text: string): number | string {
-  const found = DATE.exec(text);
-  if (!found || text.endsWith('BC')) return text;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = found;
-  const serial = toSerial({
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
-  });
-  return serial ?? text;
-}
+export const serialOfText = (text: string): number | string => serialOfDatabaseDate(text) ?? text;
 
 /** '13:45:00' as a fraction of the day. */
 export function fractionOfTime(text: string): number | string {

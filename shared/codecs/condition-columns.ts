@@ -12,6 +12,8 @@ export type ColumnKind = (typeof COLUMN_KINDS)[number];
 export interface ConditionColumn {
   Name: string;
   Kind: ColumnKind;
+  /** Of PostgreSQL's type money, which it does not compare with numbers. */
+  IsMoney?: boolean;
 }
 
 /** Values of a column's kind: a Date is a serial day, a blank is null, a number of more than 15 digits its plain text. */

@@ -77,9 +77,9 @@ function blankTest(column: ConditionColumn, kind: SqlKind): string {
 }
 
 /** The column as it is compared. */
-function operand({ Name, Kind }: ConditionColumn, kind: SqlKind): string {
+function operand({ Name, Kind, IsMoney = false }: ConditionColumn, kind: SqlKind): string {
   const name = quoteName(Name, kind);
-  if (Kind !== 'Text') return name;
+  if (Kind !== 'Text') return IsMoney && kind === 'pg' ? `${name}::numeric` : name;
   return kind === 'pg' ? folded(`${name}::text`, kind) : folded(`cast(${name} as nvarchar(4000))`, kind);
 }
 

@@ -82,8 +82,10 @@ describe('numbers in JSON', () => {
         'The number 9007199254740993 has more than 15 digits: send it as a text ("9007199254740993"), as a number it may have been rounded before',
       ),
     );
-    expect(() => refuseRounded(table, '[["1", 2, ""], [3, 1.2345678901234567, ""]]')).toThrow(InputShapeError);
+    expect(() => refuseRounded(table, '[["1", 2, ""], [1.2345678901234567, 3, ""]]')).toThrow(InputShapeError);
     for (const json of ['"9007199254740993"', '123456789012345', 'null', null]) refuseRounded(exact, json);
+    // 10:00:00.123456 of a day of 2026.
+    refuseRounded({ ...exact, CellUsages: ['Date'] }, '46027.41666809555');
     refuseRounded(inputInfo(), '9007199254740993');
   });
 

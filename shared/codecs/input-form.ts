@@ -211,25 +211,22 @@ export const numberCell = ({ ExactNumbers }: Pick<InputInfo, 'ExactNumbers'>, te
 
 /**
  * Throws InputShapeError for a number of more than 15 digits that a program sent as a number to an input that keeps every digit: programs
- * round such numbers before they send them, and nobody could tell.
+ * round such numbers before they send them, and nobody could tell. A date with a time is such a number of most moments, and exact enough.
  */
-export function refuseRounded(
-  { ExactNumbers }: Pick<InputInfo, 'ExactNumbers'>,
-  json: string | null | undefined,
-): void {
-  if (!ExactNumbers || json == null) return;
-  const rounded = findWritten(readJson(json, parseExactJson));
+export function refuseRounded(info: InputInfo, json: string | null | undefined): void {
+  if (!info.ExactNumbers || json == null) return;
+  const rounded = findWritten(info, readJson(json, parseExactJson));
   if (rounded === null) return;
   const message = `The number ${rounded} has more than 15 digits: send it as a text ("${rounded}"), as a number it may have been rounded before`;
   throw new InputShapeError(message);
 }
 
-function findWritten(value: unknown): string | null {
-  if (value instanceof WrittenNumber) return value.text;
-  if (!Array.isArray(value)) return null;
-  for (const part of value as unknown[]) {
-    const found = findWritten(part);
-    if (found !== null) return found;
+/** The first number of more than 15 digits in a value, dates aside; null where there is none. */
+function findWritten(info: InputInfo, value: unknown): string | null {
+  const rows = (Array.isArray(value) ? value : [value]).map((row: unknown) => (Array.isArray(row) ? row : [row]));
+  for (const [row, cells] of rows.entries()) {
+    for (const [col, cell] of (cells as unknown[]).entries())
+      if (cell instanceof WrittenNumber && info.CellUsages[ruleIndex(info, row, col)] !== 'Date') return cell.text;
   }
   return null;
 }

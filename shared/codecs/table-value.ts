@@ -1,7 +1,8 @@
 /** Values of tables, which travel as the texts that databases write, as cells hold and show them. */
 import type { ValueColumn } from '../contract/tableviews.ts';
+import { isFinerThanSerial, serialOfDatabaseDate } from './database-date.ts';
 import { formatCellValue } from './format-value.ts';
-import { formatSerialDate, toSerial } from './serial-date.ts';
+import { formatSerialDate } from './serial-date.ts';
 import type { TextRegion } from './text-region.ts';
 
 type Look = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
@@ -10,8 +11,8 @@ type Look = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
 const KEPT_DIGITS = 15;
 
 /**
- * A number, a serial day, TRUE or FALSE where the column holds such and nothing is lost; else the text itself. Databases write dates as
- * '2026-01-31 13:45:00.123'; those with a zone, or finer than milliseconds, stay texts.
+ * A number, a serial day, TRUE or FALSE where the column holds such; else the text itself. A number of which digits would be lost stays a
+ * text. Of a date the serial holds about a microsecond; a date with an offset of its own (SQL Server's datetimeoffset) stays a text.
  */
 export function tableCell(
   text: string | null,
@@ -19,7 +20,7 @@ export function tableCell(
 ): string | number | boolean | null {
   if (text === null) return null;
   if (FilterKind === 'Number') return exactNumber(text) ?? text;
-  if (FilterKind === 'Date') return serialOf(text) ?? text;
+  if (FilterKind === 'Date') return serialOfDatabaseDate(text) ?? text;
   if (FilterKind === 'Boolean') return text === 'TRUE' ? true : text === 'FALSE' ? false : text;
   return text;
 }
@@ -35,31 +36,24 @@ function exactNumber(text: string): number | null {
   return isFloat && digits.length <= 17 ? number : null;
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?)?$/;
-
-function serialOf(text: string): number | null {
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = DATE.exec(text) ?? [];
-  if (year === undefined || /[^0]/.test(fraction.slice(3))) return null;
-  return toSerial({
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
-  });
-}
-
-/** What a person sees of it: by the format of the column, days as day/Mon/year, numbers as the database writes them. */
+/**
+ * What a person sees of it: by the format of the column, days as day/Mon/year with all digits of the second, numbers as the database writes them, with the decimal mark of the
+ * region.
+ */
 export function tableText(text: string | null, column: Look, region?: TextRegion): string {
   const cell = tableCell(text, column);
   if (text === null || typeof cell !== 'number') return text ?? '';
   if (column.DisplayFormat !== '') return formatCellValue(cell, column.DisplayFormat, column.CellUsage, region);
-  if (column.FilterKind !== 'Date') return text;
-  const time = /[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?/.exec(text);
-  const clock = time && (time[1] !== '00:00:00' || /[1-9]/.test(time[2] ?? '')) ? ` ${time[1]}${millis(time[2])}` : '';
+  if (column.FilterKind !== 'Date') return region ? text.replace('.', region.Decimal) : text;
+  const [, time = '00:00:00', digits = ''] = /[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?/.exec(text) ?? [];
+  const fraction = digits.replace(/0+$/, '');
+  const clock = time === '00:00:00' && fraction === '' ? '' : ` ${time}${fraction && `.${fraction}`}`;
   return `${formatSerialDate(Math.floor(cell))}${clock}`;
 }
 
-const millis = (digits = ''): string => (/[1-9]/.test(digits) ? `.${digits.replace(/0+$/, '')}` : '');
+/** The text of the database, where what a person sees does not say all of it: a zone, or digits of a second that a format hides; else ''. */
+export function exactText(text: string | null, column: Look): string {
+  if (text === null || column.FilterKind !== 'Date' || typeof tableCell(text, column) !== 'number') return '';
+  const hasZone = /[+-]\d{2}(?::?\d{2}){0,2}$/.test(text) && text.includes(':');
+  return hasZone || (column.DisplayFormat !== '' && isFinerThanSerial(text)) ? text : '';
+}

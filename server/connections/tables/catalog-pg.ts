@@ -50,24 +50,27 @@ export function columnOfPg(
   type: string,
   { baseType, category, isNullable }: { baseType: string; category: string; isNullable: boolean },
 ): CatalogColumn {
-  const storage = storageOf(baseType, category);
-  const kind =
-    storage === 'exactNumber' || storage === 'float'
-      ? 'Number'
-      : storage === 'date' || storage === 'dateTime'
-        ? 'Date'
-        : storage === 'boolean'
-          ? 'Boolean'
-          : 'Text';
   const canSort = SORTED_CATEGORIES.includes(category) || SORTED_TYPES.includes(baseType);
-  return { name, type, kind, storage, isNullable, canSort };
+  const storage = storageOf(baseType, { category, canSort });
+  return { name, type, kind: KINDS[storage] ?? 'Text', storage, isNullable, canSort };
 }
 
-function storageOf(baseType: string, category: string): ColumnStorage {
+const KINDS: Partial<Record<ColumnStorage, CatalogColumn['kind']>> = {
+  exactNumber: 'Number',
+  money: 'Number',
+  float: 'Number',
+  date: 'Date',
+  dateTime: 'Date',
+  boolean: 'Boolean',
+};
+
+function storageOf(baseType: string, { category, canSort }: { category: string; canSort: boolean }): ColumnStorage {
   if (baseType === 'float4' || baseType === 'float8') return 'float';
   if (['int2', 'int4', 'int8', 'numeric', 'oid'].includes(baseType)) return 'exactNumber';
+  if (baseType === 'money') return 'money';
   if (baseType === 'date') return 'date';
   if (baseType === 'timestamp' || baseType === 'timestamptz') return 'dateTime';
   if (category === 'B') return 'boolean';
-  return category === 'S' ? 'text' : 'other';
+  if (category === 'S') return 'text';
+  return canSort ? 'ordered' : 'other';
 }

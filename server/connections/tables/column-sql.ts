@@ -12,7 +12,11 @@ export const columnName = ({ name }: CatalogColumn, kind: SqlKind): string => `t
  */
 export function textOf(column: CatalogColumn, kind: SqlKind): string {
   const name = columnName(column, kind);
-  if (kind === 'pg') return column.storage === 'boolean' ? `upper(${name}::text)` : `${name}::text`;
+  if (kind === 'pg') {
+    if (column.storage === 'boolean') return `upper(${name}::text)`;
+    // The text of money is written as the country of the database does: '$1,234.50', '1.234,50 €'.
+    return column.storage === 'money' ? `${name}::numeric::text` : `${name}::text`;
+  }
   switch (column.storage) {
     case 'text':
       return name;
@@ -37,7 +41,9 @@ export function textOf(column: CatalogColumn, kind: SqlKind): string {
 
 /** A text that textOf gave, as a value of the column's own type. */
 export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
-  if (kind === 'pg') return [{ value: text }, { text: `::${column.type}` }];
+  // Money reads '1234.50' by the country of the database, too; a number it takes as it is.
+  if (kind === 'pg')
+    return [{ value: text }, { text: `${column.storage === 'money' ? '::numeric' : ''}::${column.type}` }];
   switch (column.storage) {
     case 'text':
       return [{ value: text }];
@@ -52,8 +58,9 @@ export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind):
   }
 }
 
-/** A text that a person typed, to be compared with a column of texts. */
+/** A text that a person typed, to be compared with a column of texts, or of a type that has an order of its own. */
 export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
+  if (column.storage === 'ordered') return valueOfText(column, text, kind);
   if (kind === 'pg') return [{ value: text }, { text: '::text' }];
   // Other characters may have no place in its code page, and would become question marks.
   const isNarrow = column.storage === 'narrowText' && /^[\x20-\x7e]*$/.test(text);

@@ -18,4 +18,6 @@ export const isCompared = ({ storage }: CatalogColumn): boolean => COMPARED.incl
 
 /** Those of the columns that a condition may name, each by the kind that the database holds. */
 export const comparedColumns = (columns: readonly CatalogColumn[]): ConditionColumn[] =>
-  columns.filter(isCompared).map(({ name, kind }) => ({ Name: name, Kind: kind }));
+  columns
+    .filter(isCompared)
+    .map(({ name, kind, storage }) => ({ Name: name, Kind: kind, ...(storage === 'money' ? { IsMoney: true } : {}) }));

@@ -98,10 +98,9 @@ const SIGNS: Record<Comparing, string> = { equals: '=', less: '<', greater: '>',
 
 function compared({ column, by }: TableFilter, how: Comparing, value: string, kind: SqlKind): SqlPiece[] {
   if (by === 'Date') return comparedDates(column, how, value, kind);
+  if (by === 'Number' && column.storage === 'money' && kind === 'pg') return comparedMoney(column, how, value);
   const side =
-    by === 'Text' && column.storage !== 'text' && column.storage !== 'narrowText'
-      ? textOf(column, kind)
-      : columnName(column, kind);
+    by === 'Text' && !COMPARED_AS_TYPED.has(column.storage) ? textOf(column, kind) : columnName(column, kind);
   const bound =
     by === 'Number'
       ? numberValue(column, value, kind)
@@ -109,6 +108,25 @@ function compared({ column, by }: TableFilter, how: Comparing, value: string, ki
         ? booleanValue(column, value, kind)
         : typedText(column, value, kind);
   return [{ text: `(${side} ${SIGNS[how]} ` }, ...bound, { text: ')' }];
+}
+
+/** Others are compared by the text of their values. */
+const COMPARED_AS_TYPED: ReadonlySet<CatalogColumn['storage']> = new Set(['text', 'narrowText', 'ordered']);
+
+/** PostgreSQL's money has at most 19 digits, and by default two of them behind the point. */
+const LARGEST_MONEY = 1e12;
+
+/**
+ * PostgreSQL compares money with money alone, to which it rounds a number. The number itself decides; the rounded one lets an index find
+ * the rows that may be meant.
+ */
+function comparedMoney(column: CatalogColumn, how: Comparing, value: string): SqlPiece[] {
+  const name = columnName(column, 'pg');
+  const number = numberValue(column, value, 'pg');
+  const exact: SqlPiece[] = [{ text: `(${name}::numeric ${SIGNS[how]} ` }, ...number, { text: ')' }];
+  if (Math.abs(Number(value)) > LARGEST_MONEY) return exact;
+  const wide = { equals: '=', less: '<=', greater: '>=', atLeast: '>=', atMost: '<=' }[how];
+  return [{ text: `(${name} ${wide} ` }, ...number, { text: '::numeric::money and ' }, ...exact, { text: ')' }];
 }
 
 function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): SqlPiece[] {

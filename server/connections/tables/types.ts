@@ -9,7 +9,7 @@ export interface CatalogColumn {
   name: string;
   /** As a declaration writes it, with length and precision: 'numeric(12,2)', 'nvarchar(40)'. */
   type: string;
-  /** What it holds. Times of day, and what databases cannot compare, count as texts. */
+  /** What it holds. Times of day, intervals, and what databases cannot compare, count as texts. */
   kind: 'Number' | 'Text' | 'Date' | 'Boolean';
   /** How the database writes and compares it. */
   storage: ColumnStorage;
@@ -28,6 +28,8 @@ export type ColumnStorage =
   | 'date'
   | 'dateTime'
   | 'boolean'
+  /** Of a type that has an order of its own, such as interval, time or uuid: a typed text is compared as a value of that type. */
+  | 'ordered'
   | 'bytes'
   /** SQL Server's types that a library of .NET brings, such as geography. */
   | 'object'

@@ -7,9 +7,10 @@ import type { ProcedureDefinition } from '../procedure-definition.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
 import type { ProcedureOutcome, ProcedureRequest } from '../procedure-call.ts';
 import { argumentsOf } from './arguments.ts';
-import { isLeftText, outputCell, outputUsage } from './result-cells.ts';
+import { countKept, keptLines } from './kept-values.ts';
+import { outputUsage } from './result-cells.ts';
 import { createMessages } from './messages.ts';
-import { createResultSets, leftTexts } from './result-sets.ts';
+import { createResultSets } from './result-sets.ts';
 
 /** Rejects with the reason of the run's signal, or with an unexpected error (a run then ends InternalError). */
 export async function runProcedure(request: ProcedureRequest): Promise<RunOutcome> {
@@ -89,19 +90,20 @@ type Kept = { file: OutputFile } | { value: RunOutcome['outputs'][number] };
 function keep(Name: string, value: ProcedureValue, type: ProcedureType, say: (line: RunLogLine) => void): Kept {
   if (value instanceof Uint8Array) return { file: { Name, FileName: safeFileName(`${Name}.bin`), bytes: value } };
   if (value !== null && typeof value === 'object') {
-    const rows = value.rows.map((row) =>
-      row.map((cell, col) => outputCell(cell, outputUsage(type.columns[col]!.type), type.columns[col]!.type)),
-    );
+    const kept = type.columns.map((column) => countKept(outputUsage(column.type)));
+    const rows = value.rows.map((row) => row.map((cell, col) => kept[col]!.cellOf(cell)));
+    for (const [col, values] of kept.entries())
+      for (const line of keptLines(`column ${type.columns[col]!.name} of ${Name}`, values)) say(line);
     return { value: { Name, Value: JSON.stringify(rows), Rows: rows.length } };
   }
-  const usage = outputUsage(type);
-  const cell = outputCell(value, usage, type);
+  const kept = countKept(outputUsage(type));
+  const cell = kept.cellOf(value);
   if (typeof cell === 'string' && cell.length > LONGEST_VALUE) {
     const FileName = safeFileName(`${Name}.txt`);
     const Message = `${Name} has ${cell.length.toLocaleString('en')} characters: they are in the file ${FileName}`;
     say({ Message, StatusCode: LogCode.ResultKept, Category: Category.Information });
     return { file: { Name, FileName, bytes: new TextEncoder().encode(cell) } };
   }
-  if (isLeftText(cell, usage)) say(leftTexts(Name, usage, 1));
+  for (const line of keptLines(Name, kept)) say(line);
   return { value: { Name, Value: JSON.stringify(cell), Rows: null } };
 }

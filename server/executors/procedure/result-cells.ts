@@ -1,4 +1,8 @@
-/** Values that a procedure gives, as cells of outputs: nothing is rounded, what a cell cannot hold exactly is a text. */
+/**
+ * Values that a procedure gives, as cells of outputs. Numbers are never rounded: what a cell cannot hold exactly is a text. Dates keep the
+ * fraction of the second that a serial day holds.
+ */
+import { isFinerThanSerial } from '#shared/codecs/database-date.ts';
 import { tableCell } from '#shared/codecs/table-value.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 
@@ -16,18 +20,19 @@ export function outputFormat({ kind, base }: Pick<ProcedureType, 'kind' | 'base'
   return kind === 'Date' && base !== 'date' ? 'yyyy-mm-dd hh:mm:ss' : kind === 'Date' ? 'yyyy-mm-dd' : 'General';
 }
 
-export function outputCell(value: ProcedureCell, usage: OutputUsage, type: ProcedureType): OutputCell {
+export function outputCell(value: ProcedureCell, usage: OutputUsage): OutputCell {
   if (value === null) return null;
   if (typeof value === 'boolean') return usage === 'Boolean' ? value : value ? 'TRUE' : 'FALSE';
   if (typeof value !== 'string') return hexText(value);
-  // PostgreSQL writes moments by the portal's clock: the offset behind them is that of the clock.
-  const text = usage === 'Date' && type.hasZone ? value.replace(/[+-]\d{2}(?::?\d{2}){0,2}$/, '') : value;
-  const cell = tableCell(text, { FilterKind: usage });
-  return cell === text ? value : cell;
+  return tableCell(value, { FilterKind: usage });
 }
 
 /** Bytes in a cell. */
 export const hexText = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex').toUpperCase()}`;
+
+/** Whether the cell of a date holds less of its second than the database does. */
+export const isRoundedDate = (value: ProcedureCell, cell: OutputCell): boolean =>
+  typeof cell === 'number' && typeof value === 'string' && isFinerThanSerial(value);
 
 /** Whether a value of the usage had to be left a text, as it has more digits than a number keeps or is no day that Excel knows. */
 export const isLeftText = (cell: OutputCell, usage: OutputUsage): boolean =>

@@ -7,7 +7,8 @@ import { excelJs } from '#server/base/on-demand.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
-import { hexText, isLeftText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
+import { countKept, type KeptValues } from './kept-values.ts';
+import { hexText, outputFormat, type OutputUsage } from './result-cells.ts';
 
 export interface FileColumn {
   name: string;
@@ -21,8 +22,8 @@ export interface ResultFile {
   /** Throws ProcedureRefused for what the file cannot hold. */
   add(rows: Rows): Promise<void>;
   end(): Promise<Uint8Array>;
-  /** How many values of each column had to be left texts though it holds numbers or dates. */
-  readonly leftTexts: readonly number[];
+  /** Of each column, what its cells could not hold exactly; none of csv, which has the texts of the database. */
+  readonly kept: readonly KeptValues[];
   /** Where nobody wants it any more. */
   discard(): void;
 }
@@ -44,7 +45,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
   chunks.push(Buffer.from('\uFEFF'));
   write([columns.map(({ name }) => plainText(name))]);
   return {
-    leftTexts: [],
+    kept: [],
     add: (rows) => {
       write(rows.map((row) => row.map((cell, col) => csvText(cell, columns[col]!))));
       return Promise.resolve();
@@ -78,7 +79,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
     }
   });
   const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
-  const texts = columns.map(() => 0);
+  const kept = columns.map(({ usage }) => countKept(usage));
   let sheets = 0;
   let rowsOfSheet = 0;
   let sheet = nextSheet();
@@ -98,15 +99,14 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
   }
 
   return {
-    leftTexts: texts,
+    kept,
     add: async (rows) => {
       for (const row of rows) {
         if (rowsOfSheet === SHEET_ROWS) {
           sheet.commit();
           sheet = nextSheet();
         }
-        const cells = row.map((value, col) => outputCell(value, columns[col]!.usage, columns[col]!.type));
-        for (const [col, cell] of cells.entries()) if (isLeftText(cell, columns[col]!.usage)) texts[col]! += 1;
+        const cells = row.map((value, col) => kept[col]!.cellOf(value));
         sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
         rowsOfSheet += 1;
       }

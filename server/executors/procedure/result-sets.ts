@@ -5,7 +5,8 @@ import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
 import type { ProcedureCell, ProcedureRows } from '#server/base/procedure-types.ts';
 import type { DeclaredResult, ProcedureDefinition } from '../procedure-definition.ts';
-import { isLeftText, outputCell, outputUsage } from './result-cells.ts';
+import { countKept, keptLines, type KeptValues } from './kept-values.ts';
+import { outputUsage } from './result-cells.ts';
 import { openResultFile, type FileColumn, type ResultFile } from './result-file.ts';
 
 export interface ResultSets {
@@ -63,7 +64,7 @@ export function createResultSets(
         if (!set.declared && set.count > 0 && !set.file) await toFile(set);
         if (set.file) {
           files.push(await fileOf(set, set.file, format));
-          sayLeft(set, set.file.leftTexts, say);
+          sayKept(set, set.file.kept, say);
         } else if (set.declared) outputs.push(outputOf(set, set.declared, say));
         const line = lineOf(set, results, files.at(-1)?.FileName ?? '');
         if (line) say(line);
@@ -116,28 +117,19 @@ function outputOf(
   { output }: DeclaredResult,
   say: (line: RunLogLine) => void,
 ): RunOutcome['outputs'][number] {
-  const cells = rows.map((row) => row.map((value, col) => outputCell(value, columns[col]!.usage, columns[col]!.type)));
-  const texts = columns.map(({ usage }, col) => cells.filter((row) => isLeftText(row[col] ?? null, usage)).length);
-  sayLeft({ columns, title }, texts, say);
+  const kept = columns.map(({ usage }) => countKept(usage));
+  const cells = rows.map((row) => row.map((value, col) => kept[col]!.cellOf(value)));
+  sayKept({ columns, title }, kept, say);
   return { Name: output, Value: JSON.stringify(cells), Rows: cells.length };
 }
 
-function sayLeft(
+function sayKept(
   { columns, title }: Pick<ResultSet, 'columns' | 'title'>,
-  texts: readonly number[],
+  kept: readonly KeptValues[],
   say: (line: RunLogLine) => void,
 ): void {
-  for (const [col, count] of texts.entries()) {
-    const { name, usage } = columns[col]!;
-    if (count > 0) say(leftTexts(`column ${name || String(col + 1)} of ${title}`, usage, count));
-  }
-}
-
-/** Why values of an output are texts though it holds numbers or dates. */
-export function leftTexts(of: string, usage: string, count: number): RunLogLine {
-  const kind = usage === 'Date' ? 'dates that a serial day does not hold exactly' : 'numbers of more than 15 digits';
-  const Message = `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of ${of}: ${kind}, kept as texts`;
-  return { Message, StatusCode: LogCode.ResultKept, Category: Category.Information };
+  for (const [col, values] of kept.entries())
+    for (const line of keptLines(`column ${columns[col]!.name || String(col + 1)} of ${title}`, values)) say(line);
 }
 
 async function fileOf(set: ResultSet, file: ResultFile, format: string): Promise<OutputFile> {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
-import { tableText } from '#shared/codecs/table-value.ts';
+import { exactText, tableText } from '#shared/codecs/table-value.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -33,6 +33,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
       title: column.DisplayName,
       align: column.FilterKind === 'Number' ? 'right' : 'left',
       text: (row) => tableText(row[index] ?? null, column, personRegion()),
+      tooltip: (row) => exactText(row[index] ?? null, column),
       sortable: column.CanSort,
       // They come in order: the grid changes none of it.
       sortValue: () => 0,

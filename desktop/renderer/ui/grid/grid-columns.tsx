@@ -86,7 +86,7 @@ function GridCell<Row>({ column, row, at, gridId, isClickable, className, style 
       style={style}
       className={classes.filter(Boolean).join(' ')}
       tabIndex={-1}
-      tooltip={hint || (column.isActions || text.length < 20 ? undefined : text)}
+      tooltip={hint || column.tooltip?.(row) || (column.isActions || text.length < 20 ? undefined : text)}
       truncated={false}
       interactive={column.isActions}
       cellRef={(element) => markCell(element, gridId, at)}

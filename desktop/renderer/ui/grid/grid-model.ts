@@ -12,6 +12,8 @@ export interface GridColumn<Row> {
   text: (row: Row) => string;
   /** The cell as it looks, where text alone will not do. Must say the same as `text`. */
   render?: (row: Row) => ReactNode;
+  /** What the tooltip of the cell says instead of its text; '' for the text. */
+  tooltip?: (row: Row) => string;
   /** What to sort by; default is the text. Blank ones (null, '') come last. */
   sortValue?: (row: Row) => SortValue;
   /** Default true; grids that load page by page should say false. */

@@ -1,0 +1,53 @@
+/** What the cells of an output could not hold exactly, counted for the log of the run. */
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
+import type { ProcedureCell } from '#server/base/procedure-types.ts';
+import type { RunLogLine } from '../executor.ts';
+import { isLeftText, isRoundedDate, outputCell, type OutputCell, type OutputUsage } from './result-cells.ts';
+
+export interface KeptValues {
+  readonly usage: OutputUsage;
+  /** The cell of a value, which is counted. */
+  cellOf: (value: ProcedureCell) => OutputCell;
+  /** Values that had to stay texts though the output holds numbers or dates. */
+  texts: () => number;
+  /** Dates whose second has more digits than a serial day holds, with the text of the first of them. */
+  roundedDates: () => { count: number; first: string };
+}
+
+/** Of an output, or of a column of one. */
+export function countKept(usage: OutputUsage): KeptValues {
+  let texts = 0;
+  let count = 0;
+  let first = '';
+  return {
+    usage,
+    cellOf: (value) => {
+      const cell = outputCell(value, usage);
+      if (isLeftText(cell, usage)) texts += 1;
+      if (isRoundedDate(value, cell)) {
+        count += 1;
+        if (count === 1) first = String(value);
+      }
+      return cell;
+    },
+    texts: () => texts,
+    roundedDates: () => ({ count, first }),
+  };
+}
+
+/** @param of what the values are of: 'Total', 'column 2 of Result1' */
+export function keptLines(of: string, { usage, texts, roundedDates }: KeptValues): RunLogLine[] {
+  const line = (count: number, rest: string): RunLogLine => ({
+    Message: `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of ${of}: ${rest}`,
+    StatusCode: LogCode.ResultKept,
+    Category: Category.Information,
+  });
+  const kind = usage === 'Date' ? 'dates that a serial day does not hold' : 'numbers of more than 15 digits';
+  const rounded = roundedDates();
+  return [
+    ...(texts() > 0 ? [line(texts(), `${kind}, kept as texts`)] : []),
+    ...(rounded.count > 0
+      ? [line(rounded.count, `dates with more digits of a second than a serial day holds, such as ${rounded.first}`)]
+      : []),
+  ];
+}
