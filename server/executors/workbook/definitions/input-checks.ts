@@ -28,8 +28,9 @@ export function checkInputArea(model: WorkbookModel, { area, name, place }: Draf
     const message = `The input '${name}' covers more than ${MOST_CELLS} cells.`;
     faults.add(place, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
   }
-  const merge = model.sheets[sheet]!.merges.find((merged) => intersects(merged, withoutMerge(model, sheet, block)));
-  if (merge && !isOneCell(withoutMerge(model, sheet, block))) {
+  const named = withoutMerge(model, sheet, block);
+  const merge = isOneCell(named) ? null : model.sheets[sheet]!.merges.find((merged) => intersects(merged, named));
+  if (merge) {
     faults.add(
       { sheet: place.sheet, cell: formatCell(merge.top, merge.left) },
       problem(`The input '${name}' contains merged cells.`, 'Unmerge them (Home, Merge & Center).'),
