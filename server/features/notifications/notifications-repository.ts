@@ -37,43 +37,71 @@ export interface NotableEntry {
   Category: number;
 }
 
+/** Columns of one run of each query. */
+const COLUMNS = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime', 'NR.ActivityRunId as ReadRunId'];
+
+interface Wanted {
+  /** Narrows the runs, of which NotificationReads is NR and `id` the number. */
+  where?: (query: Knex.QueryBuilder, id: string) => void;
+  limit: number;
+}
+
 /**
- * Runs of a person that are to be told of and were not dismissed: those that did not simply succeed, and all that a schedule
- * started. Runs older than a month are news to nobody.
+ * Runs of a person that are to be told of and were not dismissed, newest first: those that did not simply succeed, and all that a
+ * schedule started. Runs older than a month are news to nobody. Each source is read along an index and ends after so many: of a person
+ * with many such runs the database would otherwise look at all of them for a page.
  */
-function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: number): Knex.QueryBuilder {
-  const recent = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
-    query.where('R.QueueTime', '>', dialect.nowPlus(db, -KEPT_SECONDS));
-  const ended = recent(whereStatus(db('ActivityRuns as R').where('R.UserId', userId), NOTABLE, 'R.Status')).select(
-    'R.Id',
-  );
-  const scheduled = recent(
-    db('ScheduledRuns as S')
-      .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
-      .where('S.UserId', userId)
-      .where('R.Status', 'Succeeded'),
-  ).select('R.Id');
-  const query = db
-    .from(
-      ended
-        .unionAll([
-          scheduled,
-          recent(refusedForOthers(db, scopes, userId)).select('R.Id'),
-          recent(pausedTriggers(db, scopes, userId)).select('R.Id'),
-        ])
-        .as('N'),
-    )
-    .join('ActivityRuns as R', 'R.Id', 'N.Id')
-    .join('Activities as A', 'A.Id', 'R.ActivityId')
+function notableRuns(
+  db: Db,
+  dialect: Dialect,
+  { scopes, userId }: { scopes: ActivityScopes; userId: number },
+  { where, limit }: Wanted,
+): Knex.QueryBuilder {
+  const parts = sources(db, scopes, userId).map(({ query, id }) => {
+    whereTold(db, query, scopes);
+    void query.where('R.QueueTime', '>', dialect.nowPlus(db, -KEPT_SECONDS));
+    where?.(query, id);
+    const newest = query.orderBy(id, 'desc').limit(limit).select(COLUMNS);
+    return db.from(newest.as('S')).select('*');
+  });
+  const [first, ...others] = parts;
+  return db.from(first!.unionAll(others).as('N')).select('*').orderBy('Id', 'desc').limit(limit);
+}
+
+interface Source {
+  /** Of ActivityRuns as R and Activities as A. */
+  query: Knex.QueryBuilder;
+  /** The run's number, where the index that is read has it. */
+  id: string;
+}
+
+function sources(db: Db, scopes: ActivityScopes, userId: number): Source[] {
+  // A range and an order by both columns: for `=` PostgreSQL may go through the runs of everybody from the newest on.
+  const own = (query: Knex.QueryBuilder, column: string): Knex.QueryBuilder =>
+    query
+      .join('Activities as A', 'A.Id', 'R.ActivityId')
+      .whereBetween(column, [userId, userId])
+      .orderBy(column, 'desc');
+  const ended = whereStatus(own(db('ActivityRuns as R'), 'R.UserId'), NOTABLE, 'R.Status');
+  const scheduled = own(db('ScheduledRuns as S').join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId'), 'S.UserId');
+  return [
+    { query: ended, id: 'R.Id' },
+    { query: scheduled.where('R.Status', 'Succeeded'), id: 'S.ActivityRunId' },
+    { query: refusedForOthers(db, scopes, userId), id: 'R.Id' },
+    { query: pausedTriggers(db, scopes, userId), id: 'R.Id' },
+  ];
+}
+
+function whereTold(db: Db, query: Knex.QueryBuilder, scopes: ActivityScopes): void {
+  void query
     .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
     .leftJoin('Checklists as C', 'C.Id', 'CR.ChecklistId')
-    .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'N.Id')
-    .leftJoin('NotificationReads as NR', 'NR.ActivityRunId', 'N.Id')
+    .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'R.Id')
+    .leftJoin('NotificationReads as NR', 'NR.ActivityRunId', 'R.Id')
     .whereNull('D.ActivityRunId')
     .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)))
     .where((told) => void told.whereNull('R.ParentRunId').orWhere((child) => whereTellsOfParent(db, child)));
   whereVisible(query, scopes);
-  return query;
 }
 
 /** What a schedule could not start, as the person it runs as has gone or has no right any more: told to those who may edit, as long as it is paused. */
@@ -162,10 +190,10 @@ export async function listNotableRuns(
   userId: number,
   { before, limit }: Page,
 ): Promise<NotableRun[]> {
-  const query = notableRuns(db, dialect, scopes, userId).orderBy('R.Id', 'desc').limit(limit);
-  if (before !== null) void query.where('R.Id', '<', before);
-  const columns = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime'];
-  return (await query.select(columns).select('NR.ActivityRunId as ReadRunId')) as NotableRun[];
+  const where: Wanted['where'] = (query, id) => {
+    if (before !== null) void query.where(id, '<', before);
+  };
+  return (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
 }
 
 /** How many there are, and how many of those were not read, up to `most`. */
@@ -176,13 +204,11 @@ export async function countNotableRuns(
   userId: number,
   most: number,
 ): Promise<{ Count: number; Unread: number }> {
-  const count = async (query: Knex.QueryBuilder): Promise<number> => {
-    const some = query.select('R.Id').limit(most).as('Some');
-    return ((await db.from(some).count({ Count: '*' }).first()) as { Count: number }).Count;
+  const count = async (where?: Wanted['where']): Promise<number> => {
+    const some = notableRuns(db, dialect, { scopes, userId }, { where, limit: most });
+    return ((await db.from(some.as('Some')).count({ Count: '*' }).first()) as { Count: number }).Count;
   };
-  const all = notableRuns(db, dialect, scopes, userId);
-  const unread = notableRuns(db, dialect, scopes, userId).whereNull('NR.ActivityRunId');
-  const [Count, Unread] = await Promise.all([count(all), count(unread)]);
+  const [Count, Unread] = await Promise.all([count(), count((query) => void query.whereNull('NR.ActivityRunId'))]);
   return { Count, Unread };
 }
 
@@ -206,9 +232,12 @@ export async function listUnmarked(
   scopes: ActivityScopes,
   { userId, upTo, mark, limit }: { userId: number; upTo: number; mark: Mark; limit: number },
 ): Promise<number[]> {
-  const query = notableRuns(db, dialect, scopes, userId).where('R.Id', '<=', upTo).limit(limit);
-  if (mark === 'NotificationReads') void query.whereNull('NR.ActivityRunId');
-  return (await query.pluck('R.Id')) as number[];
+  const where: Wanted['where'] = (query, id) => {
+    void query.where(id, '<=', upTo);
+    if (mark === 'NotificationReads') void query.whereNull('NR.ActivityRunId');
+  };
+  const rows = (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
+  return rows.map(({ Id }) => Id);
 }
 
 export async function listOwnRuns(db: Db, runIds: readonly number[], userId: number): Promise<number[]> {

@@ -1,4 +1,4 @@
--- The migrations with the hash a5f8271fc13f9e7d, squashed by `npm run schema`.
+-- The migrations with the hash 2fd0c22b845c2b7b, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1068,7 +1068,6 @@ CREATE INDEX [IX_ActivitySchedules_UserId] ON [ActivitySchedules] ([UserId]);
 CREATE INDEX [IX_ScheduledRuns_UserId] ON [ScheduledRuns] ([UserId], [ActivityRunId]);
 CREATE INDEX [IX_ScheduledRuns_Open] ON [ScheduledRuns] ([ActivityId], [ActivityRunId]) where [SettledTime] is null;
 CREATE INDEX [IX_ActivityRuns_RetryOf] ON [ActivityRuns] ([RetryOf]) where [RetryOf] is not null;
-CREATE INDEX [IX_ActivityRuns_Notable] ON [ActivityRuns] ([UserId], [Id]) where [Status] in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed');
 CREATE INDEX [IX_StoredFiles_StoreKey] ON [StoredFiles] ([StoreKey]);
 CREATE INDEX [IX_RunPrompts_ActivityRunId] ON [RunPrompts] ([ActivityRunId]);
 ALTER TABLE [UserSources] ADD CONSTRAINT [UX_UserSources_UserId] UNIQUE ([UserId]);
@@ -1212,6 +1211,9 @@ CREATE INDEX [IX_Alerts_CalendarId] ON [Alerts] ([CalendarId]) where [CalendarId
 CREATE INDEX [IX_ActivityRuns_StepsGoneWrong] ON [ActivityRuns] ([ChecklistRunId], [Id]) where [Status] in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed') and [NotRunBecause] is null and [ChecklistRunId] is not null;
 ALTER TABLE [StoredFiles] ADD CONSTRAINT [FK_StoredFiles_BaseFileId] FOREIGN KEY ([BaseFileId]) REFERENCES [StoredFiles] ([FileId]);
 CREATE INDEX [IX_StoredFiles_BaseFileId] ON [StoredFiles] ([BaseFileId]) where [BaseFileId] is not null;
+CREATE INDEX [IX_ActivityRuns_Notable] ON [ActivityRuns] ([UserId], [Id], [QueueTime]) where [Status] in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed');
+CREATE INDEX [IX_ActivityRuns_Purgeable] ON [ActivityRuns] ([ActivityId], [QueueTime]) where [EndTime] is not null and [ChecklistRunId] is null;
+CREATE INDEX [IX_ActivityVersions_FileId] ON [ActivityVersions] ([FileId]) where [FileId] is not null;
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1269,3 +1271,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0076-drained-servers');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0077-run-traces');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0078-file-deltas');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-long-histories');

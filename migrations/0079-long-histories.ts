@@ -1,0 +1,36 @@
+/** Indexes for portals with a million runs: for what the bell tells, for the list of what may be purged, and for deleting files. */
+import type { Knex } from 'knex';
+
+const NOTABLE = 'IX_ActivityRuns_Notable';
+
+/** Literals, because an index's definition takes no bound values. */
+const notable = (knex: Knex) => ({
+  predicate: knex.whereRaw(
+    "?? in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed')",
+    ['Status'],
+  ),
+});
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('ActivityRuns', (t) => t.dropIndex([], NOTABLE));
+  await knex.schema.alterTable('ActivityRuns', (t) => {
+    // With the time, so that the old runs of a person are passed over within the index.
+    t.index(['UserId', 'Id', 'QueueTime'], NOTABLE, notable(knex));
+    t.index(['ActivityId', 'QueueTime'], 'IX_ActivityRuns_Purgeable', {
+      predicate: knex.whereNotNull('EndTime').whereNull('ChecklistRunId'),
+    });
+  });
+  await knex.schema.alterTable('ActivityVersions', (t) => {
+    // Its foreign key is checked for each stored file that is deleted: without an index, by reading all versions.
+    t.index(['FileId'], 'IX_ActivityVersions_FileId', { predicate: knex.whereNotNull('FileId') });
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('ActivityVersions', (t) => t.dropIndex([], 'IX_ActivityVersions_FileId'));
+  await knex.schema.alterTable('ActivityRuns', (t) => {
+    t.dropIndex([], 'IX_ActivityRuns_Purgeable');
+    t.dropIndex([], NOTABLE);
+  });
+  await knex.schema.alterTable('ActivityRuns', (t) => t.index(['UserId', 'Id'], NOTABLE, notable(knex)));
+}
