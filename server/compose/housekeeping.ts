@@ -8,6 +8,8 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { App } from './app.ts';
 
 const HOUR_MS = 3_600_000;
+/** Between two lines of the log about a deletion that is under way. */
+const PROGRESS_INTERVAL_MS = 60_000;
 
 interface HousekeepingDeps {
   database: Database;
@@ -25,13 +27,26 @@ export function startHousekeeping(
 ): () => Promise<void> {
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
+  /** Of a million runs it takes long: the log says how far it is. */
+  const applyRetention = async (): Promise<void> => {
+    let runs = 0;
+    let logged = performance.now();
+    const onProgress = (count: number): void => {
+      runs += count;
+      if (performance.now() - logged < PROGRESS_INTERVAL_MS) return;
+      logged = performance.now();
+      log.info({ runs }, 'deleting what retention periods no longer keep');
+    };
+    const total = await deleteByRetention({ database, store: fileStore }, stopping.signal, onProgress);
+    if (total > 0) log.info({ runs: total }, 'deleted what retention periods no longer keep');
+  };
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
     await deleteOldAttempts(database, stopping.signal);
     // Rows are deleted before their files, which could not be deleted now.
     await fileStore.check();
     await deleteUnneededFiles(database, fileStore, stopping.signal);
-    await deleteByRetention({ database, store: fileStore }, stopping.signal);
+    await applyRetention();
     const swept = await sweepFileStore(database, fileStore, stopping.signal);
     if (swept > 0) log.info({ files: swept }, 'removed files from the store that nothing refers to');
   };

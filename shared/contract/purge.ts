@@ -28,9 +28,12 @@ export const runDataSize = get('/api/activities/rundatasize/:date', {
 
 export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'Delete ended runs of the activities, or their files; answers how many',
+  summary:
+    'Delete ended runs of the activities, or their files; answers how many, as many as Most where there may be more',
   parts: {
     params: closed({ date: PurgeDate, scope: PurgeScope }),
+    /** The call ends once it has deleted so many; the next one continues. */
+    query: closed({ Most: Type.Optional(Type.Integer({ minimum: 1 })) }),
     body: Type.Array(Id, { maxItems: 10_000 }),
     result: Type.Integer(),
   },

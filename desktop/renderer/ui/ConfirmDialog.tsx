@@ -12,8 +12,10 @@ export interface ConfirmDialogProps {
   /** Default 'Cancel'. */
   cancelText?: string;
   intent?: Intent;
-  /** While the answer is carried out: both buttons wait. */
+  /** While the answer is carried out: both buttons wait, unless `stopText` names one that ends it. */
   isBusy?: boolean;
+  /** Of the button that calls `onCancel` while it is busy. */
+  stopText?: string;
   /** Whether it is about this computer alone, and needs no server. */
   isLocal?: boolean;
   onConfirm: () => void;
@@ -30,6 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelText = t('Cancel'),
     intent = 'primary',
     isBusy,
+    stopText,
   } = props;
   const away = useServerReason();
   const reason = props.isLocal ? undefined : away;
@@ -39,7 +42,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <DialogFooter
         actions={
           <>
-            <Button text={cancelText} onClick={props.onCancel} disabled={isBusy} autoFocus />
+            <Button
+              text={isBusy ? (stopText ?? cancelText) : cancelText}
+              onClick={props.onCancel}
+              disabled={isBusy && stopText === undefined}
+              autoFocus
+            />
             <Button
               text={confirmText}
               intent={intent}

@@ -7,25 +7,26 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { deleteUnusedPlan } from '#server/jobs/chains/chain-plans.ts';
+import { createPurgePace, type PurgePace } from './purge-pace.ts';
 import { purgeThese, type PurgeDeps } from './purge-runs.ts';
 
 /** Narrows the ended runs; the query is of the table ChecklistRuns alone. */
 export type ChainFilter = (query: Knex.QueryBuilder) => void;
 
 const CHAINS = 20;
-const RUNS = 100;
 
 /**
  * Answers how many it deleted. A run that another goes on from stays, as that one keeps what had succeeded in it: so the newest goes first, and
  * those before it after it.
  */
 export async function purgeChains(deps: PurgeDeps, where: ChainFilter, signal?: AbortSignal): Promise<number> {
+  const pace = paceOf(deps);
   let count = 0;
   for (;;) {
     if (signal?.aborted) break;
     const ids = await inTransaction(deps.database.knex, (trx) => mark(deps.database, trx, where));
     if (ids.length === 0) break;
-    for (const id of ids) if (await deleteMarked(deps, id, signal)) count += 1;
+    for (const id of ids) if (await deleteMarked(deps, id, { pace, signal })) count += 1;
   }
   return count;
 }
@@ -34,8 +35,11 @@ export async function purgeChains(deps: PurgeDeps, where: ChainFilter, signal?: 
 export async function finishPurges(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
   const { knex } = deps.database;
   const ids = (await knex('ChecklistRuns').whereNotNull('PurgeTime').orderBy('Id', 'desc').pluck('Id')) as number[];
-  for (const id of ids) await deleteMarked(deps, id, signal);
+  const pace = paceOf(deps);
+  for (const id of ids) await deleteMarked(deps, id, { pace, signal });
 }
+
+const paceOf = ({ createPace = createPurgePace }: PurgeDeps): PurgePace => createPace();
 
 async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFilter): Promise<number[]> {
   const resumed = trx('ChecklistRuns as Later')
@@ -79,11 +83,19 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: ChainFi
 }
 
 /** Answers whether all of it is gone, and was not before. */
-async function deleteMarked({ database, store }: PurgeDeps, chainId: number, signal?: AbortSignal): Promise<boolean> {
+async function deleteMarked(
+  { database, store }: PurgeDeps,
+  chainId: number,
+  { pace, signal }: { pace: PurgePace; signal: AbortSignal | undefined },
+): Promise<boolean> {
   for (;;) {
     if (signal?.aborted) return false;
-    const { keys, state } = await inTransaction(database.knex, (trx) => deletePart(database, trx, chainId));
+    const began = performance.now();
+    const { keys, state } = await inTransaction(database.knex, (trx) =>
+      deletePart(database, trx, { chainId, most: pace.size() }),
+    );
     await Promise.all(keys.map((key) => store.delete(key)));
+    await pace.rest(performance.now() - began, signal);
     if (state !== 'more') return state === 'deleted';
   }
 }
@@ -95,7 +107,11 @@ interface Part {
   state: 'more' | 'deleted' | 'left';
 }
 
-async function deletePart(database: Database, trx: Knex.Transaction, chainId: number): Promise<Part> {
+async function deletePart(
+  database: Database,
+  trx: Knex.Transaction,
+  { chainId, most }: { chainId: number; most: number },
+): Promise<Part> {
   const [held] = await database.dialect.lockRows(trx, {
     table: 'ChecklistRuns',
     columns: ['Id'],
@@ -104,7 +120,7 @@ async function deletePart(database: Database, trx: Knex.Transaction, chainId: nu
     locked: 'skip',
   });
   if (!held) return { keys: [], state: 'left' };
-  const runs = await lastOfThem(trx, trx('ActivityRuns').where('ChecklistRunId', chainId));
+  const runs = await lastOfThem(trx, trx('ActivityRuns').where('ChecklistRunId', chainId), most);
   if (runs.some(({ EndTime }) => EndTime === null)) return { keys: [], state: 'left' };
   if (runs.length === 0) {
     // Steps, log, approvals and what it keeps of others go with it by their foreign keys.
@@ -124,10 +140,10 @@ interface PurgedRun {
 }
 
 /** Some of the runs; of runs that started others some of these, so that none is left without the one it belongs to. */
-async function lastOfThem(trx: Knex.Transaction, of: Knex.QueryBuilder): Promise<PurgedRun[]> {
-  const runs = (await of.orderBy('Id').limit(RUNS).select('Id', 'EndTime')) as PurgedRun[];
+async function lastOfThem(trx: Knex.Transaction, of: Knex.QueryBuilder, most: number): Promise<PurgedRun[]> {
+  const runs = (await of.orderBy('Id').limit(most).select('Id', 'EndTime')) as PurgedRun[];
   if (runs.length === 0) return [];
   const ids = runs.map(({ Id }) => Id);
-  const started = await lastOfThem(trx, trx('ActivityRuns').whereIn('ParentRunId', ids));
+  const started = await lastOfThem(trx, trx('ActivityRuns').whereIn('ParentRunId', ids), most);
   return started.length > 0 ? started : runs;
 }

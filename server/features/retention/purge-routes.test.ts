@@ -181,7 +181,8 @@ describe('purging', () => {
     const runs = Array.from({ length: 450 }, () => ({ ...run, EndTime: daysAgo(1) }));
     await inRows(knex, runs, (part) => knex('ActivityRuns').insert(part));
     const stopping = new AbortController();
-    const deps = { database: app.database, store: app.fileStore };
+    const createPace = () => ({ size: () => 100, rest: () => Promise.resolve() });
+    const deps = { database: app.database, store: app.fileStore, createPace };
     const where = (query: { where(column: string, value: number): unknown }): void => {
       void query.where('ActivityId', ActivityId);
       // It asks for the next runs once a chunk: after the second it is stopped.

@@ -10,9 +10,9 @@ export function registerPurgeRoutes(
   { purge, versions }: { purge: PurgeService; versions: VersionPurge },
 ): void {
   registerEndpoint(app, contract.runDataSize, ({ person, params }) => purge.sizes(person, params.date));
-  registerEndpoint(app, contract.purgeRunData, ({ person, params, body, reply }) =>
+  registerEndpoint(app, contract.purgeRunData, ({ person, params, query, body, reply }) =>
     // Who leaves the page stops it: what is gone is gone, the rest stays.
-    purge.purge(person, { ...params, activityIds: body }, clientGone(reply)),
+    purge.purge(person, { ...params, activityIds: body, most: query.Most ?? Infinity }, clientGone(reply)),
   );
   registerEndpoint(app, contract.purgeSingleRunData, ({ person, params }) =>
     purge.purgeRun(person, params.runId, params.scope),

@@ -1,6 +1,6 @@
 /**
- * Deletes ended runs, or what they hold, a few at a time: each chunk is a short transaction of its own, so that others get on with
- * their work meanwhile, and whoever stops it loses nothing but the rest. Any number of servers may do so at once.
+ * Deletes ended runs, or what they hold, a few at a time: each chunk is a short transaction with a pause behind it, so that nobody else
+ * feels it, and a purge that is stopped loses nothing but the rest. Any number of servers may do so at once.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
+import { createPurgePace, type PurgePace } from './purge-pace.ts';
 
 /** Whole runs; their inputs or outputs, values and files alike; or the files alone. */
 export type PurgeTarget = 'runs' | 'inputs' | 'outputs' | 'inputFiles' | 'outputFiles';
@@ -19,11 +20,17 @@ export interface PurgeRequest {
   where: (query: Knex.QueryBuilder) => void;
   /** What the log of each run says from then on; of whole runs there is no log left. */
   message: string;
+  /** It ends once it has deleted so many runs or files. Default: all. */
+  most?: number;
+  /** Told of each chunk: how many runs or files it deleted. */
+  onProgress?: (count: number) => void;
 }
 
 export interface PurgeDeps {
   database: Database;
   store: FileStore;
+  /** Of each purge. Default: createPurgePace. */
+  createPace?: () => PurgePace;
 }
 
 interface Chunk {
@@ -35,8 +42,6 @@ interface Chunk {
   lastId: number | null;
 }
 
-const CHUNK = 100;
-
 const TABLES = {
   inputs: 'RunInputs',
   inputFiles: 'RunInputs',
@@ -46,18 +51,24 @@ const TABLES = {
 
 /** Answers how many runs or files it concerned. Pending runs are never touched. */
 export async function purgeRuns(
-  { database, store }: PurgeDeps,
+  { database, store, createPace = createPurgePace }: PurgeDeps,
   request: PurgeRequest,
   signal?: AbortSignal,
 ): Promise<number> {
+  const { most = Infinity } = request;
+  const pace = createPace();
   let count = 0;
-  for (let after: number | null = 0; after !== null;) {
+  for (let after = 0; ;) {
     if (signal?.aborted) break;
-    const from: number = after;
-    const chunk: Chunk = await inTransaction(database.knex, (trx) => purgeChunk(database, trx, request, from));
+    const size = Math.min(pace.size(), most - count);
+    const began = performance.now();
+    const chunk = await inTransaction(database.knex, (trx) => purgeChunk(database, trx, request, { after, size }));
     await Promise.all(chunk.keys.map((key) => store.delete(key)));
     count += chunk.count;
+    request.onProgress?.(chunk.count);
+    if (chunk.lastId === null || count >= most) break;
     after = chunk.lastId;
+    await pace.rest(performance.now() - began, signal);
   }
   return count;
 }
@@ -66,7 +77,7 @@ async function purgeChunk(
   database: Database,
   trx: Knex.Transaction,
   request: PurgeRequest,
-  after: number,
+  { after, size }: { after: number; size: number },
 ): Promise<Chunk> {
   const rows = await database.dialect.lockRows<{ Id: number }>(trx, {
     table: 'ActivityRuns',
@@ -78,13 +89,13 @@ async function purgeChunk(
       whereThereIsSomething(trx, query, request.target);
     },
     orderBy: [{ column: 'Id' }],
-    limit: CHUNK,
+    limit: size,
     locked: 'skip',
   });
   const ids = rows.map(({ Id }) => Id);
   const lastId = ids.at(-1) ?? null;
   if (lastId === null) return { count: 0, keys: [], lastId };
-  const started = request.target === 'runs' ? await lastStarted(trx, ids) : [];
+  const started = request.target === 'runs' ? await lastStarted(trx, ids, size) : [];
   if (started.length > 0) {
     const { keys } = await purgeThese(database, trx, request, started);
     // The same again, until none is left that they started.
@@ -130,14 +141,14 @@ function whereNothingStartedIsPending(trx: Knex.Transaction, query: Knex.QueryBu
 }
 
 /** Some of those that the runs started, or that these started in turn: those first that started none. */
-async function lastStarted(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
+async function lastStarted(trx: Knex.Transaction, ids: readonly number[], most: number): Promise<number[]> {
   const children = (await trx('ActivityRuns')
     .whereIn('ParentRunId', ids)
     .orderBy('Id')
-    .limit(CHUNK)
+    .limit(most)
     .pluck('Id')) as number[];
   if (children.length === 0) return [];
-  const next = await lastStarted(trx, children);
+  const next = await lastStarted(trx, children, most);
   return next.length > 0 ? next : children;
 }
 

@@ -25,6 +25,8 @@ export interface PurgeOrder {
   date: string;
   scope: PurgeScope;
   activityIds: readonly number[];
+  /** It ends once it has deleted so many runs or files. */
+  most: number;
 }
 
 export interface PurgeServiceDeps extends PurgeDeps {
@@ -43,16 +45,18 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       const scope = await rights.scope(person, 'sk.PurgeRuns');
       return listRunDataSizes(knex, dialect, startOfDay(date, timeZone), scope);
     },
-    purge: async (person, { date, scope, activityIds }, signal) => {
+    purge: async (person, { date, scope, activityIds, most }, signal) => {
       const purgeable = await listPurgeable(knex, activityIds, await rights.scope(person, 'sk.PurgeRuns'));
       if (purgeable.length < new Set(activityIds).size) throw activityNotFound();
       const before = startOfDay(date, timeZone);
+      const order = { target: TARGETS[scope], message: messageOf(person, scope) };
       let count = 0;
       for (const ActivityId of purgeable) {
         const where = (query: Knex.QueryBuilder): void =>
           // What is counted, and no more: the runs of steps are listed with their checklists.
           void query.where({ ActivityId }).whereNull('ChecklistRunId').where('QueueTime', '<', before);
-        count += await purgeRuns(deps, { target: TARGETS[scope], where, message: messageOf(person, scope) }, signal);
+        count += await purgeRuns(deps, { ...order, where, most: most - count }, signal);
+        if (count >= most) break;
       }
       return count;
     },

@@ -18,8 +18,13 @@ const PERIODS: [RetentionField, PurgeTarget, what: string][] = [
 /**
  * Answers how many runs it deleted or took something from. A period counts from the end of a run, by database time. It can be
  * stopped at any moment.
+ * @param onProgress told of each chunk of runs
  */
-export async function deleteByRetention(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
+export async function deleteByRetention(
+  deps: PurgeDeps,
+  signal: AbortSignal,
+  onProgress?: (count: number) => void,
+): Promise<number> {
   const { knex, dialect } = deps.database;
   let count = await deleteChains(deps, signal);
   for (const retention of await listRetentions(knex)) {
@@ -31,7 +36,7 @@ export async function deleteByRetention(deps: PurgeDeps, signal: AbortSignal): P
           .where('ActivityId', retention.ActivityId)
           .where('EndTime', '<', dialect.nowPlus(knex, -days * DAY_SECONDS));
       const message = `The ${what} of this run are no longer there: this activity keeps them for ${days} days`;
-      count += await purgeRuns(deps, { target, where, message }, signal);
+      count += await purgeRuns(deps, { target, where, message, onProgress }, signal);
     }
   }
   return count;

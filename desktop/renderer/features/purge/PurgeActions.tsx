@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { purgeRunData, runDataSize, type PurgeScope, type RunDataSize } from '#shared/contract/purge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
@@ -28,21 +28,35 @@ const QUESTIONS: Record<PurgeScope, string> = {
   OutputFiles: t('Purge the output files of the runs of {names} that were queued before {day}?'),
 };
 
+/** Runs or files of one call: a second or two, after which the dialog says how far it is. */
+const STEP = 500;
+
 const sumOf = (rows: readonly RunDataSize[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
   rows.reduce((sum, row) => sum + row[key], 0);
 
 export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeActionsProps) {
   const [asked, setAsked] = useState<PurgeScope | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [done, setDone] = useState(0);
+  const isStopped = useRef(false);
   const inputs = sumOf(chosen, 'InputFile');
   const outputs = sumOf(chosen, 'OutputFile');
   const isAll = rows.length > 0 && chosen.length === rows.length;
 
   const purge = async (scope: PurgeScope): Promise<void> => {
     setBusy(true);
+    setDone(0);
+    isStopped.current = false;
     try {
       const body = chosen.map(({ ActivityId }) => ActivityId);
-      showSuccess(affectedText(scope, await call(purgeRunData, { params: { date, scope }, body })));
+      let total = 0;
+      for (let hasMore = true; hasMore && !isStopped.current;) {
+        const count = await call(purgeRunData, { params: { date, scope }, query: { Most: STEP }, body });
+        total += count;
+        hasMore = count >= STEP;
+        setDone(total);
+      }
+      showSuccess(affectedText(scope, total));
       onSelect([]);
       setAsked(null);
     } catch (error) {
@@ -87,10 +101,19 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
         confirmText={t('Purge')}
         intent="danger"
         isBusy={isBusy}
-        onCancel={() => setAsked(null)}
+        stopText={t('Stop')}
+        onCancel={() => {
+          isStopped.current = true;
+          if (!isBusy) setAsked(null);
+        }}
         onConfirm={() => asked && void purge(asked)}
       >
         {asked && t(QUESTIONS[asked], { names, day: formatDay(`${date}T00:00:00`) })} {t('This cannot be undone.')}
+        {isBusy && (
+          <p role="status" className="rs-muted">
+            {t('{progress} so far', { progress: affectedText(asked ?? 'All', done) })}
+          </p>
+        )}
       </ConfirmDialog>
     </div>
   );
