@@ -63,6 +63,7 @@ export const Checklist = closed({
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   Activities: Type.Array(ChecklistActivity),
+  /** Of activities that the person may see; who may edit the checklist sees those of all. UnmappedInputs likewise. */
   Inputs: Type.Array(ChecklistInput),
   /** Inputs under no name; those without a PresetValue keep it from being run. */
   UnmappedInputs: Type.Array(Input),

@@ -19,6 +19,7 @@ import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from './check
 import { listChainHistory, listChainOutputs, type ChainOutputRow } from './checklist-history-repository.ts';
 import type { ChainRunRow } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
+import { seenActivities } from './chosen-activities.ts';
 import { findWorkflowGraph } from './checklists-repository.ts';
 import type { ChecklistsService } from './checklists-service.ts';
 import { isActivityUse, readEntered } from './entered-inputs.ts';
@@ -100,6 +101,8 @@ async function openSearch(
     queuedBefore: search.QueuedBefore === undefined ? null : new Date(search.QueuedBefore),
   };
   const mayView = viewerOf(person, scopes, visible.activities);
+  const seen = await seenActivities(knex, access, person, visible);
+  const seesAll = visible.activities.every((activity) => seen.has(activity.Id));
   return {
     checklist,
     read: async (before, size) => {
@@ -117,7 +120,7 @@ async function openSearch(
         ({ ChainId }) => ChainId,
       );
       return {
-        Runs: page.map((row) => historyRun(row, Inputs, outputs.get(row.Id) ?? [])),
+        Runs: page.map((row) => historyRun(row, { Inputs, seesAll }, outputs.get(row.Id) ?? [])),
         HasMore: rows.length > size,
       };
     },
@@ -158,10 +161,13 @@ async function outputColumns(
   return columns;
 }
 
-/** By the columns there are now: an input that was named otherwise when the run was started stands under its own number. */
+/**
+ * By the columns there are now: an input that was named otherwise when the run was started stands under its own number,
+ * unless the person may not see all activities: it may belong to one of the others.
+ */
 function historyRun(
   row: ChainRunRow,
-  columns: Columns['Inputs'],
+  { Inputs, seesAll }: Pick<Columns, 'Inputs'> & { seesAll: boolean },
   outputs: readonly ChainOutputRow[],
 ): ChecklistHistoryRun {
   return {
@@ -172,10 +178,11 @@ function historyRun(
     UserFullName: fullName(row),
     ActivityVersion: row.WorkflowVersion ?? 1,
     IsWorkflow: row.WorkflowVersion !== null,
-    Inputs: readEntered(row.Inputs).map(({ ChecklistInputName, ActivityParameterId, Value, Rows, FileName }) => {
-      const column = columns.find(({ InputName }) => isSameInputName(InputName, ChecklistInputName));
+    Inputs: readEntered(row.Inputs).flatMap(({ ChecklistInputName, ActivityParameterId, Value, Rows, FileName }) => {
+      const column = Inputs.find(({ InputName }) => isSameInputName(InputName, ChecklistInputName));
+      if (!column && !seesAll) return [];
       const id = column?.InputId ?? ActivityParameterId;
-      return { ChecklistInputName, ActivityParameterId: id, Value: Rows === null ? Value : null, Rows, FileName };
+      return [{ ChecklistInputName, ActivityParameterId: id, Value: Rows === null ? Value : null, Rows, FileName }];
     }),
     Outputs: outputs.map(({ StepKey, ActivityParameterId, Value, Rows, FileName }) => ({
       StepKey,

@@ -198,3 +198,82 @@ test('who runs it sees it, their own runs alone, and neither sizes nor those of 
   expect(all.body.result.Runs).toHaveLength(2);
   expect((await portal.get('checklists/rundatasize/2099-01-01', runner)).status).toBe(403);
 });
+
+describe('a person who may run one activity of two', () => {
+  const HIDDEN = ['Period', 'Rate', '0.35', 'Papers', 'Approve the secret margin?', 'Controllers of the margin'];
+
+  test('sees of the checklist only the inputs of that activity', async ({ portal, stored: { checklist, people } }) => {
+    await presetRate(portal);
+    const { Activities, Inputs, UnmappedInputs } = await portal.details(checklist, people['who runs one activity']!);
+    expect(Activities.map(({ Name }: { Name: string }) => Name)).toEqual(['Collect', 'Report']);
+    const { collect, report } = portal.activities;
+    const owners = [...Inputs.flatMap((one: Named) => one.ActivityInputs), ...UnmappedInputs].map(
+      ({ ActivityId }: { ActivityId: number }) => ActivityId,
+    );
+    expect(new Set(owners)).toEqual(new Set([collect]));
+    expect(JSON.stringify([Inputs, UnmappedInputs])).not.toContain('0.35');
+    const whole = await portal.details(checklist);
+    expect(JSON.stringify(whole.UnmappedInputs)).toContain('0.35');
+    expect(JSON.stringify(whole.Inputs)).toContain(`"ActivityId":${report}`);
+  });
+
+  test('sees of its runs only what was entered for that activity', async ({ portal, stored }) => {
+    const user = stored.people['who runs one activity']!;
+    const status = await portal.get(`checklists/status/checklist/${stored.failed}`, user);
+    const search = { ChecklistId: stored.checklist, ApproxRows: 20 };
+    const history = await portal.post('checklists/runhistory', search, user);
+    const names = (inputs: { ChecklistInputName: string }[]) => inputs.map(({ ChecklistInputName: name }) => name);
+    expect(names(status.body.result.Checklist.Inputs)).toEqual(['Month', 'Limit']);
+    for (const run of history.body.result.Runs) expect(names(run.Inputs)).toEqual(['Month', 'Limit']);
+    const all = await portal.get(`checklists/status/checklist/${stored.failed}`, stored.people['who sees its runs']);
+    expect(names(all.body.result.Checklist.Inputs)).toEqual(['Month', 'Limit', 'Rate', 'Papers']);
+  });
+
+  test('sees no steps of the workflow, and what runs it whole does', async ({ portal, stored }) => {
+    const { workflow, people } = stored;
+    const graph = structuredClone(stored.graph) as { Steps: object[] };
+    graph.Steps.push(APPROVAL);
+    const { app } = portal;
+    await app.database
+      .knex('WorkflowVersions')
+      .where({ ChecklistId: workflow })
+      .update({ Graph: JSON.stringify(graph) });
+    for (const call of [
+      `details/${workflow}`,
+      `details/${workflow}/1`,
+      `compare/${workflow}/1/1`,
+      `export/${workflow}/1`,
+    ]) {
+      const answer = await portal.get(`workflows/${call}`, people['who runs one activity']);
+      expect([call, answer.status]).toEqual([call, 403]);
+      for (const text of HIDDEN) expect(JSON.stringify(answer.body)).not.toContain(text);
+      expect([call, (await portal.get(`workflows/${call}`, people['who runs it'])).status]).toEqual([call, 200]);
+    }
+  });
+});
+
+interface Named {
+  ActivityInputs: { ActivityId: number }[];
+}
+
+const APPROVAL = {
+  Kind: 'Approval',
+  Key: 'margin',
+  Name: 'Margin',
+  After: [],
+  Join: 'AllSucceeded',
+  OnFailure: 'Stop',
+  Roles: ['Controllers of the margin'],
+  UserIds: [],
+  Needed: 1,
+  StarterMayApprove: false,
+  Text: 'Approve the secret margin?',
+  Values: [],
+  ExpiresAfterHours: null,
+  OnExpiry: 'Fail',
+};
+
+/** So that the checklist no longer asks for it. */
+async function presetRate({ app, inputs }: ChecklistPortal): Promise<void> {
+  await app.database.knex('ActivityParameters').where('Id', inputs['report.Rate']!).update({ PresetValue: '0.35' });
+}

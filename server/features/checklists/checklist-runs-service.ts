@@ -21,8 +21,9 @@ import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
+import { seenActivities } from './chosen-activities.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
-import { findByUniqueId, findResumed, type ChainRunRow } from './checklist-runs-repository.ts';
+import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
 import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
@@ -49,7 +50,7 @@ export interface ChecklistRunsDeps extends LatestVersionsDeps {
 }
 
 export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRunsService {
-  const { database, access, runAccess, readPlan, versions, signals, downloads } = deps;
+  const { database, access, runAccess, readPlan, signals, downloads } = deps;
   const { knex } = database;
 
   /** The run that the same call has made already. */
@@ -76,7 +77,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const found = await runAccess.require(person, runId);
       const plan = await readPlan(knex, found.run.PlanId);
       const { steps, message } = await readSteps(database, access, person, found.run, plan);
-      const Inputs = await runInputs(versions, found.run, plan);
+      const Inputs = await runInputs(deps, person, found, plan);
       // Nothing is downloaded as a whole while more is made.
       const HasFiles = found.run.EndTime !== null && (await downloads.hasFiles(person, runId));
       const ResumedBy = await findResumed(knex, runId);
@@ -145,12 +146,20 @@ function chainRun(
   };
 }
 
-/** What was entered, with what the versions of the run say of each input. */
-async function runInputs(versions: VersionCatalog, run: ChainRunRow, plan: ChainPlan): Promise<ChecklistRunInput[]> {
+/** What was entered for the activities that the person may see, with what the versions of the run say of each input. */
+async function runInputs(
+  { database, access, versions }: ChecklistRunsDeps,
+  person: Person,
+  { run, visible }: VisibleChainRun,
+  plan: ChainPlan,
+): Promise<ChecklistRunInput[]> {
   const entered = readEntered(run.Inputs);
   if (entered.length === 0) return [];
   const steps = await plannedSteps(versions, plan);
-  const inputs = [...steps.flatMap(({ version }) => version.inputs), ...rowsInputs(plan.Graph, steps)];
+  const ids = steps.map(({ step }) => step.ActivityId);
+  const seen = await seenActivities(database.knex, access, person, visible, ids);
+  const own = steps.filter(({ step }) => seen.has(step.ActivityId));
+  const inputs = [...own.flatMap(({ version }) => version.inputs), ...rowsInputs(plan.Graph, own)];
   const infos = new Map(inputs.map((input) => [input.Id, input]));
   return entered.flatMap(({ Rows: _rows, ...value }) => {
     const input = infos.get(value.ActivityParameterId);

@@ -7,6 +7,7 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { listSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { Checklist, ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
+import { seenActivities } from './chosen-activities.ts';
 import { saveChecklist, type SavedChecklist } from './checklist-editor.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import { findLastRun } from './checklist-list-repository.ts';
@@ -42,8 +43,12 @@ export function createChecklistsService(deps: ChecklistsDeps): ChecklistsService
       const visible = await access.require(knex, person, checklistId);
       const { checklist, activities, CanEdit, CanRun } = visible;
       const { WorkflowVersion } = checklist;
+      const seen = await seenActivities(knex, access, person, visible);
       const [own, mappings, graph, lastRun] = await Promise.all([
-        inputsOf(person, activities),
+        inputsOf(
+          person,
+          activities.filter(({ Id }) => seen.has(Id)),
+        ),
         listMappings(knex, checklistId),
         WorkflowVersion === null ? null : findWorkflowGraph(knex, checklistId, WorkflowVersion),
         lastRunFor(database, person, visible),

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
 
 const ONCE = 'An activity can be in a checklist once only';
@@ -45,4 +45,20 @@ export async function visibleActivities(
     return isIn || isInScope(edit, { Id, Schema }) || (IsActive && isInScope(run, { Id, Schema }));
   });
   return new Map(seen.map((activity) => [activity.Id, activity]));
+}
+
+/**
+ * Of activities of a checklist, those whose inputs the person may see: those that they may run or edit, and for an
+ * editor of the checklist all that are in it, as they decide what it asks for.
+ * @param ids those of the checklist where absent
+ */
+export async function seenActivities(
+  knex: Knex,
+  access: ChecklistAccess,
+  person: Person,
+  { activities, CanEdit }: Pick<VisibleChecklist, 'activities' | 'CanEdit'>,
+  ids: readonly number[] = activities.map(({ Id }) => Id),
+): Promise<ReadonlySet<number>> {
+  const seen = await visibleActivities(knex, access, person, ids, CanEdit ? activities : []);
+  return new Set(seen.keys());
 }

@@ -4,6 +4,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { VisibleChecklist } from '#server/features/checklists/checklist-access.ts';
+import { seenActivities } from '#server/features/checklists/chosen-activities.ts';
 import { lockedChecklist, replaceChecklistActivities } from '#server/features/checklists/checklist-workflow.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
@@ -25,14 +26,24 @@ export interface NewVersion {
 export interface WorkflowVersions {
   /** A workflow that the person may see; throws an AppError 404 for anything else. */
   require(person: Person, id: number): Promise<VisibleChecklist & { newest: number }>;
-  /** Throws an AppError 404 where there is no such version. */
-  read(id: number, version: number): Promise<WorkflowVersionRow & { graph: ChainGraph }>;
+  /**
+   * Throws an AppError 404 where there is no such version, and 403 where the person neither edits the workflow nor may
+   * see all activities of the version: its steps say what these ask for, and who approves what.
+   */
+  read(
+    person: Person,
+    workflow: VisibleChecklist,
+    version: number,
+  ): Promise<WorkflowVersionRow & { graph: ChainGraph }>;
   /** Throws an AppError 409 where another version follows that one already. */
   add(person: Person, version: NewVersion): Promise<SavedWorkflow>;
 }
 
 const CHANGED_MEANWHILE =
   'Somebody else has saved this workflow since you opened it, and nothing was saved. Open it again to see it as it is now';
+
+const STEPS_HIDDEN =
+  'You can see the steps of this workflow if you may edit it, or run all of its activities. Ask an administrator for the right.';
 
 export function createWorkflowVersions({
   database,
@@ -46,10 +57,14 @@ export function createWorkflowVersions({
       if (newest === null) throw new AppError('workflowNotFound', 404, 'There is no such workflow');
       return { ...visible, newest };
     },
-    read: async (id, version) => {
-      const row = await findVersion(knex, id, version);
+    read: async (person, workflow, version) => {
+      const row = await findVersion(knex, workflow.checklist.Id, version);
       if (!row) throw new AppError('versionNotFound', 404, 'There is no such version');
-      return { ...row, graph: JSON.parse(row.Graph) as ChainGraph };
+      const graph = JSON.parse(row.Graph) as ChainGraph;
+      const ids = activitiesOf(graph);
+      const seen = workflow.CanEdit ? null : await seenActivities(knex, access, person, workflow, ids);
+      if (seen && seen.size < ids.length) throw new AppError('stepsHidden', 403, STEPS_HIDDEN);
+      return { ...row, graph };
     },
     add: (person, { Id, Version: before, Graph, ChangeDescription }) =>
       inTransaction(knex, async (trx: Knex.Transaction) => {

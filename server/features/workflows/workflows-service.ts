@@ -30,8 +30,9 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
 
   return {
     details: async (person, id, version) => {
-      const { checklist, newest, activities, CanEdit, CanRun } = await stored.require(person, id);
-      const row = await stored.read(id, version ?? newest);
+      const workflow = await stored.require(person, id);
+      const { checklist, newest, activities, CanEdit, CanRun } = workflow;
+      const row = await stored.read(person, workflow, version ?? newest);
       const catalogue = await readCatalogue(deps, person, row.graph, activities);
       const Faults = validateGraph(row.graph, catalogue, await readApprovers(knex, row.graph));
       return {
@@ -56,17 +57,18 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       return { Name: checklist.Name, Versions: rows.map(versionItem) };
     },
     compare: async (person, id, version, other) => {
-      await stored.require(person, id);
-      const [one, two] = await Promise.all([stored.read(id, version), stored.read(id, other)]);
+      const workflow = await stored.require(person, id);
+      const read = (one: number) => stored.read(person, workflow, one);
+      const [one, two] = await Promise.all([read(version), read(other)]);
       const names = await activityNames(deps, [one.graph, two.graph]);
       return compareGraphs(one.graph, two.graph, (activityId) => names.get(activityId)?.Name ?? String(activityId));
     },
     export: async (person, id, version) => {
-      const { checklist } = await stored.require(person, id);
-      const { graph } = await stored.read(id, version);
+      const workflow = await stored.require(person, id);
+      const { graph } = await stored.read(person, workflow, version);
       const names = await activityNames(deps, [graph]);
       const users = await userNames(knex, approversOf(graph));
-      const { Name, Description, Group } = checklist;
+      const { Name, Description, Group } = workflow.checklist;
       const about = { Name, Description, Group };
       const text = workflowFile(about, graph as WorkflowGraph, {
         activityOf: (activityId) => names.get(activityId)!,
