@@ -210,5 +210,5 @@ async function download(
   const [stored] = await findStoredFiles(knex, [found.FileId]);
   if (!stored) throw new AppError('fileMissing', 404, missing);
   if (stored.Purpose === 'upload' && (await deps.users.isInputDownloadDisabled(person))) throw forbidden();
-  return deps.files.tokenFor(stored, missing);
+  return deps.files.tokenFor(person, stored, missing);
 }

@@ -78,7 +78,7 @@ export function createBatchesService(deps: BatchesDeps): BatchesService {
       const visible = await access.require(knex, person, activityId);
       const { filled } = await requireSheet(deps, person, visible);
       const { Name } = visible.activity;
-      return files.tokenForNew(`${Name} batch.xlsx`, await deps.buildRows(batchTemplateOf(Name, filled)));
+      return files.tokenForNew(person, `${Name} batch.xlsx`, await deps.buildRows(batchTemplateOf(Name, filled)));
     },
     check: (...of) => checkSheet(deps, ...of),
     start: async (person, { Id, UniqueId = null, OnlyGood }) => {
@@ -97,6 +97,7 @@ export function createBatchesService(deps: BatchesDeps): BatchesService {
       const visible = await access.require(knex, person, batch.ActivityId);
       if (batch.UserId !== person.UserId && !visible.CanViewRuns) throw batchNotFound();
       return files.tokenForNew(
+        person,
         resultsName(batch),
         await resultsOf(deps, person, visible, { ...batch, RunId: batch.RunId }),
       );

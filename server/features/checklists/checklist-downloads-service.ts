@@ -60,7 +60,7 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
         ),
         open: () => files.open(StoreKey),
       }));
-      const token = await files.tokenForNew(`${plain(visible.checklist.Name)} ${runId}.zip`, zipFiles(entries));
+      const token = await files.tokenForNew(person, `${plain(visible.checklist.Name)} ${runId}.zip`, zipFiles(entries));
       return found.length < made.length ? PARTIAL + token : token;
     },
     hasFiles: async (person, runId) => {

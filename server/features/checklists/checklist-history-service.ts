@@ -68,7 +68,7 @@ export function createChecklistHistoryService(deps: ChecklistHistoryDeps): Check
         }
       }
       const name = `Checklist ${checklist.Name} history.xlsx`;
-      const Token = await deps.files.tokenForNew(name, historyWorkbook(exportedColumns(checklist), pages()));
+      const Token = await deps.files.tokenForNew(person, name, historyWorkbook(exportedColumns(checklist), pages()));
       return { Token, ...result };
     },
   };

@@ -71,7 +71,11 @@ export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRo
       if (!table) throw new AppError('noData', 404, 'There are no data to download');
       const lines = joinedLines(knex, { chainId: RunId, stepKey: step.Key }, table);
       const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
-      return files.tokenForNew(`${visible.checklist.Name} ${RunId} ${step.Name} ${table.Name}.${Format}`, content);
+      return files.tokenForNew(
+        person,
+        `${visible.checklist.Name} ${RunId} ${step.Name} ${table.Name}.${Format}`,
+        content,
+      );
     },
   };
 }

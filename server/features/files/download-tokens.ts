@@ -1,6 +1,7 @@
 /** What stands behind a file token: a browser's download sends no bearer header, so the token in the path is all it has. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { hashSecret } from '#server/files/stored-files.ts';
 
@@ -12,12 +13,21 @@ export interface DownloadableFile {
   ContentLength: number;
 }
 
-/** A token for a file, good for two minutes. Only its hash is stored. */
-export async function insertToken({ dialect }: Pick<Database, 'dialect'>, db: Knex, fileId: string): Promise<string> {
+/** Who downloads with the token. A visitor has no account that could be disabled. */
+export type TokenOwner = Pick<Person, 'UserId' | 'isVisitor'>;
+
+/** A token for a file, good for two minutes while its person is enabled. Only its hash is stored. */
+export async function insertToken(
+  { dialect }: Pick<Database, 'dialect'>,
+  db: Knex,
+  { UserId, isVisitor = false }: TokenOwner,
+  fileId: string,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db('DownloadTokens').insert({
     TokenHash: hashSecret(token),
     FileId: fileId,
+    UserId: isVisitor ? null : UserId,
     ExpiryTime: dialect.nowPlus(db, TOKEN_SECONDS),
   });
   return token;
@@ -26,7 +36,9 @@ export async function insertToken({ dialect }: Pick<Database, 'dialect'>, db: Kn
 export async function findByToken({ knex, dialect }: Database, token: string): Promise<DownloadableFile | undefined> {
   return knex('DownloadTokens as T')
     .join('StoredFiles as F', 'F.FileId', 'T.FileId')
+    .leftJoin('Users as U', 'U.UserId', 'T.UserId')
     .where('T.TokenHash', hashSecret(token))
+    .where((allowed) => void allowed.whereNull('T.UserId').orWhere('U.Enabled', true))
     .where('T.ExpiryTime', '>', dialect.now(knex))
     .first('F.StoreKey', 'F.FileName', 'F.ContentLength') as unknown as Promise<DownloadableFile | undefined>;
 }

@@ -6,17 +6,17 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { FileContent, FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/base/person.ts';
-import { findByToken, insertToken, type DownloadableFile } from './download-tokens.ts';
+import { findByToken, insertToken, type DownloadableFile, type TokenOwner } from './download-tokens.ts';
 import { safeFileName } from './file-name.ts';
 import type { ReceivedFile } from './read-multipart.ts';
 
 export interface FilesService {
   /** Registers files that lie in the store already as uploads of a person for an input; answers their ids. */
   addUploads(person: Person, inputId: number, files: readonly ReceivedFile[]): Promise<{ Id: string; Name: string }[]>;
-  /** A token for a stored file; AppError 404 with `missing` where the store has it no more. */
-  tokenFor(file: { FileId: string; StoreKey: string }, missing: string): Promise<string>;
+  /** A token for a stored file, for as long as the person is enabled; AppError 404 with `missing` where the store has it no more. */
+  tokenFor(person: TokenOwner, file: { FileId: string; StoreKey: string }, missing: string): Promise<string>;
   /** Stores a file made for this one download, and answers its token; the file is deleted some time after. */
-  tokenForNew(fileName: string, content: FileContent): Promise<string>;
+  tokenForNew(person: TokenOwner, fileName: string, content: FileContent): Promise<string>;
   /** Whether the store still has the file. */
   exists(storeKey: string): Promise<boolean>;
   open(storeKey: string): Promise<Readable>;
@@ -44,11 +44,11 @@ export function createFilesService(database: Database, store: FileStore): FilesS
       await insertStoredFiles(knex, rows);
       return rows.map(({ FileId, FileName }) => ({ Id: FileId, Name: FileName }));
     },
-    tokenFor: async ({ FileId, StoreKey }, missing) => {
+    tokenFor: async (person, { FileId, StoreKey }, missing) => {
       if (!(await store.has(StoreKey))) throw new AppError('fileMissing', 404, missing);
-      return insertToken(database, knex, FileId);
+      return insertToken(database, knex, person, FileId);
     },
-    tokenForNew: async (fileName, content) => {
+    tokenForNew: async (person, fileName, content) => {
       const { key, contentLength, sha256 } = await store.put(content);
       try {
         const file = {
@@ -61,7 +61,7 @@ export function createFilesService(database: Database, store: FileStore): FilesS
           await insertStoredFiles(trx, [
             { ...file, Sha256: sha256, Purpose: 'download', UserId: null, ActivityParameterId: null },
           ]);
-          return insertToken(database, trx, file.FileId);
+          return insertToken(database, trx, person, file.FileId);
         });
       } catch (error) {
         await store.delete(key);

@@ -38,7 +38,7 @@ export function createSamplesService(deps: SamplesDeps): SamplesService {
       if (!layout || !name) throw missing;
       const extension = format === 0 ? (/\.csv$/i.test(name) ? 'csv' : 'xlsx') : format === 1 ? 'xlsx' : 'csv';
       const content = extension === 'csv' ? sampleCsv(layout) : await workbooks.build(sampleTable(layout));
-      return files.tokenForNew(name.replace(/\.[^.]+$/, `.${extension}`), content);
+      return files.tokenForNew(person, name.replace(/\.[^.]+$/, `.${extension}`), content);
     },
   };
 }

@@ -42,8 +42,12 @@ function registerMatrix(app: FastifyInstance, { rights, matrix, downloads }: Rig
     return { Items: await matrix.roleRights(query.RoleName) };
   });
   registerEndpoint(app, security.internetRightList, async () => ({ Items: await matrix.internetRights() }));
-  registerEndpoint(app, security.downloadUserRights, ({ body }) => downloads.userRights(body), { bodyLimit });
-  registerEndpoint(app, security.downloadInternetRights, ({ body }) => downloads.internetRights(body), { bodyLimit });
+  registerEndpoint(app, security.downloadUserRights, ({ person, body }) => downloads.userRights(person, body), {
+    bodyLimit,
+  });
+  registerEndpoint(app, security.downloadInternetRights, ({ person, body }) => downloads.internetRights(person, body), {
+    bodyLimit,
+  });
 }
 
 function registerDefinitions(app: FastifyInstance, { definitions, grants }: RightsRoutesDeps): void {

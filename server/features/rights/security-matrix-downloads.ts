@@ -1,4 +1,5 @@
 /** The security matrix as workbooks. */
+import type { Person } from '#server/base/person.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { downloadInternetRights, downloadUserRights } from '#shared/contract/security.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -9,15 +10,15 @@ type InternetRow = BodyOf<typeof downloadInternetRights>[number];
 
 export interface SecurityMatrixDownloads {
   /** Both answer a token for the file. */
-  userRights(rows: readonly UserRow[]): Promise<string>;
-  internetRights(rows: readonly InternetRow[]): Promise<string>;
+  userRights(person: Person, rows: readonly UserRow[]): Promise<string>;
+  internetRights(person: Person, rows: readonly InternetRow[]): Promise<string>;
 }
 
 export function createSecurityMatrixDownloads(
   files: Pick<FilesService, 'tokenForNew'>,
   workbooks: TableWorkbookBuilder,
 ): SecurityMatrixDownloads {
-  async function build(name: string, headers: string[], rows: unknown[][]): Promise<string> {
+  async function build(person: Person, name: string, headers: string[], rows: unknown[][]): Promise<string> {
     const info = {
       RangeType: 'RangeWithColumnHeaders' as const,
       CellUsages: headers.map(() => 'Text' as const),
@@ -26,12 +27,13 @@ export function createSecurityMatrixDownloads(
       Formats: headers.map(() => ''),
     };
     const source = { name, info, value: JSON.stringify(rows), rowIndices: null };
-    return files.tokenForNew(`${name}.xlsx`, await workbooks.build(source));
+    return files.tokenForNew(person, `${name}.xlsx`, await workbooks.build(source));
   }
 
   return {
-    userRights: (rows) =>
+    userRights: (person, rows) =>
       build(
+        person,
         'User Security Matrix',
         ['User Full Name', 'User Name', 'Right Name', 'Scope', 'Access', 'Source'],
         rows.map((row) => [
@@ -43,8 +45,9 @@ export function createSecurityMatrixDownloads(
           row.Souce ?? '',
         ]),
       ),
-    internetRights: (rows) =>
+    internetRights: (person, rows) =>
       build(
+        person,
         'Internet Security Matrix',
         ['Right Name', 'Scope', 'Access'],
         rows.map((row) => [row.RightName, scopeText(row), accessText(row)]),

@@ -82,7 +82,7 @@ export function createChildRunsService(deps: ChildRunsDeps): ChildRunsService {
       if (!table) throw new AppError('noData', 404, 'There are no data to download');
       const lines = joinedLines(knex, { parentId: start.ParentRunId, stepKey: StepKey }, table);
       const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
-      return files.tokenForNew(`${start.StepName} ${RunId} ${table.Name}.${Format}`, content);
+      return files.tokenForNew(person, `${start.StepName} ${RunId} ${table.Name}.${Format}`, content);
     },
     retry: async (person, runId, StepKey) => {
       const { visible } = await requireStep(deps, person, runId, StepKey);

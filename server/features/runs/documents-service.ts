@@ -31,7 +31,7 @@ export function createDocumentsService({ database: { knex }, access, files }: Do
         if (!(cause instanceof AppError) || cause.status !== 404) throw cause;
         throw new AppError('forbidden', 403, FORBIDDEN, { cause });
       });
-      return { FileName: file.FileName, Token: await files.tokenFor(file, MISSING) };
+      return { FileName: file.FileName, Token: await files.tokenFor(person, file, MISSING) };
     },
   };
 }

@@ -77,7 +77,7 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
     },
     export: async (person, query) => {
       const search = await openSearch(deps, person, query);
-      return exporting(() => exportRuns(deps.files, search));
+      return exporting(() => exportRuns(deps.files, person, search));
     },
     summary: async (person, query) => {
       const search = await openSearch(deps, person, query);
@@ -97,7 +97,11 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
   };
 }
 
-async function exportRuns(files: FilesService, search: OpenSearch): Promise<ResultOf<typeof exportHistory>> {
+async function exportRuns(
+  files: FilesService,
+  person: Person,
+  search: OpenSearch,
+): Promise<ResultOf<typeof exportHistory>> {
   const activity = search.subject && activityView(search.subject);
   const result = { Rows: 0, HasMore: false };
   async function* pages(): AsyncGenerator<HistoryRun[]> {
@@ -111,7 +115,7 @@ async function exportRuns(files: FilesService, search: OpenSearch): Promise<Resu
     }
   }
   const name = activity ? `${activity.Name} history.xlsx` : 'Activity history.xlsx';
-  const Token = await files.tokenForNew(name, historyWorkbook(activity, pages()));
+  const Token = await files.tokenForNew(person, name, historyWorkbook(activity, pages()));
   return { Token, ...result };
 }
 

@@ -41,7 +41,7 @@ export function createOutputSeriesService(deps: HistoryDeps): OutputSeriesServic
     },
     export: async (person, query) => {
       const opened = await openOutput(deps, person, query);
-      return reading(() => exportSeries(deps, opened));
+      return reading(() => exportSeries(deps, person, opened));
     },
   };
 }
@@ -160,6 +160,7 @@ const HEADERS = ['Run', 'Run on (UTC)', 'Status', 'Version'];
 
 async function exportSeries(
   { files }: HistoryDeps,
+  person: Person,
   { subject, output, values }: OpenOutput,
 ): Promise<Static<typeof ExportedHistory>> {
   const result = { Rows: 0, HasMore: false };
@@ -189,7 +190,7 @@ async function exportSeries(
       before = page.at(-1)!.Id;
     }
   }
-  const Token = await files.tokenForNew(`${subject.activity.Name} ${output.Name}.csv`, pages());
+  const Token = await files.tokenForNew(person, `${subject.activity.Name} ${output.Name}.csv`, pages());
   return { Token, ...result };
 }
 

@@ -57,29 +57,29 @@ export function createRunDownloadsService(deps: RunDownloadsDeps): RunDownloadsS
       }
       const file = await findRunFile(knex, kind === 'input' ? 'RunInputs' : 'RunOutputs', key);
       if (!file) throw new AppError('fileNotFound', 404, 'There is no such file');
-      return files.tokenFor(file, SOME_MISSING);
+      return files.tokenFor(person, file, SOME_MISSING);
     },
     table: async (person, kind, key, rowIndices) => {
       const source = await tableSource(deps, person, kind, key);
-      return files.tokenForNew(`${source.name}.xlsx`, await workbooks.build({ ...source, rowIndices }));
+      return files.tokenForNew(person, `${source.name}.xlsx`, await workbooks.build({ ...source, rowIndices }));
     },
     allFiles: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
       const made = await listOutputFiles(knex, runId);
       if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
-      if (made.length === 1) return files.tokenFor(made[0]!, SOME_MISSING);
+      if (made.length === 1) return files.tokenFor(person, made[0]!, SOME_MISSING);
       const there = await Promise.all(made.map(({ StoreKey }) => files.exists(StoreKey)));
       const found = made.filter((_, index) => there[index]);
       if (found.length === 0) throw new AppError('fileMissing', 404, SOME_MISSING);
       const content = zipFiles(found.map(({ FileName, StoreKey }) => ({ FileName, open: () => files.open(StoreKey) })));
-      const token = await files.tokenForNew(`${run.Name} ${runId}.zip`, content);
+      const token = await files.tokenForNew(person, `${run.Name} ${runId}.zip`, content);
       return found.length < made.length ? PARTIAL + token : token;
     },
     errorReport: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
       const value = JSON.stringify((await listLogEntries(knex, runId)).map(reportRow));
       const source = { name: 'Log', info: REPORT_INFO, value, rowIndices: null };
-      return files.tokenForNew(`${run.Name} ${runId} log.xlsx`, await workbooks.build(source));
+      return files.tokenForNew(person, `${run.Name} ${runId} log.xlsx`, await workbooks.build(source));
     },
   };
 }

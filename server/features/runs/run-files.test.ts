@@ -147,7 +147,10 @@ describe('files and tables of a run', () => {
     });
   });
 
-  test('a token is stored as a hash and ends after two minutes', async ({ portal, files: { download } }) => {
+  test('a token is stored as a hash, and ends after two minutes or where its person is disabled', async ({
+    portal,
+    files: { download },
+  }) => {
     portal.executor.onRun = async (request) => {
       request.onLog({ Message: 'bad', StatusCode: 5, Category: 3 });
       return { ...SUCCESS, status: 'Failed' };
@@ -162,6 +165,12 @@ describe('files and tables of a run', () => {
     expect([row.getCell(2).value, row.getCell(3).value, row.getCell(4).value]).toEqual([5, 'Error', 'bad']);
     const tokens = await portal.app.database.knex('DownloadTokens');
     expect(tokens.some(({ TokenHash }) => TokenHash === token)).toBe(false);
+    const owner = portal.app.database.knex('Users').where('UserId', portal.owner.UserId);
+    await owner.clone().update({ Enabled: false });
+    const refused = await portal.app.http.inject({ url: `/api/files/download/${token}` });
+    await owner.clone().update({ Enabled: true });
+    expect(refused.statusCode).toBe(404);
+    await download(token);
     await portal.app.database.knex('DownloadTokens').update({ ExpiryTime: new Date(Date.now() - 1) });
     expect((await portal.app.http.inject({ url: `/api/files/download/${token}` })).statusCode).toBe(404);
   });

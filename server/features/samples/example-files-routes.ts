@@ -5,5 +5,5 @@ import type { ExampleFilesService } from './example-files-service.ts';
 
 export function registerExampleFilesRoutes(app: FastifyInstance, examples: ExampleFilesService): void {
   registerEndpoint(app, exampleFiles, async () => ({ Items: await examples.list() }));
-  registerEndpoint(app, downloadExampleFile, ({ body }) => examples.token(body.FileName));
+  registerEndpoint(app, downloadExampleFile, ({ person, body }) => examples.token(person, body.FileName));
 }

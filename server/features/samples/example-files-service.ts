@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ExampleFile } from '#shared/contract/example-files.ts';
 import { readIndex, SAMPLES_FOLDER } from './publish-samples.ts';
@@ -10,7 +11,7 @@ export interface ExampleFilesService {
   /** The template first. */
   list(): Promise<ExampleFile[]>;
   /** A token for one of the list; AppError 404 for any other. */
-  token(fileName: string): Promise<string>;
+  token(person: Person, fileName: string): Promise<string>;
 }
 
 const TEMPLATE = 'template.xlsx';
@@ -26,10 +27,10 @@ export function createExampleFilesService(files: Pick<FilesService, 'tokenForNew
   }
   return {
     list,
-    token: async (fileName) => {
+    token: async (person, fileName) => {
       const isListed = (await list()).some(({ FileName }) => FileName === fileName);
       if (!isListed) throw new AppError('exampleNotFound', 404, 'There is no such file');
-      return files.tokenForNew(fileName, await readFile(join(FOLDER, fileName)));
+      return files.tokenForNew(person, fileName, await readFile(join(FOLDER, fileName)));
     },
   };
 }

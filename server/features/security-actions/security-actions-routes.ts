@@ -5,5 +5,5 @@ import type { SecurityActionsService } from './security-actions-service.ts';
 
 export function registerSecurityActionsRoutes(app: FastifyInstance, actions: SecurityActionsService): void {
   registerEndpoint(app, securityActionsList, ({ params, query }) => actions.list(params.lastId, query));
-  registerEndpoint(app, downloadSecurityActions, () => actions.download());
+  registerEndpoint(app, downloadSecurityActions, ({ person }) => actions.download(person));
 }

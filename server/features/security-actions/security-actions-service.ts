@@ -1,4 +1,5 @@
 import type { SecurityAction, SecurityActionSearch } from '#shared/contract/security.ts';
+import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
@@ -33,7 +34,7 @@ export interface SecurityActionsService {
     search?: SecurityActionSearch,
   ): Promise<{ Items: SecurityAction[]; HasMore: boolean; LookedTo: number }>;
   /** A token for the whole log as a file of JSON lines, oldest first. */
-  download(): Promise<string>;
+  download(person: Person): Promise<string>;
 }
 
 export function createSecurityActionsService(
@@ -52,7 +53,7 @@ export function createSecurityActionsService(
       if (rows.length > PAGE) return { Items, HasMore: true, LookedTo: Items.at(-1)!.Id };
       return { Items, HasMore: from > 1 && !(await isPast(knex, from, search)), LookedTo: from };
     },
-    download: () => files.tokenForNew('security actions.jsonl', actionLines(knex)),
+    download: (person) => files.tokenForNew(person, 'security actions.jsonl', actionLines(knex)),
   };
 }
 

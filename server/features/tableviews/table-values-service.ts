@@ -116,7 +116,7 @@ export function createTableValuesService(
       reading(person, id, { criteria, signal }, (asked) => quickCount(asked, signal)),
     export: (person, id, { format, criteria }, signal) =>
       reading(person, id, { criteria: { ...criteria, After: null }, signal }, async (asked) =>
-        files.tokenForNew(`${asked.view.ViewName}.${format}`, await fileOf(asked, format, signal)),
+        files.tokenForNew(person, `${asked.view.ViewName}.${format}`, await fileOf(asked, format, signal)),
       ),
   };
 }

@@ -184,7 +184,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       const version = await currentVersion(deps.versions, visible);
       requireReplayable(version);
       const content = caseTemplate(await filledInputs(deps, person, visible, version), version.outputs);
-      return deps.files.tokenForNew(`${visible.activity.Name} test cases.xlsx`, await deps.buildRows(content));
+      return deps.files.tokenForNew(person, `${visible.activity.Name} test cases.xlsx`, await deps.buildRows(content));
     },
     importCases: async (person, activityId, bytes, signal) => {
       const visible = await access.requireEdit(knex, person, activityId);

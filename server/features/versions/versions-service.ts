@@ -64,7 +64,7 @@ export function createVersionsService({ database, access, activities, files }: V
       await access.requireEdit(knex, person, activityId);
       const file = await findVersionFile(knex, activityId, version);
       if (!file) throw new AppError('versionFileMissing', 404, FILE_MISSING);
-      return files.tokenFor(file, FILE_MISSING);
+      return files.tokenFor(person, file, FILE_MISSING);
     },
     fidelity: async (person, activityId, version) => {
       await access.require(knex, person, activityId);

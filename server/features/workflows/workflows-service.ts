@@ -75,7 +75,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
         userOf: (userId) => users.get(userId),
       });
       const fileName = `${Name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
-      return deps.files.tokenForNew(fileName, Buffer.from(text));
+      return deps.files.tokenForNew(person, fileName, Buffer.from(text));
     },
   };
 }

@@ -1,4 +1,4 @@
--- The migrations with the hash 2fd0c22b845c2b7b, squashed by `npm run schema`.
+-- The migrations with the hash c84b44278c4ba5e0, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -33,7 +33,8 @@ CREATE TABLE [Users] (
   [SecondFactorKey] nvarchar(max) collate Latin1_General_100_BIN2,
   [SecondFactorStep] int not null CONSTRAINT [users_secondfactorstep_default] DEFAULT '0',
   [DisableInputDownload] bit not null CONSTRAINT [users_disableinputdownload_default] DEFAULT '0',
-  [Language] nvarchar(10) collate Latin1_General_100_BIN2
+  [Language] nvarchar(10) collate Latin1_General_100_BIN2,
+  [Region] nvarchar(20) collate Latin1_General_100_BIN2
 );
 CREATE TABLE [Roles] (
   [Name] nvarchar(50) collate Latin1_General_100_BIN2,
@@ -107,6 +108,7 @@ CREATE TABLE [DownloadTokens] (
   [TokenHash] nvarchar(43) collate Latin1_General_100_BIN2,
   [FileId] nvarchar(43) collate Latin1_General_100_BIN2 not null,
   [ExpiryTime] datetimeoffset not null,
+  [UserId] int,
   CONSTRAINT [PK_DownloadTokens] PRIMARY KEY ([TokenHash]),
   CONSTRAINT [downloadtokens_fileid_foreign] FOREIGN KEY ([FileId]) REFERENCES [StoredFiles] ([FileId]) ON DELETE CASCADE
 );
@@ -1272,3 +1274,5 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0077-run-traces');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0078-file-deltas');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-long-histories');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-token-owners');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0080-user-region');
