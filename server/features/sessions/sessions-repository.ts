@@ -113,6 +113,18 @@ export async function replaceToken(db: Db, TokenHash: string): Promise<void> {
     .update({ ReplacedTime: dialectOf(db).now(db) });
 }
 
+/** Holds the session until the end of the transaction, so that renewals of one token follow each other. */
+export async function lockSession(db: Db, SessionId: string): Promise<void> {
+  await db('Sessions').where({ SessionId }).forUpdate().first('SessionId');
+}
+
+/** Lets the tokens of a session expire that soon. One that was replaced keeps its moment: its later use ends the session. */
+export async function shortenTokens(db: Db, SessionId: string, seconds: number): Promise<void> {
+  const soon = dialectOf(db).nowPlus(db, seconds);
+  const current = db('AccessTokens').where({ SessionId }).whereNull('ReplacedTime');
+  await current.where('ExpiryTime', '>', soon).update({ ExpiryTime: soon });
+}
+
 export async function touchSession(db: Db, SessionId: string): Promise<void> {
   await db('Sessions')
     .where({ SessionId })

@@ -16,7 +16,9 @@ import {
   hasSessionFrom,
   insertSession,
   insertToken,
+  lockSession,
   replaceToken,
+  shortenTokens,
   touchSession,
   type TokenRow,
 } from './sessions-repository.ts';
@@ -51,7 +53,7 @@ export interface SessionsService {
    * has become of the token meanwhile.
    */
   recheck(token: string): Promise<Person | null>;
-  /** A new token for the session; the old one ends in half a minute. */
+  /** A new token for the session; the old one, and those that other renewals of it gave, end in half a minute. */
   renew(token: string, person: Person): Promise<IssuedToken>;
   end(person: Person): Promise<void>;
   /** Ends the sessions of a user, but one where it is named. */
@@ -120,7 +122,9 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       // A call with an API key belongs to no session.
       if (SessionId === '') throw notSignedIn();
       return inTransaction(knex, async (trx) => {
+        await lockSession(trx, SessionId);
         await replaceToken(trx, hashToken(token));
+        await shortenTokens(trx, SessionId, REPLACED_TOKEN_SECONDS);
         return issue(trx, SessionId);
       });
     },
