@@ -12,6 +12,7 @@ import { answerErrors, type OutageTest } from './error-answers.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { describeApi } from './open-api.ts';
 import { refuseNul } from './refuse-nul.ts';
+import { refuseTwoHosts } from './refuse-two-hosts.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { useSchemas } from './schema-compilers.ts';
 import { traceCalls } from './trace-calls.ts';
@@ -84,6 +85,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   answerErrors(app, outageOf);
   useSchemas(app);
   takeEmptyJson(app);
+  refuseTwoHosts(app);
   refuseNul(app);
   addHelmet(app, helmet(helmetOptions(options.secure, options.frameOrigins)));
   await app.register(rateLimit, {
