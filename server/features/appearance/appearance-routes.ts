@@ -5,7 +5,16 @@ import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Appearance } from './appearance.ts';
 
 /** An .svg is a document of its own when somebody opens its address: nothing in it may run or load. */
-const NOTHING_ACTIVE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+const NOTHING_ACTIVE = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  // default-src does not cover these three.
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ');
 
 export function registerAppearanceRoutes(app: FastifyInstance, { logos, settings }: Appearance): void {
   registerPublicEndpoint(app, portalSettings, () => settings);
