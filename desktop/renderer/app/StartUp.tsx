@@ -60,7 +60,9 @@ export function StartUp({ children }: { children: ReactNode }) {
   if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
   if (isSignedIn && addIn.request) return <AddInHandOver request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
-  if (config.error) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
+  // A result of null is none. Source: specification of security, section 4.
+  const isMissing = config.isSuccess && !config.data;
+  if (config.error || isMissing) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
   return (
     <div className="rs-start" role="status" aria-label={t('Loading')}>
       <Spinner size={32} />
