@@ -80,6 +80,8 @@ test('a session is not renewed by somebody else, nor by a sign-in for which nobo
   // The provider is asked to ask, and let in whom it knew.
   const known = await goTo(browser, ADA, { AuthnInstant: minutesFromNow(-30) });
   expect(known).toMatchObject({ path: '/signedinagain', query: { ssoError: 'Login failed' } });
+  const later = await goTo(browser, ADA, { AuthnInstant: minutesFromNow(30) });
+  expect(later).toMatchObject({ path: '/signedinagain', query: { ssoError: 'Login failed' } });
   const url = await browser.begin('saml2', 'corp', AGAIN, true);
   const late = await browser.postAnswer('corp', { ...(await saml2.answer(url, ADA)), RelayState: 'fresh.other' });
   expect(late.path).toBe('/signedinagain');

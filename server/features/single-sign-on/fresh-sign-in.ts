@@ -7,7 +7,7 @@ import type { SsoProviders } from './sso-providers.ts';
 import { takeTicket, type SsoTicketRow } from './sso-repository.ts';
 import { hashToken, randomToken } from './sso-tokens.ts';
 
-/** How far a provider's clock may be behind ours. */
+/** How far a provider's clock may be behind ours, or ahead of it. */
 const SKEW_MS = 60_000;
 /** The answer to such a sign-in is for a page of its own, whatever it says. */
 const FRESH_STATE = 'fresh.';
@@ -20,6 +20,7 @@ export const isFreshState = (state: string): boolean => state.startsWith(FRESH_S
 export function requireFresh({ signedInTime }: SsoAnswer, { begun }: SsoProof): void {
   if (begun === undefined) return;
   if (signedInTime === null) throw new Error('the provider does not say when the person signed in');
+  if (signedInTime > Date.now() + SKEW_MS) throw new Error('the provider says that the person signed in in the future');
   if (signedInTime < Number(begun) - SKEW_MS) throw new Error('the provider did not ask the person again');
 }
 

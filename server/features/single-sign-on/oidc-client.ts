@@ -8,6 +8,8 @@ const DEFAULT_SCOPES = ['openid', 'profile', 'email'];
 const DEFAULT_SESSION_MINUTES = 480;
 /** What a provider says of itself (addresses, log-out) is asked anew after this long. */
 const METADATA_MS = 3_600_000;
+/** By how much a provider's clock may be ahead of ours. */
+const MAX_AHEAD_SECONDS = 300;
 
 export function createOidcProvider(settings: OidcSettings, clientSecret: string): SsoProvider {
   const { key } = settings;
@@ -42,6 +44,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     });
     const claims = tokens.claims();
     if (!claims || tokens.id_token === undefined) throw new Error('the provider gave no ID token');
+    requireIssued(claims);
     const known = await withUserInfo(config, tokens.access_token, claims);
     const refreshToken = tokens.refresh_token;
     return {
@@ -95,9 +98,19 @@ function createConfiguration({ issuer, clientId }: OidcSettings, clientSecret: s
   };
 }
 
+/** openid-client checks that a token has not expired, and nothing of when it was issued. */
+function requireIssued({ iat }: oidc.IDToken): void {
+  if (iat > Date.now() / 1000 + MAX_AHEAD_SECONDS)
+    throw new Error(
+      `the ID token is issued in the future, at ${iat}: the clock of the provider or of this server is wrong`,
+    );
+}
+
 async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, longest: number) {
   if (refreshToken === undefined) return null;
   const tokens = await oidc.refreshTokenGrant(config, refreshToken);
+  const claims = tokens.claims();
+  if (claims) requireIssued(claims);
   const keepsake = { idToken: tokens.id_token ?? idToken ?? '', refreshToken: tokens.refresh_token ?? refreshToken };
   return { keepsake, expiresIn: Math.min(tokens.expires_in ?? longest, longest) };
 }
