@@ -253,9 +253,12 @@ function readSpecifications(row: RowReader, fields: Field[], usages: readonly Ce
   return perField(row, 'Specification', said, inferred);
 }
 
-/** A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. */
+/**
+ * A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. Cells of a
+ * column of files say nothing of that: they are blank until files are chosen.
+ */
 function acceptsBlank(shape: Shape, field: Field, usage: CellUsage): boolean {
-  const isTable = shape.rangeType !== 'SingleCell';
+  const isTable = shape.rangeType !== 'SingleCell' && !isFileUsage(usage);
   if (isTable && (field.formulas === 'all' || field.guess !== null)) return true;
   if (field.validation) return field.validation.allowBlank;
   const filled = field.cells.filter(({ value }) => value !== null && value !== '').length;

@@ -124,6 +124,29 @@ describe('the Portal sheet', () => {
   });
 });
 
+describe('a column of files', () => {
+  const blanksOf = async (cells: Record<string, CellSpec>, Specification: string, Blanks: boolean | null) => {
+    const rows: CellSpec[][] = [
+      ['Name', 'Range', 'CellUsages', 'Specification', 'Blanks'],
+      ['Papers', 'S!A1:A3', 'FilePath', Specification, Blanks],
+    ];
+    const [input] = (await defined(withPortal({ cells: { D9: 1, ...cells } }, 'PortalInputs', rows))).inputs;
+    return input!.Info.Blanks;
+  };
+
+  it.each<[string, Record<string, CellSpec>]>([
+    ['is blank', {}],
+    ['has an example and gaps', { A1: 'example.csv' }],
+    ['is filled by formulas', { A1: { formula: '"a"' }, A2: { formula: '"b"' }, A3: { formula: '"c"' } }],
+  ])('that is Required takes at least one file, also where it %s', async (_, cells) => {
+    expect(await blanksOf(cells, 'Required', null)).toEqual([false]);
+  });
+
+  it('may be left without a file where the sheet says so', async () => {
+    expect(await blanksOf({}, 'Required', true)).toEqual([true]);
+  });
+});
+
 describe('the sections of a form', () => {
   const sectionsOf = async (spec: Parameters<typeof defined>[0]) =>
     (await defined(spec)).inputs.map(({ Name, Info }) => [Name, Info.Section]);
