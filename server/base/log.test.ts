@@ -22,6 +22,10 @@ it.each([
   { body: { access_token: 'hidden', refresh_token: 'hidden' } },
   { config: { databaseUrl: 'postgres://u:hidden@db/x', adminPassword: 'hidden' } },
   { ApiKey: 'hidden' },
+  {
+    err: Object.assign(new Error('duplicate key'), { detail: 'Key (Email)=(hidden)', hint: 'hidden', where: 'hidden' }),
+  },
+  { err: new AggregateError([Object.assign(new Error('one'), { detail: 'hidden', hint: 'hidden' })], 'several') },
 ])('keeps secrets out of %j', (fields) => {
   expect(logged(fields, 'x')).not.toContain('hidden');
 });

@@ -28,12 +28,19 @@ const SECRET_FIELDS = [
   'connections',
 ];
 
+/** Fields of errors of PostgreSQL that quote values of rows and parameters. Source: its manual, "Error and Notice Message Fields". */
+const ROW_FIELDS = ['detail', 'hint', 'where'];
+
 /** pino's paths have no "at any depth": the three depths at which requests, settings and errors carry their fields. */
-const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]).concat(
-  'req.headers["x-api-key"]',
-  'res.headers["set-cookie"]',
-  'headers["set-cookie"]',
-);
+const REDACTED_PATHS = [...SECRET_FIELDS, ...ROW_FIELDS]
+  .flatMap((field) => [field, `*.${field}`, `*.*.${field}`])
+  .concat(
+    // Several errors of one statement.
+    ROW_FIELDS.map((field) => `err.aggregateErrors[*].${field}`),
+    'req.headers["x-api-key"]',
+    'res.headers["set-cookie"]',
+    'headers["set-cookie"]',
+  );
 
 export interface LogOptions {
   level: string;
