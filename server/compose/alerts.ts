@@ -52,6 +52,7 @@ export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
       versions,
       workflowApprovers,
       timeZone,
+      allowed: config.webhookPrivateAddresses,
       kick,
     }),
     firings: createAlertFiringsService({ database, audience, mayEdit }),

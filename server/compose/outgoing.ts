@@ -48,7 +48,7 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   };
   return {
     ...alerts,
-    webhooks: createWebhooksService({ database, secrets, kick }),
+    webhooks: createWebhooksService({ database, secrets, allowed, kick }),
     deliveryLog: createDeliveryLogService(database, kick),
     deliveries,
     collect,

@@ -27,9 +27,10 @@ export interface Posted {
 
 const ANSWER_MAX_BYTES = 65_536;
 const ANSWER_KEPT = 1000;
-const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+export const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export const PRIVATE_ADDRESS = 'The address is a private one, which the settings do not allow';
+export const HTTPS_ONLY = 'Only https is allowed to this address';
 
 export async function postJson(url: string, body: string, options: PostOptions): Promise<Posted> {
   const late = AbortSignal.timeout(options.timeLimit);
@@ -39,13 +40,13 @@ export async function postJson(url: string, body: string, options: PostOptions):
     return { StatusCode, Answer, Error: faultOf(StatusCode) };
   } catch (error) {
     options.signal?.throwIfAborted();
-    const seconds = Math.round(options.timeLimit / 1000);
-    const text = late.aborted
-      ? `It did not answer within ${seconds} seconds`
-      : reasonOf(error as NodeJS.ErrnoException);
+    const text = late.aborted ? lateText(options.timeLimit) : reasonOf(error as NodeJS.ErrnoException);
     return { StatusCode: null, Answer: '', Error: text };
   }
 }
+
+export const lateText = (milliseconds: number): string =>
+  `It did not answer within ${Math.round(milliseconds / 1000)} seconds`;
 
 function faultOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
@@ -105,9 +106,10 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
   return text.replaceAll(/\u0000/g, '').slice(0, ANSWER_KEPT);
 }
 
-function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+/** Why a connection failed, for people. */
+export function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   if (/is private IP address|is meta IP address/i.test(message)) return PRIVATE_ADDRESS;
-  if (/denyIPAddressList/.test(message)) return 'Only https is allowed to this address';
+  if (/denyIPAddressList/.test(message)) return HTTPS_ONLY;
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return 'There is no address of that name';
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) return 'It has no certificate that is trusted';
   return `It cannot be reached${code === '' ? '' : `: ${code}`}`;

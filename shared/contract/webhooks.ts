@@ -49,6 +49,9 @@ export const Webhook = closed({
 });
 export type Webhook = Static<typeof Webhook>;
 
+/** Why nobody answers at the address that was saved; null where somebody does, and where it has not changed. */
+const AddressIssue = nullable(Type.String());
+
 /** A secret is shown when it is made, and never again. */
 export const WebhookSecret = closed({ Id, Secret: Type.String() });
 export type WebhookSecret = Static<typeof WebhookSecret>;
@@ -96,13 +99,13 @@ export const listWebhooks = get('/api/admin/webhooks', {
 export const createWebhook = post('/api/admin/webhooks/create', {
   access: userAdmin,
   summary: 'Add a webhook; answers the secret with which its deliveries are signed',
-  parts: { body: WebhookDraft, result: WebhookSecret },
+  parts: { body: WebhookDraft, result: closed({ ...WebhookSecret.properties, AddressIssue }) },
 });
 
 export const updateWebhook = post('/api/admin/webhooks/update', {
   access: userAdmin,
   summary: 'Change a webhook',
-  parts: { body: closed({ Id, ...Fields }), result: Type.Null() },
+  parts: { body: closed({ Id, ...Fields }), result: closed({ AddressIssue }) },
 });
 
 export const deleteWebhook = post('/api/admin/webhooks/delete/:id', {

@@ -16,6 +16,7 @@ import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { isUnheard } from '#shared/rules/alert-rules.ts';
+import { tryAddress } from '#server/deliveries/try-address.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { conditionColumns } from './alert-conditions.ts';
 import { fire, type NotifyDeps } from './alert-notify.ts';
@@ -51,6 +52,8 @@ export interface AlertsDeps extends Omit<NotifyDeps, 'database'> {
   versions: VersionCatalog;
   workflowApprovers: WorkflowApprovers;
   timeZone: string;
+  /** Private addresses of webhooks that may be reached. */
+  allowed: readonly string[];
   kick: () => void;
 }
 
@@ -77,7 +80,7 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
     list: (person, owner) => listOf(deps, person, owner),
     save: async (person, actor, owner, draft) => {
       const { outputs } = await requireOwner(deps, person, owner);
-      await check(draft, owner, outputs, deps.canMail);
+      await check(draft, owner, outputs, deps);
       await requireCalendar(knex, draft.Condition);
       const now = await databaseNow(knex, deps);
       return inTransaction(knex, async (trx) => {
@@ -151,7 +154,7 @@ async function check(
   draft: AlertDraft,
   owner: AlertOwner,
   outputs: ReturnType<typeof conditionColumns>,
-  canMail: boolean,
+  { canMail, allowed }: Pick<AlertsDeps, 'canMail' | 'allowed'>,
 ): Promise<void> {
   const { Condition, Webhooks, Receivers } = draft;
   if (Condition.Kind === 'Late' && !isTimeZone(Condition.TimeZone))
@@ -164,9 +167,11 @@ async function check(
     if (issue !== null) throw invalid('Condition', issue);
   }
   for (const { Url } of Webhooks) {
-    const issue =
-      Url === null ? null : (webhookUrlIssue(Url) ?? (URL.canParse(Url.trim()) ? null : 'The address is not valid'));
+    if (Url === null) continue;
+    const issue = webhookUrlIssue(Url) ?? (URL.canParse(Url.trim()) ? null : 'The address is not valid');
     if (issue !== null) throw invalid('Webhooks', issue);
+    const found = await tryAddress(Url.trim(), { allowed });
+    if (found?.isRefused) throw invalid('Webhooks', found.text);
   }
   if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0) {
     throw invalid('Receivers', 'Choose somebody who is told');

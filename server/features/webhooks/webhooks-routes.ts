@@ -15,10 +15,9 @@ export function registerWebhooksRoutes(app: FastifyInstance, { webhooks, deliver
   registerEndpoint(app, contract.createWebhook, ({ person, request, body }) =>
     webhooks.create(actorOf(person, request.ip), body),
   );
-  registerEndpoint(app, contract.updateWebhook, async ({ person, request, body }) => {
-    await webhooks.update(actorOf(person, request.ip), body);
-    return null;
-  });
+  registerEndpoint(app, contract.updateWebhook, ({ person, request, body }) =>
+    webhooks.update(actorOf(person, request.ip), body),
+  );
   registerEndpoint(app, contract.deleteWebhook, async ({ person, request, params }) => {
     await webhooks.delete(actorOf(person, request.ip), params.id);
     return null;

@@ -5,12 +5,16 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { tryAddress } from '#server/deliveries/try-address.ts';
 import { newSecret } from '#server/deliveries/signature.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   OLD_SECRET_HOURS,
   WEBHOOKS_MAX,
+  type createWebhook,
+  type updateWebhook,
   type Webhook,
   type WebhookDraft,
   type WebhookSecret,
@@ -34,8 +38,9 @@ import {
 
 export interface WebhooksService {
   list(): Promise<Webhook[]>;
-  create(actor: Actor, draft: WebhookDraft): Promise<WebhookSecret>;
-  update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<void>;
+  /** Throws an AppError 400 for an address that the settings refuse; so does update. */
+  create(actor: Actor, draft: WebhookDraft): Promise<ResultOf<typeof createWebhook>>;
+  update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<ResultOf<typeof updateWebhook>>;
   delete(actor: Actor, id: number): Promise<void>;
   rotate(actor: Actor, id: number): Promise<WebhookSecret>;
   test(id: number): Promise<void>;
@@ -44,6 +49,8 @@ export interface WebhooksService {
 export interface WebhooksDeps {
   database: Database;
   secrets: WebhookSecrets;
+  /** Private addresses that may be reached. */
+  allowed: readonly string[];
   /** There is something to be sent. */
   kick: () => void;
 }
@@ -74,22 +81,23 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
     list: () => listWebhooks(knex),
     create: async (actor, draft) => {
       const Secret = newSecret();
-      const checkedDraft = await checked(knex, draft);
+      const { AddressIssue, ...checkedDraft } = await checked(deps, draft, null);
       let Id = 0;
       await inTransaction(knex, async (trx) => {
         Id = await insertNew(trx, deps, { draft: checkedDraft, Secret });
         const Action = 'CreateWebhook';
         await recordActions(trx, actor, [{ Action, KeyColumnName: 'WebhookId', KeyColumnValue: String(Id) }]);
       });
-      return { Id, Secret };
+      return { Id, Secret, AddressIssue };
     },
     update: async (actor, { Id, ...draft }) => {
-      const { ActivityIds, ...columns } = await checked(knex, draft);
+      const { ActivityIds, AddressIssue, ...columns } = await checked(deps, draft, Id);
       await change(actor, ['UpdateWebhook', Id], async (trx) => {
         if (!(await changeWebhook(trx, Id, columns))) return false;
         await replaceActivities(trx, Id, ActivityIds);
         return true;
       });
+      return { AddressIssue };
     },
     delete: (actor, id) => change(actor, ['DeleteWebhook', id], (trx) => removeWebhook(trx, id)),
     rotate: async (actor, Id) => {
@@ -158,15 +166,27 @@ async function replaceSecret(
   });
 }
 
-/** Throws an AppError 400 where the address is none, or an activity is not there. */
-async function checked(db: Db, draft: WebhookDraft): Promise<WebhookDraft> {
-  const issue = webhookUrlIssue(draft.Url) ?? (URL.canParse(draft.Url.trim()) ? null : 'The address is not valid');
-  if (issue !== null) throw new AppError('invalidUrl', 400, issue, { modelState: { Url: [issue] } });
-  if ((await countActivities(db, draft.ActivityIds)) < draft.ActivityIds.length) {
+/** Throws an AppError 400 where the address is none or the settings refuse it, or an activity is not there. */
+async function checked(
+  { database: { knex }, allowed }: WebhooksDeps,
+  draft: WebhookDraft,
+  id: number | null,
+): Promise<WebhookDraft & { AddressIssue: string | null }> {
+  const Url = draft.Url.trim();
+  const issue = webhookUrlIssue(Url) ?? (URL.canParse(Url) ? null : 'The address is not valid');
+  if (issue !== null) throw invalidUrl(issue);
+  if ((await countActivities(knex, draft.ActivityIds)) < draft.ActivityIds.length) {
     throw new AppError('activityNotFound', 400, 'One of the activities is not there any more');
   }
-  return { ...draft, Name: draft.Name.trim(), Url: draft.Url.trim() };
+  const before = id === null ? undefined : await findWebhook(knex, id);
+  // A webhook can be switched off, whatever has become of its receiver.
+  const found = before?.Url === Url ? null : await tryAddress(Url, { allowed });
+  if (found?.isRefused) throw invalidUrl(found.text);
+  return { ...draft, Name: draft.Name.trim(), Url, AddressIssue: found?.text ?? null };
 }
+
+const invalidUrl = (issue: string): AppError =>
+  new AppError('invalidUrl', 400, issue, { modelState: { Url: [issue] } });
 
 /** The secrets with which is signed now, the newest first; none where the key of the server has changed. */
 export function secretsOf(

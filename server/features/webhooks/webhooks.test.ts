@@ -240,6 +240,36 @@ test('a receiver that hangs or is not there is waited for no longer than the lim
   expect(log.every(({ Status, DueTime }) => Status === 'Waiting' && new Date(DueTime!) > new Date())).toBe(true);
 });
 
+test('an address that the settings refuse is not saved, and one where nobody answers is said so', async () => {
+  const body = { Name: 'x', OnRunEnded: true, OnVersionPublished: false, OnApprovalAsked: false, ActivityIds: [] };
+  const save = async (Url: string, Id?: number, IsActive = true) => {
+    const path = Id === undefined ? '/create' : '/update';
+    const answer = await call('POST', path, { ...body, Url, IsActive, ...(Id === undefined ? {} : { Id }) });
+    return { status: answer.statusCode, ...answer.json() };
+  };
+  for (const [Url, message] of [
+    ['https://169.254.169.254/latest', PRIVATE_ADDRESS],
+    ['https://10.1.2.3/', PRIVATE_ADDRESS],
+    ['https://[::1]/', PRIVATE_ADDRESS],
+    ['http://1.1.1.1/', 'Only https is allowed to this address'],
+  ] as const) {
+    expect(await save(Url), Url).toEqual({ status: 400, message, modelState: { Url: [message] } });
+  }
+  const good = await save(receiver.url);
+  expect(good).toMatchObject({ status: 200, result: { AddressIssue: null } });
+  const { Id } = good.result;
+  expect((await save('https://10.1.2.3/', Id)).status).toBe(400);
+  expect((await save('http://127.0.0.1:1/', Id)).result).toEqual({
+    AddressIssue: 'It cannot be reached: ECONNREFUSED',
+  });
+  const unknown = await save('https://no-such-host.invalid/');
+  expect(unknown.result.AddressIssue).toBe('There is no address of that name');
+  // What the settings no longer allow can still be switched off.
+  await app.database.knex('Webhooks').where({ Id }).update({ Url: 'https://10.1.2.3/' });
+  expect(await save('https://10.1.2.3/', Id, false)).toEqual({ status: 200, result: { AddressIssue: null } });
+  expect(receiver.received).toEqual([]);
+});
+
 test('addresses that are none are refused, and so is whoever is no administrator', async () => {
   for (const Url of ['ftp://example.com', 'https://', 'https://a:b@example.com/', 'example.com', 'https://exa mple/']) {
     const answer = await call('POST', '/create', {

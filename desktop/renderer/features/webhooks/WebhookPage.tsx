@@ -20,11 +20,11 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange, useFormChange } from '#renderer/features/administration/use-change.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { showMessage } from '#renderer/ui/toaster.tsx';
+import { showMessage, showWarning } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -55,7 +55,8 @@ export function NewWebhookPage() {
         failure={failure}
         onSubmit={(body) =>
           void change(async () => {
-            const { Id, Secret } = await call(createWebhook, { body });
+            const { Id, Secret, AddressIssue } = await call(createWebhook, { body });
+            warnOfAddress(AddressIssue);
             // Carried along in memory alone, to be shown once.
             void navigate(webhookPath(Id), { replace: true, state: { Secret } });
           }, t('Webhook created'))
@@ -63,6 +64,11 @@ export function NewWebhookPage() {
       />
     </Page>
   );
+}
+
+/** The receiver may not be there yet: that is no reason not to save. */
+function warnOfAddress(issue: string | null): void {
+  if (issue !== null) showWarning(t('Nobody answers at this address now. {issue}.', { issue: said(issue) }));
 }
 
 /** /webhooks/{id} */
@@ -94,7 +100,10 @@ function Parts({ webhook }: { webhook: Webhook }) {
           isBusy={saving.isBusy}
           failure={saving.failure}
           onSubmit={(draft) =>
-            void saving.change(() => call(updateWebhook, { body: { Id, ...draft } }), t('Webhook updated'))
+            void saving.change(async () => {
+              const { AddressIssue } = await call(updateWebhook, { body: { Id, ...draft } });
+              warnOfAddress(AddressIssue);
+            }, t('Webhook updated'))
           }
           more={<Remove webhook={webhook} />}
         />
