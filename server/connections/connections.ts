@@ -153,7 +153,7 @@ async function readTogether(
 function boundsOf(target: ConnectionTarget, options: ReadOptions) {
   const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
   const deadline = AbortSignal.timeout(timeLimit);
-  const maxRows = Math.min(options.maxRows ?? target.maxRows, target.maxRows);
+  const maxRows = options.isStreamed ? Infinity : Math.min(options.maxRows ?? target.maxRows, target.maxRows);
   return { maxRows, timeLimit, deadline, signal: AbortSignal.any([options.signal, deadline]) };
 }
 

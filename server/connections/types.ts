@@ -27,6 +27,8 @@ export interface ReadOptions {
   signal: AbortSignal;
   /** Fewer than the connection's own. A result with more is an error, not cut off. */
   maxRows?: number;
+  /** Whether rows are passed on as they come and never held together, so that their number is not limited. */
+  isStreamed?: boolean;
   /** Milliseconds, fewer than the connection's own. */
   timeLimit?: number;
   /** Numbers of more than 15 digits are answered as their plain texts, with all digits. */

@@ -25,7 +25,9 @@ async function makeOrders({ knex }: TestDatabase): Promise<void> {
 export async function startTableViewPortal() {
   const shop = await testDatabase({ migrated: false, isPostgres: true });
   await makeOrders(shop);
-  const app = await testApp({ settings: { connections: { Shop: { url: shop.url }, Away: { url: AWAY } } } });
+  const app = await testApp({
+    settings: { connections: { Shop: { url: shop.url, maxRows: 1200 }, Away: { url: AWAY } } },
+  });
   const editor = await signedInUser(app, ['sk.ManageTableViews']);
   const viewer = await signedInUser(app);
 

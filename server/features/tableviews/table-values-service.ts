@@ -199,7 +199,7 @@ async function fileOf(
     if (countIn(counted) > XLSX_ROWS) throw tooLong();
   }
   const query = bound(connection.kind, () => pageSql(read, connection.kind));
-  const batches = connection.read(query, { signal });
+  const batches = connection.read(query, { signal, isStreamed: true });
   const looks = columns.map(({ shown }) => shown);
   return format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
 }

@@ -236,6 +236,16 @@ describe('a file of a view', () => {
     expect((await file('csv', {})).toString().split('\r\n')).toHaveLength(453);
   });
 
+  it('holds all rows, however few a query of the connection may answer', async ({ portal }) => {
+    const view = await portal.create('public.keyless', 'Many rows');
+    for (const format of ['csv', 'xlsx']) {
+      const { status, body } = await portal.post(`/export/${view}/${format}`, {});
+      expect([format, status, body.message]).toEqual([format, 200, undefined]);
+      const answer = await portal.app.http.inject({ url: `/api/files/download/${body.result}` });
+      if (format === 'csv') expect(answer.payload.split('\r\n')).toHaveLength(1502);
+    }
+  });
+
   it('as a workbook has numbers and days as such, where nothing of them is lost', async ({ rows: { file } }) => {
     const workbook = new excelJs.Workbook();
     const Sort = [{ ColumnName: 'id', Descending: true }];
