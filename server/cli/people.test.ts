@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
-import { signedInUser } from '#test/support/users.ts';
+import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 import { runCommand } from './program.ts';
 
 const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ portal }, { onCleanup }) => {
@@ -34,7 +34,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
   };
 
   onCleanup(() => rm(folder, { recursive: true, force: true }));
-  return { folder, activity, runsheet, given };
+  return { folder, activity, runsheet, given, env };
 });
 
 test('users are made, changed, disabled and put into roles by a file, which may be imported again', async ({
@@ -79,6 +79,46 @@ test('users are made, changed, disabled and put into roles by a file, which may 
   expect(change.out).toBe('Changed: ANNA (LastName)\nOut of Controllers: ANNA\n');
   const anna = await knex('Users').where('UserName', 'anna').first();
   expect(anna).toMatchObject({ FirstName: 'Anna', LastName: 'Huber', Enabled: true });
+});
+
+test('a file that an API key may not import is refused whole, also by a trial', async ({
+  portal,
+  commandLine: { runsheet, given, env },
+}) => {
+  const { knex } = portal.app.database;
+  const Email = 'known@example.org';
+  const { UserId } = await createUser(portal.app, { userName: 'known' });
+  await knex('Users').where({ UserId }).update({ Email });
+  const owner = await createUser(portal.app, {
+    userName: 'keeper',
+    rights: ['sk.ManageUsers', 'sk.ManageUserPasswords'],
+  });
+  const made = await portal.app.http.inject({
+    method: 'POST',
+    url: `/api/users/apikeys/create/${owner.UserId}`,
+    headers: bearer(await signIn(portal.app, owner)),
+    payload: { Name: 'import', Scope: 'All' },
+  });
+  const session = env.RUNSHEET_API_KEY;
+  env.RUNSHEET_API_KEY = made.json().result.Key;
+  try {
+    for (const trial of [['--dry-run'], []]) {
+      const fresh = await runsheet(
+        ['users', 'import', given(), ...trial],
+        'UserName,FirstName\nknown,Karl\nfresh,Fred\n',
+      );
+      expect(fresh.err).toContain('line 3: fresh is new. This portal sends no mail');
+      const moved = await runsheet(['users', 'import', given(), ...trial], 'UserName,Email\nknown,other@example.org\n');
+      expect(moved.err).toContain('line 2: it changes the mail address of known, which an API key may not');
+      expect([fresh.code, moved.code]).toEqual([2, 2]);
+    }
+    expect(await knex('Users').where({ UserId }).first('FirstName', 'Email')).toMatchObject({ Email });
+    expect(await knex('Users').where('UserName', 'fresh')).toEqual([]);
+    const named = await runsheet(['users', 'import', given()], 'UserName,LastName\nknown,Kunze\n');
+    expect([named.code, named.out]).toEqual([0, 'Changed: known (LastName)\n']);
+  } finally {
+    env.RUNSHEET_API_KEY = session;
+  }
 });
 
 test.for([

@@ -51,6 +51,8 @@ const Abilities = {
   EnableUserApiKeys: Type.Boolean(),
   /** Whether links to set a password can be mailed. */
   AllowPasswordReset: Type.Boolean(),
+  /** Whether the call may change how users sign in, as their mail address: one with an API key may not. */
+  MayChangeSignIn: Type.Boolean(),
   /** Whether names and e-mail of directory users are those of the directory. */
   ProfileDataFromAD: Type.Boolean(),
   /** Empty for those who may not manage users. */

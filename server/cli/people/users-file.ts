@@ -1,7 +1,15 @@
 /** Users of a portal in a CSV: written, and brought in. */
 import type { Client } from '#shared/client/client.ts';
 import { excludeUsers, includeUsers, listRoles, roleUsers } from '#shared/contract/roles.ts';
-import { createUser, disableUser, enableUser, listUsers, updateUser, type User } from '#shared/contract/users.ts';
+import {
+  createUser,
+  disableUser,
+  enableUser,
+  listUsers,
+  updateUser,
+  type User,
+  type UserAbilities,
+} from '#shared/contract/users.ts';
 import { CliError } from '../cli-error.ts';
 import { readCsvRows, readFlag, type CsvRow } from '../csv-file.ts';
 
@@ -52,7 +60,7 @@ interface Plan {
 /** Looks at the whole file before the first change. Nobody is deleted, and who is not in the file stays as they are. */
 export async function importUsers(client: Client, path: string, { isTrial, onLine }: ImportOptions): Promise<void> {
   const rows = await readCsvRows<Column>(path, { columns: USER_COLUMNS, required: ['UserName'] });
-  const { Items } = await client.call(listUsers, { query: {} });
+  const { Items, ...abilities } = await client.call(listUsers, { query: {} });
   const users = new Map(Items.map((user) => [user.UserName.toLowerCase(), user]));
   const roles = rows[0]?.cells.Roles === undefined ? undefined : await rolesOfUsers(client);
   const seen = new Map<string, number>();
@@ -63,7 +71,8 @@ export async function importUsers(client: Client, path: string, { isTrial, onLin
     if (name === '') throw new CliError(`${path}, line ${row.line}: it names no user`);
     if (seen.has(key)) throw new CliError(`${path}, line ${row.line}: ${name} is in line ${seen.get(key)} already`);
     seen.set(key, row.line);
-    plans.push(...planOf(client, row, users.get(key), { roles, onLine, where: `${path}, line ${row.line}` }));
+    const where = `${path}, line ${row.line}`;
+    plans.push(...planOf(client, row, users.get(key), { roles, onLine, where, abilities }));
   }
   for (const { say, carryOut } of plans) {
     if (!isTrial) await carryOut();
@@ -76,21 +85,46 @@ interface PlanContext {
   roles: Awaited<ReturnType<typeof rolesOfUsers>> | undefined;
   onLine: (text: string) => void;
   where: string;
+  abilities: SignInAbilities;
 }
 
-function planOf(client: Client, { cells }: Row, user: User | undefined, { roles, onLine, where }: PlanContext): Plan[] {
+/** What decides how new users come to a password, and whether mail addresses may change. */
+type SignInAbilities = Pick<UserAbilities, 'AllowPasswordReset' | 'MayChangeSignIn'>;
+
+const BY_KEY = 'which an API key may not: run "runsheet login" and import the file without a key';
+
+/** Throws where the portal would refuse the user because of their sign-in: the portal checks that only when it makes the change. */
+function checkSignIn(
+  { name, email, isLocal }: { name: string; email: string; isLocal: boolean },
+  user: User | undefined,
+  { where, abilities: { AllowPasswordReset, MayChangeSignIn } }: PlanContext,
+): void {
+  if (user) {
+    if (email !== user.Email && !MayChangeSignIn)
+      throw new CliError(`${where}: it changes the mail address of ${name}, ${BY_KEY}`);
+  } else if (isLocal && AllowPasswordReset && email === '') {
+    throw new CliError(`${where}: ${name} has no Email, to which a link to set a password can be sent`);
+  } else if (isLocal && !AllowPasswordReset && !MayChangeSignIn) {
+    const link = 'This portal sends no mail, so that the link to set a password would be shown here';
+    throw new CliError(`${where}: ${name} is new. ${link}, ${BY_KEY}`);
+  }
+}
+
+function planOf(client: Client, { cells }: Row, user: User | undefined, context: PlanContext): Plan[] {
+  const { roles, onLine, where } = context;
   const name = cells.UserName!;
   const wanted = wantedOf(cells, user, where);
+  const origin = originOf(cells, where);
+  checkSignIn({ name, email: wanted.Email.trim(), isLocal: !('Source' in origin) }, user, context);
   const plans: Plan[] = [];
   /** Of a user who is new the number is known only later. */
   let userId = user?.UserId;
   if (!user) {
     const { Enabled: _, ...fields } = wanted;
-    const body = { ...fields, ...originOf(cells, where) };
     plans.push({
       say: `New: ${name}`,
       carryOut: async () => {
-        const made = await client.call(createUser, { body });
+        const made = await client.call(createUser, { body: { ...fields, ...origin } });
         userId = made.UserId;
         if (made.Warning !== undefined) onLine(`${name}: ${made.Warning}`);
         if (made.SetPasswordPath !== undefined) {

@@ -1,5 +1,5 @@
 /** Administration of users: what others may do to them. */
-import type { Holder } from '#server/base/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
 import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
@@ -20,7 +20,7 @@ import { findExistingUser, findListedUser, listUsers, type UserListQuery } from 
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 export interface UsersAdminService {
-  abilities(person: Holder): Promise<UserAbilities>;
+  abilities(person: Person): Promise<UserAbilities>;
   list(query: UserListQuery): Promise<{ Items: User[]; Total: number; HasMore: boolean }>;
   /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
   profile(userId: number): Promise<User>;
@@ -104,7 +104,7 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
   };
 }
 
-async function abilitiesOf(deps: UsersAdminDeps, person: Holder): Promise<UserAbilities> {
+async function abilitiesOf(deps: UsersAdminDeps, person: Person): Promise<UserAbilities> {
   const canManageUsers = await deps.rights.has(person, 'sk.ManageUsers');
   return {
     canManageUsers,
@@ -112,6 +112,7 @@ async function abilitiesOf(deps: UsersAdminDeps, person: Holder): Promise<UserAb
     AllowAdminToSetPassword: deps.allowAdminToSetPassword,
     EnableUserApiKeys: deps.enableUserApiKeys,
     AllowPasswordReset: deps.links.isOffered,
+    MayChangeSignIn: person.SessionId !== '',
     ProfileDataFromAD: deps.origins.profileFromDirectory,
     ExternalSources: canManageUsers ? [...deps.origins.sources] : [],
   };
