@@ -1,4 +1,4 @@
--- The migrations with the hash c84b44278c4ba5e0, squashed by `npm run schema`.
+-- The migrations with the hash b70a1e873fbf31d3, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1274,5 +1274,5 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0077-run-traces');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0078-file-deltas');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-long-histories');
-insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-token-owners');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0080-user-region');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0081-token-owners');
