@@ -22,6 +22,7 @@ const report = (formulas: number, different: number, notCompared: number): Fidel
     feedsOutput: true,
   })),
   unsupported: [],
+  circular: null,
   region: 'en-US',
 });
 

@@ -1,30 +1,17 @@
 /** Between what a person types or pastes into a cell and what the form keeps of it. */
 import { dateFormatOf, type DateKind } from './date-format.ts';
 import { displayDate, editDate, wantedDate } from './date-text.ts';
+import type { CellKind } from './cell-kind.ts';
 import { blankCell, type FormCell } from './input-form.ts';
 import { exactCell, plainNumber, shiftDecimal } from './exact-number.ts';
 import { formatCellValue } from './format-value.ts';
-import { readDate, type DateCell } from './read-date.ts';
+import { readDate } from './read-date.ts';
 import { readExactNumber, readNumber } from './read-number.ts';
-import { ASKED, textChoices, type PastedMarks, type TextChoice } from './readings.ts';
+import { ASKED, textChoices, type TextChoice } from './readings.ts';
 import type { Reading } from './text-region.ts';
 import type { CellUsage } from '../contract/parameters.ts';
 
-export interface CellKind extends DateCell {
-  usage: CellUsage;
-  /** Characters of a text; null where nothing is said. */
-  maxSize: number | null;
-  /** Whether a Number of more than 15 digits is kept as a text, with all of them. */
-  isExact?: boolean;
-  /** Whether a person types or pastes, whose `region` counts, and who is asked what is meant where it does not decide. */
-  canAsk?: boolean;
-  /** Of what a person types, and neither pastes nor sends. */
-  isTyped?: boolean;
-  /** What the cell held before: the text in which it is shown means the same again. */
-  held?: FormCell;
-  /** What the other numbers pasted with it tell of their marks. */
-  pastedMarks?: PastedMarks;
-}
+export type { CellKind } from './cell-kind.ts';
 
 const TRUE_TEXTS = new Set(['true', 'yes', 'y', '1', 'x', 'wahr', 'vrai']);
 const FALSE_TEXTS = new Set(['false', 'no', 'n', '0', '', 'falsch', 'faux']);

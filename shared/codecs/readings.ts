@@ -2,7 +2,7 @@
  * What a typed or pasted text can mean where the region of the person does not decide it: '1.500' to somebody who writes decimals with a point,
  * '13/02/2026' to somebody who writes the month first. Such a text is asked about and stays as it is until somebody has answered.
  */
-import type { CellKind } from './cell-text.ts';
+import type { CellKind, PastedMarks } from './cell-kind.ts';
 import type { FormCell } from './input-form.ts';
 import { orderOfPasted, readDate } from './read-date.ts';
 import { decimalsShown, readInMarks, type MarkedNumber } from './read-number.ts';
@@ -14,9 +14,6 @@ export interface TextChoice {
   /** The region whose people would read it so. */
   region: TextRegion;
 }
-
-/** What the other texts of a pasted column tell of its marks: those of the region, others, or both. */
-export type PastedMarks = 'own' | 'other' | 'mixed';
 
 /** Begins a text that is asked about: an invisible letter, with which no reader of numbers takes it for one. */
 export const ASKED = '\u2060';

@@ -40,7 +40,7 @@ async function planOf(knex: Knex, sql: string, bindings: readonly unknown[]): Pr
 }
 
 function scanned(node: PlanNode): number {
-  const isScan = /Scan$/.test(node['Node Type']) && !/^(?:Subquery|CTE|WorkTable)/.test(node['Node Type']);
+  const isScan = node['Node Type'].endsWith('Scan') && !/^(?:Subquery|CTE|WorkTable)/.test(node['Node Type']);
   const given =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const own = isScan ? given * node['Actual Loops'] : 0;

@@ -62,7 +62,8 @@ export function StartUp({ children }: { children: ReactNode }) {
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
   // A result of null is none. Source: specification of security, section 4.
   const isMissing = config.isSuccess && !config.data;
-  if (config.error || isMissing) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
+  if (config.error || isMissing)
+    return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
   return (
     <div className="rs-start" role="status" aria-label={t('Loading')}>
       <Spinner size={32} />

@@ -42,9 +42,8 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
       expectedState: proof['state'] ?? '',
       idTokenExpected: true,
     });
-    const claims = tokens.claims();
+    const claims = issuedClaims(tokens);
     if (!claims || tokens.id_token === undefined) throw new Error('the provider gave no ID token');
-    requireIssued(claims);
     const known = await withUserInfo(config, tokens.access_token, claims);
     const refreshToken = tokens.refresh_token;
     return {
@@ -99,18 +98,19 @@ function createConfiguration({ issuer, clientId }: OidcSettings, clientSecret: s
 }
 
 /** openid-client checks that a token has not expired, and nothing of when it was issued. */
-function requireIssued({ iat }: oidc.IDToken): void {
-  if (iat > Date.now() / 1000 + MAX_AHEAD_SECONDS)
+function issuedClaims(tokens: oidc.TokenEndpointResponseHelpers): oidc.IDToken | undefined {
+  const claims = tokens.claims();
+  if (claims && claims.iat > Date.now() / 1000 + MAX_AHEAD_SECONDS)
     throw new Error(
-      `the ID token is issued in the future, at ${iat}: the clock of the provider or of this server is wrong`,
+      `the ID token is issued in the future, at ${claims.iat}: the clock of the provider or of this server is wrong`,
     );
+  return claims;
 }
 
 async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, longest: number) {
   if (refreshToken === undefined) return null;
   const tokens = await oidc.refreshTokenGrant(config, refreshToken);
-  const claims = tokens.claims();
-  if (claims) requireIssued(claims);
+  issuedClaims(tokens);
   const keepsake = { idToken: tokens.id_token ?? idToken ?? '', refreshToken: tokens.refresh_token ?? refreshToken };
   return { keepsake, expiresIn: Math.min(tokens.expires_in ?? longest, longest) };
 }
