@@ -100,6 +100,8 @@ export const InputInfo = closed({
   RowsVariable: Type.Boolean(),
   /** Of a workbook's table whose rows vary: the most that fit above what stands below it, or on its sheet. */
   MaxRows: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** What is in the way of more rows, in words: "cell D5 of sheet 'Deals'". */
+  RowsEnd: Type.Optional(Type.String()),
   ColsVariable: Type.Boolean(),
   Display: Type.Enum(DISPLAY_MODES),
   ColumnHeaderValues: Type.Array(Type.String()),

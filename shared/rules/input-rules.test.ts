@@ -167,6 +167,8 @@ describe('a table', () => {
     expect(checkInput(room, form([row, row, [null, null, null, false]]))).toEqual([]);
     expect(checkInput(room, form([row, row, row]))).toEqual([{ message: 'Of 3 rows only 2 fit' }]);
     expect(checkInput(table({ MaxRows: 1 }), form([row, row]))).toEqual([{ message: 'Of 2 rows only 1 fits' }]);
+    const below = table({ MaxRows: 2, RowsEnd: "table 'Rates'" });
+    expect(checkInput(below, form([row, row, row]))).toEqual([{ message: "Of 3 rows only 2 fit above table 'Rates'" }]);
   });
 
   it('wants a row where it is required', () => {

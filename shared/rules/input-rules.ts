@@ -210,8 +210,7 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
   const most = info.MaxRows ?? Infinity;
-  if (rows.length > most)
-    return [{ message: `Of ${rows.length} rows ${most === 1 ? 'only 1 fits' : `only ${most} fit`}` }];
+  if (rows.length > most) return [{ message: tooManyRows(rows.length, most, info.RowsEnd) }];
   const found = issueList();
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
@@ -226,6 +225,12 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
     }
   }
   return found.all();
+}
+
+/** `end`: what is in the way of more, where that is known. */
+function tooManyRows(count: number, most: number, end: string | undefined): string {
+  if (end === undefined) return most === 1 ? `Of ${count} rows only 1 fits` : `Of ${count} rows only ${most} fit`;
+  return most === 1 ? `Of ${count} rows only 1 fits above ${end}` : `Of ${count} rows only ${most} fit above ${end}`;
 }
 
 /** Keeps the first ones, and how many more there are. */

@@ -19,6 +19,8 @@ const DATA =
 const DEEPEST = 5;
 /** Messages of several cells follow each other: 'C2: Value must be a number. C3: …'. */
 const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: )/;
+/** A message with the rows it is about: 'Value must be a number (rows 2, 5)'. */
+const OF_ROWS = /^(.+) \((rows?) ([\d, …]+)\)$/s;
 /** What is said of a cell, an input or a step by its name. A word or two after a colon may belong to the name. */
 const NAMED = /^([^'":]{1,255}: )(\S+ \S+ \S.*)$/s;
 
@@ -38,7 +40,13 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     if (known !== undefined || depth === DEEPEST) return known ?? text;
     const list = depth === 0 ? null : knownList(text, texts);
     if (list !== null) return list;
-    return byPattern(text, depth) ?? ofCells(text, depth) ?? named(text, depth) ?? text;
+    return (
+      ofRows(text, texts, (message) => translate(message, depth + 1)) ??
+      byPattern(text, depth) ??
+      ofCells(text, depth) ??
+      named(text, depth) ??
+      text
+    );
   };
   const ofCells = (text: string, depth: number): string | null => {
     const cells = text.split(NEXT_CELL);
@@ -69,6 +77,14 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     return own === sentence ? null : name + own;
   };
   return (text) => translate(text, 0);
+}
+
+/** `say` translates the message before its rows. */
+function ofRows(text: string, texts: ReadonlyMap<string, string>, say: (message: string) => string): string | null {
+  const [, message = '', word = '', rows = ''] = OF_ROWS.exec(text) ?? [];
+  const frame = texts.get(`{message} (${word} {${word}})`);
+  if (frame === undefined) return null;
+  return frame.replaceAll(VALUE, (_, name: string) => (name === 'message' ? say(message) : rows));
 }
 
 /** 'Monday, Tuesday and Friday', where each of them is known by itself. */

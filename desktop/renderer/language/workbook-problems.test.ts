@@ -29,6 +29,15 @@ it.each([
     "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.",
     'Die Zelle S!B1 (MYRATE) behält in der Arbeitsmappe ihren gespeicherten Wert, weil sie eine Funktion aufruft, die hier nicht berechnet werden kann. Was von ihr abhängt, zeigt vielleicht einen Fehler, bis Excel es berechnet.',
   ],
+  [
+    "Of 173 rows only 172 fit above cell A180 of sheet 'Plan'",
+    'Von 173 Zeilen passen nur 172 über der Zelle A180 des Blatts „Plan“',
+  ],
+  ["Of 9 rows only 1 fits above table 'Rates'", 'Von 9 Zeilen passt nur 1 über der Tabelle „Rates“'],
+  [
+    'Value in column Hours must be specified (rows 3, 5)',
+    'In der Spalte Hours muss ein Wert angegeben werden (Zeilen 3, 5)',
+  ],
 ])('%s', (english, german) => {
   expect(inGerman(english)).toBe(german);
 });

@@ -35,9 +35,20 @@ export function obstacleBelow(model: WorkbookModel, table: TableModel, bottom: n
   return found.reduce<Obstacle | null>((first, one) => (first && first.row <= one.row ? first : one), null);
 }
 
-/** The most data rows that the table can be given: down to what stands below it, else to the end of the sheet. */
-export function mostDataRows(model: WorkbookModel, table: TableModel): number {
-  const end = obstacleBelow(model, table, MAX_ROWS - 1)?.row ?? MAX_ROWS;
+export interface TableRoom {
+  /** The most data rows that the table can be given. */
+  rows: number;
+  /** What is in the way of more, in words: "cell D5 of sheet 'Deals'". */
+  end: string;
+}
+
+/** Down to what stands below the table, else to the end of the sheet. */
+export function tableRoom(model: WorkbookModel, table: TableModel): TableRoom {
+  const obstacle = obstacleBelow(model, table, MAX_ROWS - 1);
+  const end = obstacle?.row ?? MAX_ROWS;
   const { block, headerRows, totalsRows } = table;
-  return Math.max(1, Math.max(end - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1);
+  return {
+    rows: Math.max(1, Math.max(end - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1),
+    end: obstacle?.what ?? `the end of sheet '${model.sheets[table.sheet]!.name}'`,
+  };
 }

@@ -8,8 +8,10 @@ import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
+import { valueShape } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { issueMessages } from '#shared/rules/issue-messages.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
 import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
 import { listMessage } from '#shared/rules/value-rules.ts';
@@ -126,11 +128,7 @@ export function createFormsService(deps: FormsDeps): FormsService {
       );
       if (!isStrict) return { lists, refused: new Map() };
       const answer = await calculate(deps, version, inputs, sent);
-      const refused = new Map<number, string[]>();
-      for (const { Name, issues } of 'refusal' in answer ? [] : answer.rules) {
-        const messages = issues.flatMap(({ Alert, Message }) => (Alert === 'Stop' ? [Message] : []));
-        if (messages.length > 0) refused.set(idOf(version, Name), messages);
-      }
+      const refused = refusedValues(version, 'refusal' in answer ? [] : answer.rules);
       const calculated = 'refusal' in answer ? [] : answer.lists;
       for (const { Id, Name, Info, pickerItems } of version.inputs) {
         const items = pickerItems.map((saved, column) =>
@@ -147,6 +145,21 @@ export function createFormsService(deps: FormsDeps): FormsService {
       return { lists, refused };
     },
   };
+}
+
+/** By the input's id: what the rules that stop say of its values, with the rows of those where it has several. */
+function refusedValues(version: ActivityVersion, rules: readonly InputRules[]): Map<number, string[]> {
+  const refused = new Map<number, string[]>();
+  for (const { Name, issues } of rules) {
+    const { Id, Info } = version.inputs.find((input) => input.Name === Name)!;
+    const isSingle = valueShape(Info) === 'cell';
+    const stops = issues.filter(({ Alert }) => Alert === 'Stop');
+    const messages = issueMessages(
+      stops.map(({ Message, row }) => ({ message: Message, ...(isSingle ? {} : { row }) })),
+    );
+    if (messages.length > 0) refused.set(Id, messages);
+  }
+  return refused;
 }
 
 /** Whether a preset, which is a single value, is none of those that formulas offer with the other values. */

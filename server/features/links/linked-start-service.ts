@@ -9,6 +9,7 @@ import { isLocked, linkedFormInput, withLockedCells, type OutputValue } from '#s
 import type { LinkMapping, OutputTransform, StartLinkBody } from '#shared/contract/links.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import { issueMessages } from '#shared/rules/issue-messages.ts';
 import { linkedInputs } from './linked-inputs.ts';
 import { outputsOfRun } from './linked-run.ts';
 import type { LinksService } from './links-service.ts';
@@ -147,7 +148,7 @@ function linkedValue(input: Input, given: Given, sent: readonly RunInputValue[])
   if (!isLocked(input)) for (const { Value } of entries) refuseRounded(input.Info, Value);
   const changed = entries.length > 0 ? withLockedCells(input, form, decodeInput(input, entries)) : form;
   // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
-  const [issue] = checkInput({ ...input, HasAccess: true }, changed);
-  if (issue) throw new InputShapeError(issue.message);
+  const [message] = issueMessages(checkInput({ ...input, HasAccess: true }, changed));
+  if (message !== undefined) throw new InputShapeError(message);
   return encodeInput(input, changed);
 }

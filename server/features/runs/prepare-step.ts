@@ -10,6 +10,7 @@ import { encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
 import { linkedFormInput } from '#shared/codecs/linked-values.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
+import { issueMessages } from '#shared/rules/issue-messages.ts';
 import type { StartService } from './start-service.ts';
 
 export interface PrepareStepDeps {
@@ -91,7 +92,7 @@ function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): R
       const form = linkedFormInput(input, value, null);
       // Before it is encoded: what is no number would be a blank then, and a blank the workbook's own value.
       const issues = checkInput(open, form);
-      if (issues.length > 0) modelState[input.Name] = [...new Set(issues.map(({ message }) => message))];
+      if (issues.length > 0) modelState[input.Name] = issueMessages(issues);
       else values.push(...encodeInput(open, form));
     } catch (error) {
       if (!(error instanceof InputShapeError)) throw error;

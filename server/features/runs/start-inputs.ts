@@ -6,6 +6,7 @@ import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { InputShapeError, isFixed, refuseRounded, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
+import { issueMessages } from '#shared/rules/issue-messages.ts';
 
 /** The stored files among the values sent, by id. */
 export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
@@ -69,7 +70,7 @@ function checkOne(
     const form = decodeInput(input, theirs);
     const items = lists.get(input.Id) ?? [];
     const issues = checkInput(input, form, (col) => items[col] ?? null);
-    if (issues.length > 0) return refusal(...issues.map(({ message }) => message));
+    if (issues.length > 0) return refusal(...issueMessages(issues));
     for (const { FileId } of form.files) {
       const file = files.get(FileId);
       const isTheirs =

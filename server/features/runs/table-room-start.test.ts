@@ -33,7 +33,11 @@ test('a table takes the rows that fit above what stands below it, and says befor
   portal,
 }) => {
   const activity = await portal.publish(BOOK, 'Room');
-  expect(inputOf(activity, 'Deals').Info).toMatchObject({ RowsVariable: true, MaxRows: 3 });
+  expect(inputOf(activity, 'Deals').Info).toMatchObject({
+    RowsVariable: true,
+    MaxRows: 3,
+    RowsEnd: "cell D5 of sheet 'S'",
+  });
   const start = (count: number) =>
     portal.call('POST', 'start', {
       ActivityId: activity.Id,
@@ -41,7 +45,10 @@ test('a table takes the rows that fit above what stands below it, and says befor
       Inputs: [value(activity, 'Deals', rows(count))],
     });
   const refused = await start(4);
-  expect([refused.status, refused.body.modelState]).toEqual([400, { Deals: ['Of 4 rows only 3 fit'] }]);
+  expect([refused.status, refused.body.modelState]).toEqual([
+    400,
+    { Deals: ["Of 4 rows only 3 fit above cell D5 of sheet 'S'"] },
+  ]);
   const { Id } = (await start(3)).body.result;
   const run = await until('the end of the run', async () => {
     const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
@@ -61,5 +68,8 @@ test('a table with nothing below it takes as many rows as its sheet has, and say
     ActivityVersion: activity.Version,
     Inputs: [value(activity, 'Deals', rows(1_048_576))],
   });
-  expect([refused.status, refused.body.modelState]).toEqual([400, { Deals: ['Of 1048576 rows only 1048575 fit'] }]);
+  expect([refused.status, refused.body.modelState]).toEqual([
+    400,
+    { Deals: ["Of 1048576 rows only 1048575 fit above the end of sheet 'S'"] },
+  ]);
 });

@@ -100,12 +100,12 @@ describe('a start', () => {
         [1, 2],
         [7, 7],
       ],
-      'Value in column To does not satisfy the rule of the workbook',
+      'Value in column To does not satisfy the rule of the workbook (row 2)',
     ],
-    ['Spans', [[0, 2]], 'Value in column From must be greater than 0'],
+    ['Spans', [[0, 2]], 'Value in column From must be greater than 0 (row 1)'],
     // What was said before there were rules is still said first.
     ['Years', 'many', 'Value must be a number'],
-    ['Spans', [[1, 'x']], 'Value in column To must be a number'],
+    ['Spans', [[1, 'x']], 'Value in column To must be a number (row 1)'],
   ])('with %s %j is refused, and starts nothing', async ([name, given, message], { portal, rules: { start } }) => {
     const before = await portal.app.database.knex('ActivityRuns').count({ n: '*' });
     const answer = await start({ [name]: given });

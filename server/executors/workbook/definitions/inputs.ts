@@ -4,7 +4,7 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
-import { mostDataRows } from '../table-room.ts';
+import { tableRoom } from '../table-room.ts';
 import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
@@ -74,7 +74,10 @@ export function inputDefinition(
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
-  if (Info.RowsVariable) Info.MaxRows = mostDataRows(model, table!);
+  if (Info.RowsVariable) {
+    const { rows, end } = tableRoom(model, table!);
+    Object.assign(Info, { MaxRows: rows, RowsEnd: end });
+  }
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
   const ruled = { name: draft.name, sheet, block: shape.data, usages, rowsVariable: Info.RowsVariable };
