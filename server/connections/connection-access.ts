@@ -15,6 +15,17 @@ export interface ConnectionRights {
   has(person: Holder, right: 'sk.UseConnection', keys: { Name: string }): Promise<boolean>;
 }
 
+/** The same, which asks for rights in the way that `ask` does. */
+export function patientAccess(
+  access: ConnectionAccess,
+  ask: <T>(read: () => Promise<T>) => Promise<T>,
+): ConnectionAccess {
+  return {
+    require: (person, name) => ask(() => access.require(person, name)),
+    list: (person) => ask(() => access.list(person)),
+  };
+}
+
 export function createConnectionAccess(connections: Connections, rights: ConnectionRights): ConnectionAccess {
   return {
     require: async (person, name) => {

@@ -11,6 +11,7 @@ import { untilProgress } from '#test/support/until.ts';
 interface Row {
   Id: number;
   Status: RunStatus;
+  StartTime: Date | null;
   EndTime: Date | null;
   Fence: number;
 }
@@ -40,13 +41,20 @@ export interface Expected {
   files: string | FileStore;
 }
 
-/** Each acknowledged run is finished exactly once or Abandoned; nothing is lost, and nothing is there twice. */
+/** Each acknowledged run is finished exactly once or, where it had started, Abandoned; nothing is lost, and nothing is there twice. */
 export async function checkRuns(
   knex: Knex,
   { acknowledged, endedBefore, files: given }: Expected,
 ): Promise<Record<string, number>> {
   const store = withDeltas(typeof given === 'string' ? await createFolderFileStore(given) : given, { knex });
-  const runs = (await knex('ActivityRuns').select('Id', 'UniqueId', 'Status', 'EndTime', 'Fence')) as (Row & {
+  const runs = (await knex('ActivityRuns').select(
+    'Id',
+    'UniqueId',
+    'Status',
+    'StartTime',
+    'EndTime',
+    'Fence',
+  )) as (Row & {
     UniqueId: string;
   })[];
   const byUniqueId = new Map(runs.map((run) => [run.UniqueId, run]));
@@ -87,6 +95,7 @@ export async function checkRuns(
         `log of run ${Id}`,
       ).toHaveLength(1);
     } else {
+      if (Status === 'Abandoned') expect(run!.StartTime, `run ${Id} was only picked up`).not.toBeNull();
       expect(made, `run ${Id} is ${Status} and has outputs`).toEqual([]);
       expect(
         lines.filter((line) => /does not answer|was stopped|was cancelled/.test(line)),

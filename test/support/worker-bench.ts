@@ -3,14 +3,17 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Log } from '#server/base/log.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { createDeltaBases, withDeltas } from '#server/files/deltas.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
+import type { RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import { createRunQueue, type RunQueue } from '#server/jobs/queue/run-queue.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createWorker, type Worker, type WorkerSettings } from '#server/jobs/worker/worker.ts';
 import { testDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
@@ -32,6 +35,10 @@ type WorkOptions = Partial<WorkerSettings> & {
   onStore?: () => Promise<void>;
   /** Whether small results are stored as deltas. */
   hasDeltas?: boolean;
+  steps?: RunSteps;
+  procedures?: RunProcedures;
+  isLicensed?: () => Promise<boolean>;
+  log?: Log;
 };
 
 type WorkerStore = Awaited<ReturnType<typeof startWorkerStore>>;
@@ -78,6 +85,10 @@ export function createWorkerBench({ database, folder, files, signals, UserId, Ac
       queue = createRunQueue(database, lease),
       onStore,
       hasDeltas = false,
+      steps,
+      procedures,
+      isLicensed = async () => true,
+      log: ownLog = log,
       ...settings
     } = options;
     const worker = createWorker(
@@ -88,10 +99,12 @@ export function createWorkerBench({ database, folder, files, signals, UserId, Ac
         files: onStore ? { ...files, put: async (...given) => (await onStore(), files.put(...given)) } : files,
         ...(hasDeltas && { deltaBases: createDeltaBases(files) }),
         executor,
-        log,
+        ...(steps && { steps }),
+        ...(procedures && { procedures }),
+        log: ownLog,
         timeLimit: 60_000,
         journalInterval: 20,
-        isLicensed: async () => true,
+        isLicensed,
       },
       heard,
       { concurrency: 2, memoryBudget: 100, pollInterval: 50, stopGrace: 100, ...settings },

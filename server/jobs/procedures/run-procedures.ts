@@ -1,6 +1,6 @@
 /** Runs of stored-procedure activities: the person's right to the connection, the procedure as it is now, and its call. */
 import type { Holder } from '#server/base/person.ts';
-import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 import { ArgumentError, ProcedureError } from '#server/connections/procedures/types.ts';
@@ -9,6 +9,7 @@ import type { RunOutcome } from '#server/executors/executor.ts';
 import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
 import { ProcedureRefused } from '#server/executors/procedure-call.ts';
 import type { ProcedureCaller, ProcedureRequest } from '#server/executors/procedure-call.ts';
+import type { AskDatabase } from '#server/jobs/queue/until-reachable.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 
 export interface RunProceduresDeps {
@@ -25,6 +26,9 @@ export type ProcedureRun = Omit<ProcedureRequest, 'caller'> & {
   timeLimit: number;
   /** Aborting ends the call in the database; `run` then rejects with its reason. */
   signal: AbortSignal;
+  ask: AskDatabase;
+  /** Writes that the run has started. Called before the procedure is, so that no other worker calls it again. */
+  writeStart: () => Promise<void>;
 };
 
 export interface RunProcedures {
@@ -47,8 +51,9 @@ function callerFor(deps: RunProceduresDeps, run: ProcedureRun): ProcedureCaller 
     call: async (args, listener) => {
       if (!procedure) throw new Error('the version is none of a stored procedure');
       try {
-        const connection = await connectionFor(deps, run.Id, procedure);
+        const connection = await connectionFor(deps, run, procedure);
         const described = await asPinned(connection, procedure, run);
+        await run.writeStart();
         signal.throwIfAborted();
         await connection.procedures.call(
           { procedure: described, arguments: args, mode: procedure.settings.CommitsByItself ? 'own' : 'transaction' },
@@ -64,11 +69,11 @@ function callerFor(deps: RunProceduresDeps, run: ProcedureRun): ProcedureCaller 
 
 async function connectionFor(
   { holderOf, connections }: RunProceduresDeps,
-  runId: number,
+  { Id, ask }: ProcedureRun,
   { connection }: ProcedureDefinition,
 ): Promise<NamedConnection> {
-  const holder = await holderOf(runId);
-  if (holder) return connections.require(holder, connection);
+  const holder = await ask(() => holderOf(Id));
+  if (holder) return patientAccess(connections, ask).require(holder, connection);
   throw refused('Failed', LogCode.StepRefused, 'The person who started the run may not use connections any more');
 }
 

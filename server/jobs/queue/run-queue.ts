@@ -35,7 +35,7 @@ export interface RunQueue {
   claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
   /** Prolongs the leases of those of the runs that the worker still holds, and says which they are. */
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
-  /** PickedUp → Started, so many seconds ago; false where the run is not the worker's any more, or was cancelled. */
+  /** PickedUp → Started, so many seconds ago; false where the run is not the worker's any more, or was cancelled. May be called again. */
   markStarted(worker: string, run: ClaimedRun, secondsAgo: number): Promise<boolean>;
   /** Whether the worker of this process may carry out a run that comes straight from its start. */
   mayPickUp(wanted: WantedPlace): boolean;
@@ -59,7 +59,8 @@ export const BATCH = 16;
 const LIMITS_LOCK = 'runsheet.limits';
 /** So long a claim may overlook that runs with a limit have come. */
 const LIMITS_KNOWN_MS = 5_000;
-const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
+/** The columns of a run that goes back to the queue, with the turn that it had. */
+export const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = [
   'Id',
   'ActivityId',
@@ -138,9 +139,12 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
         .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
-        .where({ Id, Fence, Status: 'PickedUp' })
+        .where({ Id, Fence })
         .whereNull('CancelTime')
-        .update({ Status: 'Started', StartTime: startedAgo(database, knex, secondsAgo) });
+        .update({
+          Status: 'Started',
+          StartTime: knex.raw('coalesce(??, ?)', ['StartTime', startedAgo(database, knex, secondsAgo)]),
+        });
       return changed === 1;
     },
     handBack: async (worker, { Id, Fence }) => {

@@ -22,6 +22,24 @@ export function isOutage(database: Database, error: unknown): boolean {
   return ['connection', 'full'].includes(database.dialect.classify(error).fault);
 }
 
+/** Asks the portal's database for what a run needs while it executes. */
+export type AskDatabase = <T>(ask: (attempt: number) => Promise<T>) => Promise<T>;
+
+/**
+ * Waits for the database as the end of a run does, so that a run does not fail because its portal's database restarts. Throws the signal's reason once the
+ * run is stopped.
+ */
+export function createAskDatabase(deps: { database: Database; log: Log }, signal: AbortSignal): AskDatabase {
+  return async <T>(ask: (attempt: number) => Promise<T>): Promise<T> => {
+    const answered = await untilReachable(deps, signal, async (attempt) => {
+      signal.throwIfAborted();
+      return { answer: await ask(attempt) };
+    });
+    if (!answered) throw signal.reason;
+    return answered.answer;
+  };
+}
+
 /**
  * Does something with the database again and again while it cannot be reached or has no room left, as long as the worker has its lease. Answers
  * undefined where it never could; what was sent last may have been done all the same.

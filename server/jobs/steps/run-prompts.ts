@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import type { PromptType, StepPrompt } from '#server/executors/step-services.ts';
+import { isOutage, type AskDatabase } from '#server/jobs/queue/until-reachable.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { createAnswerEncryption, encryptAnswer } from './encrypted-answer.ts';
 
@@ -18,21 +19,28 @@ export async function askPrompt(
   database: Database,
   runId: number,
   { message, type, seconds }: StepPrompt,
-  { signal, say }: { signal: AbortSignal; say: (line: RunLogLine) => void },
+  { signal, say, ask }: { signal: AbortSignal; say: (line: RunLogLine) => void; ask: AskDatabase },
 ): Promise<{ value: string } | null> {
   const { knex, dialect } = database;
   const encryption = createAnswerEncryption();
   const PromptKey = randomUUID();
-  const [row] = (await knex('RunPrompts')
-    .insert({
-      PromptKey,
-      ActivityRunId: runId,
-      Type: type,
-      ExpiryTime: dialect.nowPlus(knex, seconds),
-      PublicKey: encryption.publicKey,
-    })
-    .returning('ExpiryTime')) as { ExpiryTime: Date }[];
-  const expiry = row!.ExpiryTime.toISOString();
+  const insert = () =>
+    knex('RunPrompts')
+      .insert({
+        PromptKey,
+        ActivityRunId: runId,
+        Type: type,
+        ExpiryTime: dialect.nowPlus(knex, seconds),
+        PublicKey: encryption.publicKey,
+      })
+      .returning('ExpiryTime') as unknown as Promise<{ ExpiryTime: Date }[]>;
+  const find = () => knex('RunPrompts').where({ PromptKey }).select('ExpiryTime') as Promise<{ ExpiryTime: Date }[]>;
+  const row = await ask(async (attempt) => {
+    // An insert whose answer did not arrive may have been committed.
+    const [stored] = attempt > 1 ? await find() : [];
+    return stored ?? (await insert())[0]!;
+  });
+  const expiry = row.ExpiryTime.toISOString();
   say({ Message: message, StatusCode: 0, Category: LogCategory.Information, prompt: { key: PromptKey, expiry, type } });
   for (;;) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -42,10 +50,8 @@ export async function askPrompt(
 }
 
 /** Takes the answer out of the database, or closes a prompt whose time is over; undefined while it waits. */
-async function lookUp(
-  { knex, dialect }: Database,
-  PromptKey: string,
-): Promise<{ encrypted: string | null } | undefined> {
+async function lookUp(database: Database, PromptKey: string): Promise<{ encrypted: string | null } | undefined> {
+  const { knex, dialect } = database;
   const close = { ClosedTime: dialect.now(knex), EncryptedAnswer: null };
   try {
     const row = (await knex('RunPrompts').where({ PromptKey }).first('EncryptedAnswer')) as
@@ -67,7 +73,7 @@ async function lookUp(
       .update(close);
     return expired === 1 || !row ? { encrypted: null } : undefined;
   } catch (error) {
-    if (dialect.classify(error).fault !== 'connection') throw error;
+    if (!isOutage(database, error)) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** What the steps of runs may ask for, put together. */
 import type { Holder } from '#server/base/person.ts';
-import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import { patientAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
@@ -11,6 +11,7 @@ import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { PdfError } from '#server/pdf/pdf-converter.ts';
 import type { PdfConverter } from '#server/pdf/pdf-converter.ts';
+import type { AskDatabase } from '#server/jobs/queue/until-reachable.ts';
 import { runHolder } from './run-holder.ts';
 import { askPrompt } from './run-prompts.ts';
 import { readNewestFile } from './step-folder.ts';
@@ -37,6 +38,9 @@ export interface AskingRun {
   /** Ends whatever is under way. */
   signal: AbortSignal;
   say: (line: RunLogLine) => void;
+  ask: AskDatabase;
+  /** Writes that the run has started. Called before each step that acts outside of the portal, so that no other worker repeats it. */
+  writeStart: () => Promise<void>;
   /** The run waits for a person, and needs no place to calculate meanwhile. */
   onWaiting?: (() => void) | undefined;
   /** Gets what its Start steps ask for. */
@@ -51,33 +55,43 @@ export function createRunSteps(deps: RunStepsDeps): RunSteps {
   return { servicesFor: (run) => servicesFor(deps, run) };
 }
 
-function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting, starts = [] }: AskingRun): StepServices {
-  const { database, mail, mailDomains, pdf, connections } = deps;
+function servicesFor(deps: RunStepsDeps, run: AskingRun): StepServices {
+  const { database, mail, mailDomains, pdf, findStartable } = deps;
+  const { Id, signal, say, ask, writeStart, onWaiting, starts = [] } = run;
+  const connections = patientAccess(deps.connections, ask);
+  const holderFor = async (purpose: string): Promise<Holder> => {
+    const holder = await ask(() => runHolder(database, Id, deps.findHolder));
+    if (!holder) throw new StepRefused('Failed', `The person who started the run may not ${purpose} any more`);
+    return holder;
+  };
   return {
-    sendMail: (sent) => sendStepMail(mail, { mailDomains }, sent, signal),
-    prompt: (asked) => {
+    sendMail: async (sent) => {
+      await writeStart();
+      return sendStepMail(mail, { mailDomains }, sent, signal);
+    },
+    prompt: async (asked) => {
       onWaiting?.();
-      return askPrompt(database, Id, asked, { signal, say });
+      await writeStart();
+      return askPrompt(database, Id, asked, { signal, say, ask });
     },
     toPdf: (workbook) => toPdf(pdf, workbook, signal),
     query: async function* (query) {
-      yield* readStepRows(connections, await holderOf(deps, Id), query, signal);
+      const holder = await holderFor('use connections');
+      await writeStart();
+      yield* readStepRows(connections, holder, query, signal);
     },
     newestFile: (wanted) => readNewestFile(deps.folders, wanted),
     start: async (start) => {
-      const holder = await runHolder(database, Id, deps.findHolder);
-      if (!holder) throw new StepRefused('Failed', 'The person who started the run may not start others any more');
-      const { findStartable } = deps;
-      starts.push(await checkStart({ knex: database.knex, findStartable }, { Id, holder }, start, starts));
+      const holder = await holderFor('start others');
+      const check = { knex: database.knex, findStartable };
+      starts.push(await ask(() => checkStart(check, { Id, holder }, start, starts)));
     },
-    write: async (written) => writeStepRows(connections, await holderOf(deps, Id), written, signal),
+    write: async (written) => {
+      const holder = await holderFor('use connections');
+      await writeStart();
+      return writeStepRows(connections, holder, written, signal);
+    },
   };
-}
-
-async function holderOf({ database, findHolder }: RunStepsDeps, runId: number): Promise<Holder> {
-  const holder = await runHolder(database, runId, findHolder);
-  if (!holder) throw new StepRefused('Failed', 'The person who started the run may not use connections any more');
-  return holder;
 }
 
 async function toPdf(pdf: PdfConverter | null, workbook: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {

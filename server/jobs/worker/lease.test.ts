@@ -1,5 +1,7 @@
 /** Leases of runs, and what becomes of runs whose worker is gone. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
+import { nameWorker } from '#server/jobs/worker/worker-name.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { onItsDatabase, until } from '#test/support/until.ts';
 import { test } from '#test/support/fixtures/worker-bench.ts';
@@ -63,11 +65,11 @@ describe('a lease', () => {
 });
 
 describe('the reaper', () => {
-  const expired = { WorkerId: 'dead', LeaseUntil: new Date(0) };
+  const expired = { WorkerId: nameWorker(), LeaseUntil: new Date(0) };
 
   test('ends the runs of dead workers once, however many reap', async ({ workerBench: { run, reaper, messages } }) => {
     const ids: number[] = [];
-    for (let i = 0; i < 20; i++) ids.push(await run({ Status: i % 2 ? 'Started' : 'PickedUp', ...expired }));
+    for (let i = 0; i < 20; i++) ids.push(await run({ Status: 'Started', ...expired }));
     const answers = await Promise.all([reaper().reap(), reaper().reap(), reaper().reap()]);
     expect(
       answers
@@ -76,6 +78,29 @@ describe('the reaper', () => {
         .sort((a, b) => a - b),
     ).toEqual(ids);
     for (const Id of ids) expect(await messages(Id)).toHaveLength(1);
+  });
+
+  test('queues a run again that was only picked up, and no run that may have acted', async ({
+    workerBench: { run, reaper, stored, messages },
+  }) => {
+    const pickedUp = { Status: 'PickedUp', PickupTime: new Date(0), ...expired };
+    const again = await run({ ...pickedUp, Fence: 3, Turn: 7 });
+    const started = await run({ ...pickedUp, Status: 'Started', StartTime: new Date(0) });
+    const cancelled = await run({ ...pickedUp, CancelTime: new Date() });
+    const ofOlderVersion = await run({ ...pickedUp, WorkerId: randomUUID() });
+    const oftenClaimed = await run({ ...pickedUp, Fence: 10 });
+    const reaped = await reaper().reap();
+    expect(reaped.map(({ Id, Status }) => [Id, Status])).toEqual([
+      [again, 'Queued'],
+      [started, 'Abandoned'],
+      [cancelled, 'Cancelled'],
+      [ofOlderVersion, 'Abandoned'],
+      [oftenClaimed, 'Abandoned'],
+    ]);
+    const queued = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null, EndTime: null, Turn: 7 };
+    expect(await stored(again)).toMatchObject({ ...queued, Fence: 3 });
+    expect(await messages(again)).toEqual([]);
+    expect(await reaper().reap()).toEqual([]);
   });
 
   test('calls a run Cancelled that a person had cancelled', async ({ workerBench: { run, reaper } }) => {

@@ -1,4 +1,4 @@
-/** Ends runs whose worker died, and lets waiting runs into the queue that nothing else lets in. Any number of servers may do so at once. */
+/** Ends runs whose worker died, or puts them back into the queue, and lets waiting runs in that nothing else lets in. Any number of servers may do so at once. */
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
@@ -8,11 +8,14 @@ import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import { moveOverdue } from '#server/jobs/queue/lanes.ts';
 import { insertLogLines, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
+import { HANDED_BACK } from '#server/jobs/queue/run-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { writesStartFirst } from './worker-name.ts';
 
 export interface Reaped {
   Id: number;
-  Status: 'Abandoned' | 'Cancelled';
+  /** Queued: it had not begun, and is executed by another worker. */
+  Status: 'Abandoned' | 'Cancelled' | 'Queued';
   ChecklistRunId: number | null;
   ParentRunId: number | null;
 }
@@ -20,11 +23,17 @@ export interface Reaped {
 export interface Reaper {
   start(): void;
   stop(): Promise<void>;
-  /** One round; answers the runs it ended. */
+  /** One round; answers what became of the runs whose lease had expired. */
   reap(): Promise<Reaped[]>;
 }
 
 const CHUNK = 100;
+
+/**
+ * A run that was claimed so often is not put back into the queue: it may be what ends its servers. Claims also count where a run is handed back by a worker
+ * that lives, which happens a few times at most.
+ */
+const MAX_CLAIMS = 10;
 
 export function createReaper(
   database: Database,
@@ -37,11 +46,12 @@ export function createReaper(
   async function reap(): Promise<Reaped[]> {
     const reaped: Reaped[] = [];
     for (;;) {
-      const chunk = await endExpired(database);
+      const chunk = await releaseExpired(database);
       reaped.push(...chunk);
       if (chunk.length < CHUNK) break;
     }
-    for (const { ChecklistRunId, ParentRunId } of reaped) {
+    for (const { Status, ChecklistRunId, ParentRunId } of reaped) {
+      if (Status === 'Queued') continue;
       if (ChecklistRunId !== null) signals.stepEnded(ChecklistRunId);
       if (ParentRunId !== null) signals.childEnded(ParentRunId);
     }
@@ -55,7 +65,8 @@ export function createReaper(
     try {
       if (!(await mayPend())) return;
       const reaped = await reap();
-      if (reaped.length > 0) log.warn({ runs: reaped }, 'runs were ended because their worker does not answer');
+      if (reaped.length > 0)
+        log.warn({ runs: reaped }, 'runs were ended, or queued again, because their worker does not answer');
     } catch (err) {
       log.warn({ err }, 'the runs of lost workers could not be looked for');
     }
@@ -76,31 +87,43 @@ export function createReaper(
 }
 
 interface Expired extends Omit<Reaped, 'Status'> {
+  Status: 'PickedUp' | 'Started';
+  WorkerId: string;
+  Fence: number;
   CancelTime: Date | null;
 }
 
-/**
- * A run that a person had cancelled is Cancelled all the same: nobody works on it any more. Rows are taken first, and changed only where there
- * are any: most rounds find none.
- */
-function endExpired(database: Database): Promise<Reaped[]> {
+/** A run that a person had cancelled is Cancelled all the same: nobody works on it any more. */
+function statusAfter({ Status, WorkerId, Fence, CancelTime }: Expired): Reaped['Status'] {
+  if (CancelTime !== null) return 'Cancelled';
+  return Status === 'PickedUp' && writesStartFirst(WorkerId) && Fence < MAX_CLAIMS ? 'Queued' : 'Abandoned';
+}
+
+/** Rows are taken first, and changed only where there are any: most rounds find none. */
+function releaseExpired(database: Database): Promise<Reaped[]> {
   const { knex, dialect } = database;
   return inTransaction(knex, async (trx) => {
     const expired = await dialect.lockRows<Expired>(trx, {
       table: 'ActivityRuns',
-      columns: ['Id', 'CancelTime', 'ChecklistRunId', 'ParentRunId'],
+      columns: ['Id', 'Status', 'WorkerId', 'Fence', 'CancelTime', 'ChecklistRunId', 'ParentRunId'],
       where: (query) => void whereStatus(query, ['PickedUp', 'Started']).where('LeaseUntil', '<', dialect.now(trx)),
       orderBy: [{ column: 'Id' }],
       limit: CHUNK,
       locked: 'skip',
     });
-    const reaped = expired.map(({ CancelTime, ...run }): Reaped => {
-      return { ...run, Status: CancelTime === null ? 'Abandoned' : 'Cancelled' };
+    const reaped = expired.map((run): Reaped => {
+      const { Id, ChecklistRunId, ParentRunId } = run;
+      return { Id, ChecklistRunId, ParentRunId, Status: statusAfter(run) };
     });
+    const idsOf = (status: Reaped['Status']): number[] =>
+      reaped.filter(({ Status }) => Status === status).map(({ Id }) => Id);
     for (const Status of ['Abandoned', 'Cancelled'] as const) {
-      const ids = reaped.filter((run) => run.Status === Status).map(({ Id }) => Id);
+      const ids = idsOf(Status);
       if (ids.length > 0) await end(database, trx, ids, Status);
     }
+    const queued = idsOf('Queued');
+    // The next claim gives it another fence, so that nothing of this one is written any more.
+    if (queued.length > 0) await trx('ActivityRuns').whereIn('Id', queued).update(HANDED_BACK);
     return reaped;
   });
 }
@@ -109,7 +132,7 @@ async function end(
   { dialect }: Database,
   trx: Knex.Transaction,
   ids: number[],
-  Status: Reaped['Status'],
+  Status: 'Abandoned' | 'Cancelled',
 ): Promise<void> {
   const EndTime = dialect.now(trx);
   await trx('ActivityRuns').whereIn('Id', ids).update({ Status, EndTime, LeaseUntil: null, Phase: '', Share: null });

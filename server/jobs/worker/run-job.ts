@@ -6,9 +6,11 @@ import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
+import { createRunStart, type RunStart } from './run-start.ts';
 import type { NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
+import type { FileStore } from '#server/files/file-store.ts';
 import { isStoreFault, patiently } from '#server/files/store-faults.ts';
-import { isOutage, untilReachable } from '#server/jobs/queue/until-reachable.ts';
+import { createAskDatabase, isOutage, untilReachable, type AskDatabase } from '#server/jobs/queue/until-reachable.ts';
 import { storeAndEnd } from './store-and-end.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
@@ -47,6 +49,7 @@ interface Work {
   context: JobContext;
   run: ClaimedRun;
   journal: RunJournal;
+  start: RunStart;
   controller: AbortController;
   /** By this process's clock: when the executor began. */
   startedAt: number | null;
@@ -57,8 +60,8 @@ interface Work {
   starts: NewRunStart[];
 }
 
-/** What ends sooner is never written as Started: its end says when it started. Milliseconds. */
-const MARK_AFTER_MS = 50;
+/** A run that ends sooner is not written as Started, unless it acts outside of its worker: its end says when it started. */
+const WRITE_START_AFTER_MS = 50;
 
 /**
  * @param inputs of the run, where they need not be read
@@ -70,12 +73,15 @@ export function beginRunJob(
   listener: JobListener = {},
 ): RunJob {
   const { database, worker, journalInterval, log } = context;
-  const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
+  const controller = new AbortController();
+  const start = createRunStart(context, run, { controller, startedAt: () => work.startedAt });
+  const journal = createRunJournal({ database, worker, run, start, intervalMs: journalInterval, log });
   const work: Work = {
     context,
     run,
     journal,
-    controller: new AbortController(),
+    start,
+    controller,
     startedAt: null,
     inputs,
     listener,
@@ -146,7 +152,6 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   const { run, journal, context } = work;
   const { signal } = work.controller;
   const { database, versions } = context;
-  const files = patiently(context.files, signal);
   if (!(await context.isLicensed())) throw new NotLicensed();
   const [version, stored] = await Promise.all([
     versions.get(run.ActivityId, run.ActivityVersion),
@@ -157,7 +162,7 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   signal.throwIfAborted();
   const request = {
     definition: version.definition,
-    inputs: inputValues(version, stored, files, run.Id),
+    inputs: inputValues(version, stored, filesFor(work), run.Id),
     timeLimit: context.timeLimit,
     signal,
     onLog: (line: RunLogLine) => journal.log(line),
@@ -165,12 +170,12 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   };
   const begin = version.definition.procedure ? callProcedure(work, request) : calculate(work, version, request);
   work.startedAt = performance.now();
-  const marking = markLater(work);
+  const starting = writeStartLater(work);
   let outcome: RunOutcome;
   try {
     outcome = await inSpan(version.definition.procedure ? 'procedure' : 'calculation', {}, begin);
   } finally {
-    await marking.end();
+    await starting.end();
   }
   signal.throwIfAborted();
   return { version, outcome };
@@ -184,55 +189,61 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
 
 type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
 
-function calculate({ run, context, listener, starts }: Work, { file }: ActivityVersion, request: RequestParts) {
+const asking = ({ context, controller }: Work): AskDatabase => createAskDatabase(context, controller.signal);
+
+/** What the run reads while it executes. Some files are kept in the database. */
+function filesFor(work: Work): Pick<FileStore, 'read'> {
+  const store = patiently(work.context.files, work.controller.signal);
+  const ask = asking(work);
+  return { read: (key) => ask(() => store.read(key)) };
+}
+
+/** What a run needs before it acts outside of its worker. */
+function actingParts(work: Work): { ask: AskDatabase; writeStart: () => Promise<void> } {
+  const ask = asking(work);
+  return { ask, writeStart: () => ask(() => work.start.write()) };
+}
+
+function calculate(work: Work, { file }: ActivityVersion, request: RequestParts) {
+  const { run, context, listener, starts } = work;
   if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
   const { executor, steps } = context;
   const { signal, onLog: say } = request;
   const onWaiting = (): void => listener.onWaiting?.();
-  const files = patiently(context.files, signal);
+  const files = filesFor(work);
   return (): Promise<RunOutcome> =>
     executor.run({
       ...request,
       versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
       fileName: file.FileName,
       readWorkbook: () => files.read(file.StoreKey),
-      services: steps?.servicesFor({ Id: run.Id, signal, say, onWaiting, starts }),
+      services: steps?.servicesFor({ Id: run.Id, signal, say, onWaiting, starts, ...actingParts(work) }),
     });
 }
 
-function callProcedure({ run: { Id, ActivityVersion }, context: { procedures } }: Work, request: RequestParts) {
+function callProcedure(work: Work, request: RequestParts) {
+  const { run, context } = work;
+  const { Id, ActivityVersion } = run;
+  const { procedures } = context;
   if (!procedures) throw new Error('this worker calls no stored procedures');
-  return (): Promise<RunOutcome> => procedures.run({ ...request, Id, ActivityVersion });
+  return (): Promise<RunOutcome> => procedures.run({ ...request, Id, ActivityVersion, ...actingParts(work) });
 }
 
-/** Marks a run that takes longer. `end` leaves it, or waits for what is being written. */
-function markLater(work: Work): { end(): Promise<void> } {
-  let marking: Promise<void> | undefined;
+/** Writes the start of a run that takes longer, while it is calculated. `end` leaves it, or waits for what is being written. */
+function writeStartLater({ context, run, start }: Work): { end(): Promise<void> } {
+  let writing: Promise<void> | undefined;
   const timer = setTimeout(() => {
-    marking = markStarted(work);
-  }, MARK_AFTER_MS);
+    // Whether the run still is the worker's is decided when it ends. Its log and progress are not written before its start is.
+    writing = start.write().catch((err: unknown) => {
+      context.log.warn({ err, run: run.Id }, 'the start of a run could not be written yet');
+    });
+  }, WRITE_START_AFTER_MS);
   return {
     end: async () => {
       clearTimeout(timer);
-      await marking;
+      await writing;
     },
   };
-}
-
-/**
- * PickedUp → Started, written while the calculation goes on; the end waits for it. That it could not be written is no fault of
- * the run: whether the run still is the worker's is decided when it ends.
- */
-async function markStarted(work: Work): Promise<void> {
-  const { context, run, controller, startedAt } = work;
-  const { queue, worker, log } = context;
-  try {
-    if (await queue.markStarted(worker, run, (performance.now() - (startedAt ?? performance.now())) / 1000)) return;
-    const asked = await queue.cancelled(worker);
-    controller.abort(new RunStopped(asked.includes(run.Id) ? 'cancelled' : 'lost'));
-  } catch (err) {
-    log.warn({ err, run: run.Id }, 'the start of a run could not be written');
-  }
 }
 
 type UnfinishedStatus = 'Cancelled' | 'Abandoned' | 'InternalError' | 'NotLicensed';
@@ -255,10 +266,11 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
     );
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   };
-  if (work.startedAt === null && (wasGivenUp || (stopped === undefined && unreachable))) {
+  if (wasGivenUp || (work.startedAt === null && stopped === undefined && unreachable)) {
     const given = await handBack(work);
-    // One that is neither another's nor can be given back was cancelled meanwhile.
-    return given === 'refused' ? end('Cancelled') : given;
+    if (given !== 'refused') return given;
+    // Of a run that has not begun, this says that a person cancelled it.
+    if (stopped !== 'stopping') return end('Cancelled');
   }
   // The finishing write says itself that the run was cancelled.
   if (stopped === 'cancelled') return end('Cancelled');
@@ -271,7 +283,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   return end('InternalError', line);
 }
 
-/** Another worker, or this one, takes it again: the executor has seen nothing of it. */
+/** Another worker, or this one, takes it again. 'refused' where its start was written, or it was cancelled. */
 async function handBack({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
   const { queue, worker } = context;
   let isBack = false;

@@ -6,6 +6,7 @@ import type { Log } from '#server/base/log.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { held } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
+import type { RunStart } from './run-start.ts';
 import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
 
 /** What a running run says of itself, on its way to those who watch it. */
@@ -27,6 +28,8 @@ export interface JournalOptions {
   database: Database;
   worker: string;
   run: ClaimedRun;
+  /** Written before anything else is: a run that goes back to the queue has left no lines. */
+  start: RunStart;
   intervalMs: number;
   log: Log;
 }
@@ -90,10 +93,13 @@ class Journal implements RunJournal {
   }
 
   async #write(): Promise<void> {
-    const { database, log, run } = this.#options;
+    const { database, log, run, start } = this.#options;
     const progress = this.#progress;
     this.#progress = undefined;
+    let hasStarted = false;
     try {
+      await start.write();
+      hasStarted = true;
       await this.#dropWritten();
       const lines = [...this.#lines];
       const mine = await inTransaction(database.knex, (trx) => writeWhileHeld(trx, this.#options, progress, lines));
@@ -102,7 +108,7 @@ class Journal implements RunJournal {
       else this.#drop(lines.length);
     } catch (err) {
       log.debug({ err, run: run.Id }, 'the progress of a run could not be written yet');
-      this.#uncertain = true;
+      this.#uncertain ||= hasStarted;
       this.#progress ??= progress;
     }
   }

@@ -1,5 +1,4 @@
 /** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
@@ -11,6 +10,7 @@ import { BATCH } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { RunStopped } from './run-stopped.ts';
+import { nameWorker } from './worker-name.ts';
 import { createWorkerRoom, type Place, type WorkerRoom } from './worker-room.ts';
 
 export interface WorkerSettings {
@@ -60,7 +60,7 @@ export function createWorker(
   signals: RunSignals,
   settings: WorkerSettings,
 ): Worker {
-  return new RunWorker({ ...shared, worker: randomUUID() }, signals, settings);
+  return new RunWorker({ ...shared, worker: nameWorker() }, signals, settings);
 }
 
 class RunWorker implements Worker {
@@ -279,6 +279,8 @@ class RunWorker implements Worker {
       },
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
+    // A worker that stood still may claim a run again that another server took from it, and that it does not know to have lost.
+    this.#held.get(run.Id)?.job.stop(new RunStopped('lost'));
     this.#held.set(run.Id, { job, queued, heldUntil });
     this.#signals.begun(run.Id);
     this.#signals.changed(run.Id);
@@ -299,13 +301,15 @@ class RunWorker implements Worker {
   async #whenEnded(job: RunJob, leave: () => void): Promise<void> {
     const { run } = job;
     const end = await job.ended;
-    this.#signals.left(run.Id);
+    const entry = this.#held.get(run.Id);
+    const isClaimedAgain = entry?.job !== job;
+    if (!isClaimedAgain) this.#signals.left(run.Id);
     this.#signals.changed(run.Id);
     if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
     if (run.ParentRunId !== null) this.#signals.childEnded(run.ParentRunId);
     if (job.startsOthers) this.#signals.childEnded(run.Id);
-    const wasQueued = this.#held.get(run.Id)?.queued;
-    this.#held.delete(run.Id);
+    const wasQueued = entry?.queued;
+    if (!isClaimedAgain) this.#held.delete(run.Id);
     leave();
     // What is left of it, if anything, is given back with the next claim, or found by the reaper.
     if (end === 'open') this.#uncertain = true;
