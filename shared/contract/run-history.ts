@@ -168,9 +168,14 @@ const HistoryPeriod = closed({
 });
 export type HistoryPeriod = Static<typeof HistoryPeriod>;
 
+/** Runs that a summary counts at most: the newest that a search finds. */
+export const SUMMARY_RUNS_MAX = 50_000;
+
 export const HistorySummary = closed({
   /** Runs that have ended. */
   Runs: Type.Integer(),
+  /** Whether there are more: these are the newest SUMMARY_RUNS_MAX. */
+  IsPartial: Type.Boolean(),
   /** Seconds that each period is long. */
   PeriodSeconds: Type.Integer(),
   /** Of all of them that began; null where there are none. */
@@ -184,7 +189,7 @@ export type HistorySummary = Static<typeof HistorySummary>;
 
 export const summarizeHistory = post('/api/activities/runhistory/summary', {
   access: signedIn,
-  summary: 'How the runs went that a search finds: durations and outcomes over time, of all of them',
+  summary: 'How the runs went that a search finds: durations and outcomes over time, of the newest 50,000',
   parts: { body: HistorySearch, result: HistorySummary },
 });
 

@@ -81,6 +81,14 @@ async function edgeId(db: Db, side: '>=' | '<=', time: Date): Promise<number> {
   return run?.Id ?? (side === '>=' ? Number.MAX_SAFE_INTEGER : 0);
 }
 
+/** Whether the conditions leave out any run. */
+export const narrowsRuns = ({ values, linkId, ...others }: RunConditions): boolean =>
+  values.length > 0 ||
+  linkId !== null ||
+  [others.statuses, others.userIds, others.runBy, others.queuedFrom, others.queuedBefore].some(
+    (condition) => condition !== undefined,
+  );
+
 /** @param table alias of ActivityRuns in the query */
 export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditions: RunConditions): void {
   const { statuses, userIds, runBy, queuedFrom, queuedBefore, firstId, lastId, values, linkId } = conditions;

@@ -31,7 +31,7 @@ import {
   type HistoryFilter,
   type HistoryRow,
 } from './history-repository.ts';
-import { narrow, runConditions } from './history-search.ts';
+import { narrow, narrowsRuns, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from './history-workbook.ts';
@@ -162,7 +162,9 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
   const list = (filter: HistoryFilter): Promise<HistoryRow[]> => {
     if (sorting) {
       const isRange = ActivityId !== null || (sorting.key.columns.length === 0 && scopes!.viewRuns.kind === 'every');
-      return listSortedHistory({ db: knex, ...sorting, candidates, isRange, filter });
+      const isNarrowed = onlyOf !== undefined || narrowsRuns(conditions);
+      const range = { isRange, activityId: ActivityId, isNarrowed };
+      return listSortedHistory({ db: knex, ...sorting, candidates, ...range, filter });
     }
     if (ActivityId === null) return listHistory(knex, scopes!, person.UserId, filter);
     return listActivityHistory(knex, ActivityId, onlyOf, filter);

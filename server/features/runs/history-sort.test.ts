@@ -139,6 +139,8 @@ test('more runs than are sorted at once are read as an index has them, or refuse
       descending: sort.Descending,
       candidates: (query) => void query.where('R.ActivityId', ActivityId),
       isRange: true,
+      activityId: ActivityId,
+      isNarrowed: false,
       filter: { ...conditions, before, limit: 3, deadline: deadlineIn(20_000) },
       most: 2,
     });
@@ -154,12 +156,46 @@ test('more runs than are sorted at once are read as an index has them, or refuse
   );
 });
 
+test('of many runs the wanted ones come in order, whether they are near in the index or far', async () => {
+  const { knex } = app.database;
+  const list = async (sort: HistorySort, near: number, wanted: Partial<HistorySearch>): Promise<string[]> => {
+    const conditions = await runConditions(knex, { ActivityId, ...wanted });
+    const pages: string[] = [];
+    for (let before: number | null = null; ;) {
+      const rows = await listSortedHistory({
+        db: knex,
+        key: sortKeyOf(sort, sort.ActivityParameterId === ids['Amount']),
+        descending: sort.Descending,
+        candidates: (query) => void query.where('R.ActivityId', ActivityId),
+        isRange: true,
+        activityId: ActivityId,
+        isNarrowed: true,
+        filter: { ...conditions, before, limit: 1, deadline: deadlineIn(20_000) },
+        most: 0,
+        near,
+      });
+      if (rows.length === 0 || pages.length > 9) return pages;
+      pages.push(nameOf(rows[0]!.Id));
+      before = rows[0]!.Id;
+    }
+  };
+  const Statuses: HistorySearch['Statuses'] = ['Succeeded', 'SucceededWarn'];
+  for (const near of [1, 2, 100]) {
+    expect(await list(byInput('Amount'), near, { Statuses })).toEqual(['second', 'fifth', 'third']);
+    expect(await list(byInput('Amount', true), near, { Statuses })).toEqual(['third', 'fifth', 'second']);
+    expect(await list(byInput('Amount'), near, { Statuses: ['Cancelled'] })).toEqual([]);
+    expect(await list(by('Duration'), near, { Statuses })).toEqual(['second', 'third', 'fifth']);
+    expect(await list(by('Status'), near, { UserIds: [own.UserId] })).toEqual(['third']);
+  }
+});
+
 test('a summary counts all that ended, and tells how long they took, over time', async () => {
   const { status, body } = await post('runhistory/summary', { ActivityId });
   expect(status, JSON.stringify(body)).toBe(200);
   const { Periods, ...all } = body.result as HistorySummary;
   expect(all).toEqual({
     Runs: 4,
+    IsPartial: false,
     PeriodSeconds: 300,
     P50: 1500,
     P95: 90_000,
@@ -171,7 +207,15 @@ test('a summary counts all that ended, and tells how long they took, over time',
   const theirs = await post('runhistory/summary', { ActivityId: null }, own.headers);
   expect(theirs.body.result).toMatchObject({ Runs: 1, P50: 1500, Periods: [{ Succeeded: 1 }] });
   const nothing = await post('runhistory/summary', { ActivityId, Statuses: ['Abandoned'] });
-  expect(nothing.body.result).toEqual({ Runs: 0, PeriodSeconds: 0, P50: null, P95: null, Longest: null, Periods: [] });
+  expect(nothing.body.result).toEqual({
+    Runs: 0,
+    IsPartial: false,
+    PeriodSeconds: 0,
+    P50: null,
+    P95: null,
+    Longest: null,
+    Periods: [],
+  });
 });
 
 test('a run that was cancelled before it began has no duration, and counts as cancelled alone', async () => {

@@ -46,10 +46,19 @@ export interface SortedSearch {
   candidates: (query: Knex.QueryBuilder) => void;
   /** Whether those are all runs of one activity, or all there are: what indexes know of. */
   isRange: boolean;
+  /** The one activity; null for all. */
+  activityId: number | null;
+  /** Whether only the runs of one person, or those that meet a condition, are wanted. */
+  isNarrowed: boolean;
   filter: HistoryFilter;
   /** So many runs are sorted by anything. */
   most?: number;
+  /** So many entries of an index are looked at for runs that are wanted. */
+  near?: number;
 }
+
+/** Enough that a page of what is not rare is among them, and few enough to be named by their numbers: SQL Server takes 2,100. */
+const NEAR_ENTRIES = 1_500;
 
 type KeyValue = string | number;
 
@@ -58,7 +67,8 @@ export async function listSortedHistory(search: SortedSearch): Promise<HistoryRo
   const isFew = await areFew(search);
   if (!isFew && !(search.key.isIndexed && search.isRange)) throw tooMany();
   const after = search.filter.before === null ? null : await valuesOf(search, search.filter.before);
-  return isFew ? readFew(search, after) : readRange(search, after);
+  if (isFew) return readFew(search, after);
+  return search.isNarrowed && search.key.columns.length === 1 ? readNarrowed(search, after) : readRange(search, after);
 }
 
 function tooMany(): AppError {
@@ -103,13 +113,19 @@ async function valuesOf(search: SortedSearch, runId: number): Promise<KeyValue[]
   return key.columns.map((_, at) => row[`Key${at}`]!);
 }
 
-/** Sorted by expressions, so that the database begins with what narrows the search and not with an index of the order. */
-function readFew(search: SortedSearch, after: KeyValue[] | null): Promise<HistoryRow[]> {
+/**
+ * Sorted by expressions on the run, so that the database begins with what narrows the search, and neither with an index of the order nor
+ * by sorting the values of all runs.
+ * @param among numbers of the runs among which those are that are wanted; undefined for all
+ */
+function readFew(search: SortedSearch, after: KeyValue[] | null, among?: readonly number[]): Promise<HistoryRow[]> {
   const { db, key, descending, filter } = search;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const query = sortable(search).limit(filter.limit);
   narrow(query, db, 'R', filter);
-  for (const column of key.columns) void query.orderByRaw(`coalesce(??, ??) ${direction}`, [column, column]);
+  if (among) void query.whereIn('R.Id', among);
+  for (const column of key.columns)
+    void query.orderByRaw(`case when ?? > 0 then ?? end ${direction}`, ['R.Id', column]);
   void query.orderBy('R.Id', direction);
   const columns = [...key.columns, 'R.Id'];
   const values = [...(after ?? []), filter.before ?? 0];
@@ -124,6 +140,49 @@ function readFew(search: SortedSearch, after: KeyValue[] | null): Promise<Histor
     });
   }
   return rowsBy<HistoryRow>(query, filter.deadline);
+}
+
+interface Entry {
+  Id: number;
+  Key: KeyValue;
+}
+
+/**
+ * An index of the order does not know which runs are wanted: where none are, as of failed runs sorted by an output, it would be read to its
+ * end. So only its next entries are looked at; for the rest all runs that are wanted are sorted.
+ */
+async function readNarrowed(search: SortedSearch, after: KeyValue[] | null): Promise<HistoryRow[]> {
+  const { filter, near = NEAR_ENTRIES } = search;
+  const entries = await nextEntries(search, after, near);
+  const last = entries.at(-1);
+  if (!last) return [];
+  const found = await readFew(
+    search,
+    after,
+    entries.map(({ Id }) => Id),
+  );
+  if (found.length >= filter.limit || entries.length < near) return found;
+  const rest = { ...filter, before: last.Id, limit: filter.limit - found.length };
+  return [...found, ...(await readFew({ ...search, filter: rest }, [last.Key]))];
+}
+
+/** What an index of the order has behind the run, whether or not it is wanted: those that are alike in what is sorted by, then the others. */
+async function nextEntries(search: SortedSearch, after: KeyValue[] | null, most: number): Promise<Entry[]> {
+  const { db, key, descending, filter, activityId } = search;
+  const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
+  const [column = ''] = key.columns;
+  const read = (limit: number, where: (query: Knex.QueryBuilder) => void): Promise<Entry[]> => {
+    const query = key.values
+      ? db(`${key.values.table} as V`).where({ 'V.ActivityParameterId': key.values.parameterId, 'V.ArrayIndex': 0 })
+      : db('ActivityRuns as R').where('R.ActivityId', activityId);
+    where(query.whereNotNull(column));
+    const order = [column, key.id].map((by) => ({ column: by, order: direction }));
+    return rowsBy<Entry>(query.orderBy(order).limit(limit).select({ Id: key.id, Key: column }), filter.deadline);
+  };
+  if (!after) return read(most, () => {});
+  const alike = await read(most, (query) => void query.where(column, after[0]!).where(key.id, beyond!, filter.before!));
+  if (alike.length >= most) return alike;
+  return [...alike, ...(await read(most - alike.length, (query) => void query.where(column, beyond!, after[0]!)))];
 }
 
 /** The rest of the runs that are alike in what is sorted by, then the others: each a range of the index. */

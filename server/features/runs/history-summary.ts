@@ -1,27 +1,35 @@
-/** How the runs went that a search finds: counted and sorted in the database, however many there are. */
+/** How the newest runs went that a search finds: counted and sorted in the database. */
 import type { Knex } from 'knex';
 import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
-import type { HistorySummary } from '#shared/contract/run-history.ts';
+import { SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-history.ts';
 
 export interface SummaryQuery {
   db: Db;
   /** The runs, of ActivityRuns as R; selects nothing yet. */
   found: () => Knex.QueryBuilder;
   deadline: Deadline;
+  /** So many of the newest runs are counted: of a million, it would take seconds to put them in order. */
+  most?: number;
 }
 
-/** Runs that have ended, and were not left out. */
-const ended = ({ db, found }: SummaryQuery): Knex.QueryBuilder =>
-  whereNoWholeBatch(db, found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday'), 'R.Id');
+/** Runs that have ended, and were not left out: the newest ones, as R. */
+function ended({ db, found, most = SUMMARY_RUNS_MAX }: SummaryQuery): Knex.QueryBuilder {
+  const all = found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
+  const newest = whereNoWholeBatch(db, all, 'R.Id')
+    .orderBy('R.Id', 'desc')
+    .limit(most)
+    .select('R.Id', 'R.Status', 'R.QueueTime', 'R.StartTime', 'R.DurationMs');
+  return db.from(newest.as('R'));
+}
 
 export async function readSummary(query: SummaryQuery): Promise<HistorySummary> {
-  const { db, deadline } = query;
+  const { db, deadline, most = SUMMARY_RUNS_MAX } = query;
   const [all] = await rowsBy<{ Runs: number; First: Date | null; Last: Date | null }>(
-    ended(query).select(
+    ended({ ...query, most: most + 1 }).select(
       db.raw('count(*) as ??', ['Runs']),
       db.raw('min(??) as ??', ['R.QueueTime', 'First']),
       db.raw('max(??) as ??', ['R.QueueTime', 'Last']),
@@ -29,11 +37,13 @@ export async function readSummary(query: SummaryQuery): Promise<HistorySummary> 
     deadline,
   );
   const { Runs = 0, First = null, Last = null } = all ?? {};
-  if (!First || !Last) return { Runs: 0, PeriodSeconds: 0, P50: null, P95: null, Longest: null, Periods: [] };
+  const nothing = { Runs: 0, IsPartial: false, PeriodSeconds: 0, P50: null, P95: null, Longest: null, Periods: [] };
+  if (!First || !Last) return nothing;
   const PeriodSeconds = periodLength((Last.getTime() - First.getTime()) / 1000);
   const [shares] = await readShares(query, null);
   return {
-    Runs,
+    Runs: Math.min(Runs, most),
+    IsPartial: Runs > most,
     PeriodSeconds,
     P50: notNegative(shares?.P50),
     P95: notNegative(shares?.P95),

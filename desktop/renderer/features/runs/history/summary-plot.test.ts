@@ -13,6 +13,7 @@ const period = (Time: string, Failed: number) => ({
 });
 const summary: HistorySummary = {
   Runs: 1203,
+  IsPartial: false,
   PeriodSeconds: 86_400,
   P50: 40,
   P95: 900,
@@ -27,6 +28,9 @@ it('a summary is told in words', () => {
   const waited = { ...period('2026-03-05T12:00:00.000Z', 0), Succeeded: 0, Cancelled: 2, P50: null, P95: null };
   expect(summaryText({ ...summary, Runs: 2, P50: null, P95: null, Longest: null, Periods: [waited] })).toMatch(
     /^2 ended runs from .* to .*: 2 cancelled\.$/,
+  );
+  expect(summaryText({ ...summary, Runs: 50_000, IsPartial: true })).toContain(
+    'There are more: only the newest 50,000 are counted.',
   );
   expect(summaryText({ ...summary, Periods: [] })).toBe('No run has ended.');
 });

@@ -12,7 +12,7 @@ const ENDS = [
 ] as const;
 
 /** '1,204 ended runs from … to …: 1,200 succeeded, 4 failed. Half of them took …' */
-export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary): string {
+export function summaryText({ Runs, IsPartial, P50, P95, Longest, Periods }: HistorySummary): string {
   const [first, last] = [Periods[0], Periods.at(-1)];
   if (!first || !last) return t('No run has ended.');
   const ends = ENDS.map(([key, word]) => ({ word, sum: Periods.reduce((sum, period) => sum + period[key], 0) }))
@@ -25,6 +25,7 @@ export function summaryText({ Runs, P50, P95, Longest, Periods }: HistorySummary
       last: formatDay(last.Time),
       outcomes: ends.join(', '),
     }),
+    ...(IsPartial ? [t('There are more: only the newest {count} are counted.', { count: numberText(Runs) })] : []),
     // None of them began where they have no durations.
     ...(P50 === null || P95 === null || Longest === null
       ? []

@@ -1,0 +1,73 @@
+/** How many runs a page and a summary of a long history go through. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Knex } from 'knex';
+import { deadlineIn } from '#server/db/time-limit.ts';
+import type { HistorySort } from '#shared/contract/run-history.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { rowsRead } from '#test/support/rows-read.ts';
+import { insertActivity } from '#test/support/runs.ts';
+import { signedInUser } from '#test/support/users.ts';
+import { runConditions } from './history-search.ts';
+import { listSortedHistory, sortKeyOf } from './history-sort.ts';
+import { readSummary } from './history-summary.ts';
+
+const RUNS = 30_000;
+const OUTPUT = 1_000_000;
+
+let app: TestApp;
+let ActivityId: number;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { knex, dialect } = app.database;
+  if (dialect.name !== 'pg') return;
+  const { UserId } = await signedInUser(app);
+  ActivityId = await insertActivity(knex, { UserId });
+  // Every fiftieth run failed, and has no output.
+  await knex.raw(
+    `insert into "ActivityRuns" ("ActivityId", "ActivityVersion", "UserId", "MemoryCost", "Status", "QueueTime", "StartTime", "EndTime")
+     select ?::int, 1, ?::int, 0, case when n % 50 = 0 then 'Failed' else 'Succeeded' end, at, at, at + (n % 50) * interval '1 millisecond'
+     from generate_series(1, ?::int) n, lateral (select now() - interval '1 day' + n * interval '1 second') m(at)`,
+    [ActivityId, UserId, RUNS],
+  );
+  await knex.raw(
+    `insert into "RunOutputs" ("ActivityRunId", "ActivityParameterId", "ArrayIndex", "Value")
+     select "Id", ?::int, 0, ("Id" % 997)::text from "ActivityRuns" where "ActivityId" = ?::int and "Status" = 'Succeeded'`,
+    [OUTPUT, ActivityId],
+  );
+  await knex.raw('vacuum analyze');
+});
+afterAll(() => app.close());
+
+beforeEach((context) => context.skip(app.database.dialect.name !== 'pg', "EXPLAIN: PostgreSQL's own"));
+
+const candidates = (query: Knex.QueryBuilder): void => void query.where('R.ActivityId', ActivityId);
+
+test('a page sorted by an output does not look up the run of every output where no run that is wanted has one', async () => {
+  const { knex } = app.database;
+  const sort: HistorySort = { By: 'Value', Descending: true, Direction: 'output', ActivityParameterId: OUTPUT };
+  const conditions = await runConditions(knex, { ActivityId, Statuses: ['Failed'] });
+  const list = async () => {
+    const filter = { ...conditions, before: null, limit: 21, deadline: deadlineIn(60_000) };
+    const range = { isRange: true, activityId: ActivityId, isNarrowed: true, most: 10, near: 100 };
+    const key = sortKeyOf(sort, true);
+    expect(await listSortedHistory({ db: knex, key, descending: true, candidates, ...range, filter })).toEqual([]);
+  };
+  // The outputs at most once, and not each of them with its run.
+  expect(await rowsRead(app.database, list)).toBeLessThan(1.5 * RUNS);
+});
+
+test('a summary goes through the newest runs alone, and says that there are more', async () => {
+  const { knex } = app.database;
+  const found = () => {
+    const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
+    candidates(query);
+    return query;
+  };
+  const summarize = async () => {
+    const summary = await readSummary({ db: knex, found, deadline: deadlineIn(60_000), most: 200 });
+    expect(summary).toMatchObject({ Runs: 200, IsPartial: true, P50: 24, P95: 47 });
+    expect(summary.Periods.reduce((sum, { Succeeded, Failed }) => sum + Succeeded + Failed, 0)).toBe(200);
+  };
+  expect(await rowsRead(app.database, summarize)).toBeLessThan(RUNS / 10);
+});
