@@ -18,6 +18,13 @@ export function safeFileName(name: string): string {
   return clean.slice(0, LONGEST - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
 }
 
+/**
+ * The name of a file as a form sends it, as it may be kept. A form writes a quotation mark and the ends of lines as codes,
+ * and every other % as it is. Source: HTML Standard, "multipart form data".
+ */
+export const sentFileName = (name: string): string =>
+  safeFileName(name.replaceAll(/%22/g, '"').replaceAll(/%0D|%0A/gi, ''));
+
 /** The value of Content-Disposition for a download under this name. Source: RFC 6266, RFC 5987. */
 export function attachment(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7E]|["\\%]/g, '_');

@@ -3,7 +3,7 @@ import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import { HEAD_BYTES } from './file-content.ts';
-import { safeFileName } from './file-name.ts';
+import { sentFileName } from './file-name.ts';
 
 export interface ReceivedFile {
   FileName: string;
@@ -86,7 +86,7 @@ async function takeFile(
     const limit = await maxBytes(form.fields);
     const counted = upTo(file, limit, stop);
     const stored = await store.put(counted.chunks);
-    form.files.push({ FileName: safeFileName(filename), stored, head: counted.head() });
+    form.files.push({ FileName: sentFileName(filename), stored, head: counted.head() });
     return counted.exceeded() ? tooLarge(limit) : undefined;
   } catch (error) {
     if (error instanceof AppError) return error;

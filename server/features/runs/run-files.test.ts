@@ -56,6 +56,8 @@ describe('files and tables of a run', () => {
     expect((await portal.get(`input/download/${Id}/${portal.ids['File']}/0`)).status).toBe(403);
     expect((await portal.get(`input/download/${Id}/${portal.ids['File']}`)).status).toBe(403);
     await user.clone().update({ DisableInputDownload: false });
+    // A browser sends a quotation mark of a name as %22.
+    expect((await upload('a;b', '3.5%22 disks.csv')).body.Items[0].Name).toBe('3.5_ disks.csv');
     // Nobody else can start with it.
     const theft = await portal.start({ Inputs: [portal.amount(1), file] }, portal.stranger.headers);
     expect(theft.body.modelState).toEqual({ File: ['Please choose a file'] });
