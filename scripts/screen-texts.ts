@@ -31,6 +31,10 @@ interface Node {
 /** Attributes and properties whose words people read. */
 const READ =
   /^(title|label|text|placeholder|aria-label|helper|description|heading|labelInfo|confirmText|empty|failure|message|does|hint|number|noneText|submitText|otherwise|none|all|words|holder|ariaLabel)$/;
+/** Attributes whose words nobody reads, though blanks part them. */
+const NOT_READ = /^(key|className|d)$/;
+/** A word beside a blank: addresses and names of styles have none. */
+const SPACED_WORD = /\p{L}{2} | \p{L}{2}/u;
 const SAYS = /^(show(Message|Error|Success|Warning)|useDocumentTitle)$/;
 /** No words of a language. */
 const PLAIN =
@@ -111,6 +115,11 @@ function readScreen(path: string, { texts, bare, imports }: Screens): void {
     if (value.type === 'JSXAttribute' && READ.test(nameOf(value['name']))) {
       const given = value['value'];
       findBare(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given);
+    } else if (value.type === 'JSXAttribute' && !NOT_READ.test(nameOf(value['name']))) {
+      // Words and values put together are for people, whatever the attribute that passes them on.
+      const given = isNode(value['value']) ? value['value']['expression'] : null;
+      const isTemplate = isNode(given) && given.type === 'TemplateLiteral';
+      if (isTemplate && literals(given).some((text) => SPACED_WORD.test(text))) findBare(given);
     }
     // A list there is one of keys.
     if (value.type === 'Property' && READ.test(nameOf(value['key'])) && !isList(value['value']))

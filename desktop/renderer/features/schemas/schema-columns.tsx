@@ -43,25 +43,26 @@ export function schemaColumns({ schemas, isBusy, move, rename, remove }: SchemaA
       text: () => '',
       render: (schema) => {
         const at = schemas.indexOf(schema);
+        const name = schema.DisplayName;
         const obstacle = obstacleOf(schema);
         return (
           <>
             <RowButton
               icon={<ArrowUp />}
-              name={`Move ${schema.DisplayName} up`}
+              name={t('Move {name} up', { name })}
               disabled={isBusy || at === 0}
               onClick={() => move(at, -1)}
             />
             <RowButton
               icon={<ArrowDown />}
-              name={`Move ${schema.DisplayName} down`}
+              name={t('Move {name} down', { name })}
               disabled={isBusy || at === schemas.length - 1}
               onClick={() => move(at, 1)}
             />
-            <RowButton icon={<Edit />} name={`Rename ${schema.DisplayName}`} onClick={() => rename(schema)} />
+            <RowButton icon={<Edit />} name={t('Rename {name}', { name })} onClick={() => rename(schema)} />
             <RowButton
               icon={<Trash />}
-              name={`Delete ${schema.DisplayName}`}
+              name={t('Delete {name}', { name })}
               title={obstacle}
               disabled={obstacle !== undefined}
               onClick={() => remove(schema)}

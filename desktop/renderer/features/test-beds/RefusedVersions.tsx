@@ -53,7 +53,7 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
               <span>{Name}</span>
             </span>
           </summary>
-          <Findings name={`${Name} in ${FileName}`} result={Result} />
+          <Findings name={t('{name} in {fileName}', { name: Name, fileName: FileName })} result={Result} />
         </details>
       ))}
       {canEdit && (

@@ -61,7 +61,12 @@ export function ConditionGroup({ group, context, path }: GroupProps) {
         part.kind === 'group' ? (
           <ConditionGroup key={part.id} group={part} context={context} path={placeOf(path, index)} />
         ) : (
-          <Comparison key={part.id} part={part} context={context} name={`Comparison ${placeOf(path, index)}`} />
+          <Comparison
+            key={part.id}
+            part={part}
+            context={context}
+            name={t('Comparison {number}', { number: placeOf(path, index) })}
+          />
         ),
       )}
       <div className="rs-condition-actions">
