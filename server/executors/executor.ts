@@ -222,6 +222,8 @@ export interface InspectedFile {
   fileName: string;
   bytes: Uint8Array;
   acceptUnsupported: string[];
+  /** Who uploads it: people take turns. */
+  owner?: string;
   /** What steps may use; nothing where absent. */
   facilities?: StepFacilities;
 }

@@ -23,6 +23,8 @@ export interface WorkbookExecutorOptions {
   warmBytes?: number;
   /** Threads for forms that are being filled in: runs never keep them waiting. */
   formThreads?: number;
+  /** Threads for uploads: neither runs nor forms keep them waiting. */
+  inspectThreads?: number;
   /** Forms a thread keeps warm, the bytes they may take, and milliseconds they may stay unused. */
   formCount?: number;
   formBytes?: number;
@@ -36,6 +38,7 @@ const MB = 2 ** 20;
 export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
+  readonly inspectPool: WorkbookPool;
   /** Starts what the first run, and the first form where `hasForms`, would have to wait for. */
   prepare(hasForms: boolean): void;
 }
@@ -52,19 +55,27 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
   };
   const pool = createWorkbookPool({ ...settings, threads: options.threads ?? Math.max(2, availableParallelism()) });
   const formPool = createWorkbookPool({ ...settings, threads: options.formThreads ?? 2 });
+  const inspectThreads = options.inspectThreads ?? 2;
+  // One thread is always left to others, as a slow workbook may take all of its time.
+  const inspectPool = createWorkbookPool({
+    ...settings,
+    threads: inspectThreads,
+    perOwner: Math.max(1, inspectThreads - 1),
+  });
   const inspectTimeLimit = options.inspectTimeLimit ?? 120_000;
   return {
     pool,
     formPool,
+    inspectPool,
     prepare(hasForms) {
       pool.prepare();
       if (hasForms) formPool.prepare();
     },
-    inspect: (file, signal) => inspect(pool, file, inspectTimeLimit, signal),
+    inspect: (file, signal) => inspect(inspectPool, file, inspectTimeLimit, signal),
     run: (request) => run(pool, request),
     updateForm: (request) => updateForm(formPool, request),
     close: async () => {
-      await Promise.all([pool.close(), formPool.close()]);
+      await Promise.all([pool.close(), formPool.close(), inspectPool.close()]);
     },
   };
 }
@@ -83,6 +94,7 @@ async function inspect(
         facilities: file.facilities ?? NO_FACILITIES,
       },
       versionKey: null,
+      ...(file.owner !== undefined && { owner: file.owner }),
       timeLimit,
       signal,
       // A copy: the caller stores the same bytes when the inspection finds no fault.

@@ -3,7 +3,7 @@ import { hostileFiles } from '#test/hostile/hostile-files.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { isFullSet } from '#test/support/test-set.ts';
-import { never, slowBook, workbookExecutors } from '#test/support/workbook-executors.ts';
+import { definitionOf, DOUBLE, never, slowBook, workbookExecutors } from '#test/support/workbook-executors.ts';
 
 const { executorWith, shared } = workbookExecutors();
 
@@ -87,6 +87,45 @@ describe('an inspection', () => {
         expect(`${Message} ${Remedy}`, name).not.toMatch(/node_modules|\n\s+at /);
       if (expectedCode) expect(faults, name).toMatchObject([{ Sheet: '', Cell: '' }]);
     }
+  });
+
+  it('waits for no run, however long that takes', async () => {
+    const executor = executorWith({ threads: 1 });
+    const stop = new AbortController();
+    const running = executor.run({
+      versionKey: 'kept waiting',
+      definition: await definitionOf(DOUBLE, executor),
+      fileName: 'a.xlsx',
+      inputs: [],
+      timeLimit: 60_000,
+      signal: stop.signal,
+      readWorkbook: () => new Promise(() => {}),
+      onLog: () => {},
+      onProgress: () => {},
+    });
+    expect(executor.pool.threads().map(({ isFree }) => isFree)).toEqual([false]);
+    const bytes = await buildWorkbook(DOUBLE);
+    expect((await executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never)).faults).toEqual([]);
+    expect(executor.pool.threads().map(({ isFree }) => isFree)).toEqual([false]);
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+  });
+
+  it('waits for one of the same person, and not for a slow one of another', async () => {
+    const executor = executorWith({ threads: 1, inspectTimeLimit: 600_000 });
+    const [slow, quick] = [await buildWorkbook(slowBook()), await buildWorkbook(DOUBLE)];
+    const inspect = (owner: string, bytes: Uint8Array, signal = never) =>
+      executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [], owner }, signal);
+    const stop = new AbortController();
+    const slowOfAnn = inspect('ann', slow, stop.signal);
+    const ended: string[] = [];
+    const next = inspect('ann', quick).then(() => ended.push('ann'));
+    await inspect('bob', quick).then(() => ended.push('bob'));
+    await inspect('cay', quick).then(() => ended.push('cay'));
+    expect(ended).toEqual(['bob', 'cay']);
+    stop.abort(new Error('stopped'));
+    await expect(slowOfAnn).rejects.toThrow('stopped');
+    await next;
   });
 
   it('is bounded in time', async () => {

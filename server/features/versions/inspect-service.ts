@@ -47,7 +47,7 @@ export function createInspectService(deps: InspectDeps): InspectService {
       const { FileName: fileName } = workbook;
       const facilities = await deps.facilitiesFor(person);
       const inspection = await executor.inspect(
-        { fileName, bytes, acceptUnsupported: AcceptUnsupported, facilities },
+        { fileName, bytes, acceptUnsupported: AcceptUnsupported, owner: String(person.UserId), facilities },
         signal,
       );
       const { definition } = inspection;

@@ -127,6 +127,7 @@ async function accept(
       fileName: workbook.FileName,
       bytes,
       acceptUnsupported: AcceptUnsupported,
+      owner: String(person.UserId),
       facilities: await deps.facilitiesFor(person),
     },
     signal,

@@ -3,9 +3,12 @@ import { PoolThread } from './thread.ts';
 import type { TaskResult } from './messages.ts';
 import type { ThreadOptions, ThreadTask } from './thread.ts';
 import { TaskStopped } from './task-bounds.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export interface PoolOptions extends ThreadOptions {
   threads: number;
+  /** Tasks of one owner at once; owners then take turns. Without it tasks begin in the order in which they came. */
+  perOwner?: number;
 }
 
 export interface WorkbookPool {
@@ -32,6 +35,7 @@ interface Waiting {
 export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const queue: Waiting[] = [];
   const threads: PoolThread[] = [];
+  const turns = options.perOwner === undefined ? null : createTurns(options.perOwner);
   let isClosed = false;
 
   const startThread = (isAhead = false): PoolThread => {
@@ -49,12 +53,8 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   };
 
   const dispatch = (): void => {
-    while (queue.length > 0) {
-      const next = choose(queue, threads, options.threads);
-      if (!next) return;
-      queue.splice(queue.indexOf(next.waiting), 1);
-      next.waiting.start(next.thread ?? startThread());
-    }
+    const take = () => takeNext(queue, threads, { most: options.threads, turns });
+    for (let next = take(); next; next = take()) next.waiting.start(next.thread ?? startThread());
   };
 
   return {
@@ -95,6 +95,15 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   };
 }
 
+const ownerOf = ({ task }: Waiting): string => task.owner ?? '';
+
+/** Those that may begin, the next one first. */
+function readyOf(queue: readonly Waiting[], threads: readonly PoolThread[], turns: Turns | null): readonly Waiting[] {
+  if (!turns) return queue;
+  const running = threads.flatMap(({ owner }) => owner ?? []);
+  return turns.order(queue, ownerOf, running);
+}
+
 async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]): Promise<void> {
   const closed = new TaskStopped('crash', 'The workbook threads were closed');
   for (const { reject } of queue) reject(closed);
@@ -102,15 +111,29 @@ async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]
   await Promise.all(threads.map(({ exited }) => exited));
 }
 
-/** The next task and its thread (null: a new one); null where all threads are busy. */
-function choose(
+/** Takes the next task out of the queue. */
+function takeNext(
   queue: Waiting[],
+  threads: readonly PoolThread[],
+  { most, turns }: { most: number; turns: Turns | null },
+): ReturnType<typeof choose> {
+  const next = choose(readyOf(queue, threads, turns), threads, most);
+  if (!next) return null;
+  queue.splice(queue.indexOf(next.waiting), 1);
+  turns?.began(ownerOf(next.waiting));
+  return next;
+}
+
+/** The next task and its thread (null: a new one); null where none waits, or all threads are busy. */
+function choose(
+  queue: readonly Waiting[],
   threads: readonly PoolThread[],
   most: number,
 ): { waiting: Waiting; thread: PoolThread | null } | null {
   const free = threads.filter(({ isFree }) => isFree);
   const living = threads.filter(({ isAlive, isWaiting }) => isAlive && !isWaiting).length;
-  const oldest = queue[0]!;
+  const [oldest] = queue;
+  if (!oldest) return null;
   const freeWith = (key: string | null | undefined): PoolThread | undefined =>
     key == null ? undefined : free.find(({ warm }) => warm.has(key));
   const warmFor = ({ task }: Waiting): PoolThread | undefined => freeWith(task.formKey) ?? freeWith(task.versionKey);

@@ -15,6 +15,8 @@ export interface ThreadTask {
   versionKey: string | null;
   /** The form whose model it goes on with; that thread is the best, one with the version's workbook the next. */
   formKey?: string;
+  /** Whose it is, where people share the threads. */
+  owner?: string;
   /** Milliseconds of work; waiting for files does not count. */
   timeLimit: number;
   signal: AbortSignal;
@@ -107,6 +109,11 @@ export class PoolThread {
 
   get isFree(): boolean {
     return !this.hasEnded && this.running === null;
+  }
+
+  /** Whose task it has; null where it has none. */
+  get owner(): string | null {
+    return this.running ? (this.running.task.owner ?? '') : null;
   }
 
   /** Its task waits for a person, and calculates nothing. */

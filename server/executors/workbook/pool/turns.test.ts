@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+const ownerOf = (task: string): string => task.split(' ')[0]!;
+
+test('an owner with many tasks waits for each other owner once a turn', () => {
+  const turns = createTurns(1);
+  let waiting = ['ann 1', 'ann 2', 'ann 3', 'bob 1', 'cay 1'];
+  const begun: string[] = [];
+  while (waiting.length > 0) {
+    const next = turns.order(waiting, ownerOf, [])[0]!;
+    turns.began(ownerOf(next));
+    begun.push(next);
+    waiting = waiting.filter((task) => task !== next);
+  }
+  expect(begun).toEqual(['ann 1', 'bob 1', 'cay 1', 'ann 2', 'ann 3']);
+});
+
+test('owners who use fewer threads go first, and none uses more than allowed', () => {
+  const turns = createTurns(2);
+  expect(turns.order(['ann 1', 'bob 1', 'cay 1'], ownerOf, ['ann', 'ann', 'bob'])).toEqual(['cay 1', 'bob 1']);
+});
+
+test('an owner who comes back after a while waits no longer than one who never came', () => {
+  const turns = createTurns(1);
+  turns.began('ann');
+  turns.began('bob');
+  expect(turns.order(['ann 2', 'bob 2'], ownerOf, [])).toEqual(['ann 2', 'bob 2']);
+  expect(turns.order(['bob 2'], ownerOf, [])).toEqual(['bob 2']);
+  expect(turns.order(['bob 2', 'ann 2'], ownerOf, [])).toEqual(['ann 2', 'bob 2']);
+});
