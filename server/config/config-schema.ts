@@ -193,7 +193,8 @@ export const ConfigSchema = Type.Object(
       minimum: 0,
       maximum: 256,
       group: 'Runs',
-      description: 'Threads that calculate. 0: one for each processor but one, and at least one.',
+      description:
+        'Threads that calculate runs. 0: one for each processor but one, and at least one. Two more inspect uploaded workbooks.',
     }),
     ...RUN_SETTINGS,
     threadMemoryMb: Type.Integer({

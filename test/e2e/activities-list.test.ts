@@ -130,7 +130,7 @@ fullSetTest('two thousand activities are a table by themselves, of which few row
   const { page } = many;
   await signIn(page, portal, PASSWORD);
   await withMany(many, 2000);
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await table(many).waitFor();
   const drawn = () => table(many).locator('tbody tr').count();
   expect(await drawn()).toBeLessThan(90);
@@ -169,7 +169,7 @@ fullSetTest('a finger favours, and opens an activity', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('button', { name: 'Table', exact: true }).tap();
   const star = page.getByRole('button', { name: 'Favourite: Loan schedule' });
   await Promise.all([page.waitForResponse(/\/activities\/favourite/), star.tap()]);

@@ -64,7 +64,7 @@ fullSetTest(
     await page.getByRole('button', { name: 'Work out', exact: true }).tap();
     await page.getByText('The run was successful').waitFor();
     const [, run] = /runstatus\/(\d+)/.exec(page.url())!;
-    await visit(page, `${portal.address}/activities/3/`);
+    await page.goto(`${portal.address}/activities/3/`);
     await page.locator(`.rs-run-bar:not([data-run="${run}"])`).first().tap();
     await page.waitForURL(/\/activities\/runstatus\/\d+\//);
     expect(page.url()).not.toContain(`/runstatus/${run}`);
@@ -76,26 +76,26 @@ fullSetTest(
 
 fullSetTest('the specified menu stands beside the title, and paths that are no number are not found', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/3/`);
+  await page.goto(`${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Menu of Sales commission' }).click();
   const entries = () => page.getByRole('menuitem').allInnerTexts();
   await expect.poll(entries).toEqual(['Run Now', 'View Last Run', 'View All Runs', 'View All Versions', 'Edit']);
   await page.keyboard.press('Escape');
   for (const path of ['x', '0', '3.5']) {
-    await visit(page, `${portal.address}/activities/${path}/`);
+    await page.goto(`${portal.address}/activities/${path}/`);
     await page.getByText('Page Not Found.').waitFor();
   }
-  await visit(page, `${portal.address}/activities/999999/`);
+  await page.goto(`${portal.address}/activities/999999/`);
   await page.getByText('There is no such activity').waitFor();
   expect(browser.errors).toEqual([]);
 });
 
 fullSetTest('its saved fields are shown', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/edit/3/`);
+  await page.goto(`${portal.address}/activities/edit/3/`);
   await page.getByLabel('Description', { exact: true }).fill('What the sales people get');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.waitForURL(/\/activities\/$/);
-  await visit(page, `${portal.address}/activities/3/`);
+  await page.goto(`${portal.address}/activities/3/`);
   await page.getByText('What the sales people get').waitFor();
 });

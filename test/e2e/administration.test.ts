@@ -92,7 +92,7 @@ fullSetTest('what an administrator chooses in Edit user is kept', async () => {
   const { page } = admin;
   const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
   const open = async (): Promise<void> => {
-    await visit(page, `${portal.address}/users/?search=vera`);
+    await page.goto(`${portal.address}/users/?search=vera`);
     await page.getByRole('button', { name: 'Menu of vera' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Edit user - vera' }).waitFor();
@@ -147,7 +147,7 @@ fullSetTest(
   async () => {
     const { page } = admin;
     const log = page.getByRole('grid', { name: 'Security actions' });
-    await visit(page, `${portal.address}/securityActions`);
+    await page.goto(`${portal.address}/securityActions`);
     await log.waitFor({ state: 'attached' });
     await page.getByLabel('Search users, roles, rights and addresses').fill('accountants');
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Right granted' });
@@ -188,7 +188,7 @@ test('begins maintenance, which is told over every page, and ends it', async () 
 fullSetTest('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
   const { page } = admin;
   const ready = async (): Promise<number> => (await fetch(`${portal.address}/api/health/ready`)).status;
-  await visit(page, `${portal.address}/system`);
+  await page.goto(`${portal.address}/system`);
   await page.getByRole('button', { name: /^Drain / }).click();
   const dialog = page.getByRole('dialog', { name: 'Drain server' });
   await dialog.getByText('which wait meanwhile: default.').waitFor();

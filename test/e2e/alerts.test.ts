@@ -75,7 +75,7 @@ fullSetTest(
   'what is wrong with an alert stands at its fields, also what the server refuses, and a long name stays whole',
   async () => {
     const { page } = browser;
-    await visit(page, `${portal.address}/activities/`);
+    await page.goto(`${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Answer', exact: true }).click();
     await page.getByRole('button', { name: 'Edit the alerts' }).click();
     await page.getByRole('button', { name: 'New alert' }).click();
@@ -132,7 +132,7 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
 
 fullSetTest('a webhook is made, shows its secret once, and logs what it sent', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/webhooks`);
+  await page.goto(`${portal.address}/webhooks`);
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Name').fill('Operations');
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
@@ -146,7 +146,7 @@ fullSetTest('a webhook is made, shows its secret once, and logs what it sent', a
   await page.getByRole('dialog').getByText('webhook-id').waitFor();
   await expectGoodScreen(browser, 'delivery');
   await page.getByRole('button', { name: 'Close' }).last().click();
-  await visit(page, `${portal.address}/webhooks`);
+  await page.goto(`${portal.address}/webhooks`);
   await page.getByRole('link', { name: 'Operations' }).waitFor();
   await expectGoodScreen(browser, 'webhooks');
   expect(browser.errors).toEqual([]);

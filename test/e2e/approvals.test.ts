@@ -230,7 +230,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
 fullSetTest('a rejection needs a reason, stops the run, and is told to who started it', async () => {
   const { page } = approver;
   await startWorkflow();
-  await visit(page, `${portal.address}/approvals`);
+  await page.goto(`${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByText('Please say why you reject it').waitFor();
@@ -240,11 +240,11 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
   await starter.page.getByText('The run failed').waitFor();
   await starter.page.getByText('The last line is of April').waitFor();
   await expectGoodScreen(starter, 'rejected-run');
-  await visit(starter.page, `${portal.address}/activities/`);
+  await starter.page.goto(`${portal.address}/activities/`);
   await starter.page.getByRole('button', { name: /^Notifications: / }).click();
   await starter.page.getByText('Was rejected by Ada Lovelace').waitFor();
   await expectGoodScreen(starter, 'approval-bell');
-  await visit(page, `${portal.address}/approvals?show=decided`);
+  await page.goto(`${portal.address}/approvals?show=decided`);
   await page.getByText('You rejected').waitFor();
   await expectGoodScreen(approver, 'approvals-decided');
 });
@@ -252,7 +252,7 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
 fullSetTest('who comes too late, or was not asked, is told so', async () => {
   await startWorkflow();
   const { page } = approver;
-  await visit(page, `${portal.address}/approvals`);
+  await page.goto(`${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Is the total right?' }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await starter.page.getByRole('link', { name: 'Show approval' }).click();
@@ -272,7 +272,7 @@ fullSetTest(
   async () => {
     const { page } = starter;
     const run = await startWithFailedStep();
-    await visit(page, `${portal.address}/workflows/runstatus/${run}/`);
+    await page.goto(`${portal.address}/workflows/runstatus/${run}/`);
     await page.getByText('It does not balance').first().waitFor();
     await page.getByRole('table').getByRole('link', { name: 'Balance' }).first().click();
     await page.getByRole('heading', { name: /^Balance\b/ }).waitFor();

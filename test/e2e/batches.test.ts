@@ -83,7 +83,7 @@ fullSetTest(
   'a sheet with faults in its headers says so, and many rows are not cancelled or run again without a question',
   async () => {
     const { page } = browser;
-    await visit(page, `${portal.address}/activities/batch/${activity}`);
+    await page.goto(`${portal.address}/activities/batch/${activity}`);
     await upload('Menge,Branch\n1,South\n');
     await page.getByText('year.csv: no row can be taken, as one thing is wrong in the headers.').waitFor();
     await upload('Amount,Branch\n1,South,5\n');

@@ -168,7 +168,7 @@ test('it stands in the Checklists section of its group, is found, and edited', a
 fullSetTest('another one is made with the keyboard alone', async () => {
   const { page } = browser;
   const { keyboard } = page;
-  await visit(page, `${portal.address}/checklists/new`);
+  await page.goto(`${portal.address}/checklists/new`);
   await page.getByRole('heading', { name: 'New checklist' }).waitFor();
   await page.getByLabel('Checklist name').focus();
   await keyboard.type('By keys');
@@ -216,7 +216,7 @@ async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<v
 
 fullSetTest('activities are put in order with a finger', async () => {
   const { page, context } = browser;
-  await visit(page, `${portal.address}/checklists/new`);
+  await page.goto(`${portal.address}/checklists/new`);
   await add('Sales commission', 'Loan schedule');
   const from = (await page.getByRole('button', { name: 'Move Loan schedule', exact: true }).boundingBox())!;
   const to = (await activities().first().boundingBox())!;
@@ -288,7 +288,7 @@ fullSetTest('it is run again with what it was run with before', async () => {
   expect(await page.getByLabel('Term in Years', { exact: true }).inputValue()).toBe('10');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   const tile = page.getByRole('listitem').filter({ hasText: 'Month-end close' });
   await tile.getByText('Succeeded').waitFor();
   await tile.getByRole('button', { name: 'Menu of Month-end close' }).click();
@@ -301,7 +301,7 @@ fullSetTest('it is run again with what it was run with before', async () => {
 
 fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   // Its activity comes with the sample database, which is filled in the background.
   await expect
     .poll(async () => {
@@ -309,7 +309,7 @@ fullSetTest('it is cancelled as a whole, and goes on with what had not succeeded
       return page.getByText('Payment reconciliation').count();
     })
     .toBeGreaterThan(0);
-  await visit(page, `${portal.address}/checklists/new`);
+  await page.goto(`${portal.address}/checklists/new`);
   await page.getByLabel('Checklist name').fill('Reconcile');
   await page.getByLabel('Schema').selectOption('Samples');
   await add('FX exposure report', 'Payment reconciliation', 'Loan schedule');

@@ -143,7 +143,7 @@ fullSetTest('a finger drags a tile in the editor, and below each other they are 
   const touch = await openBrowser({ hasTouch: true, width: 1100 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
-  await visit(page, `${portal.address}/dashboards/edit/1`);
+  await page.goto(`${portal.address}/dashboards/edit/1`);
   const box = async () => (await tile('Ledger close', touch).boundingBox())!;
   const before = await box();
   const client = await page.context().newCDPSession(page);
@@ -166,7 +166,7 @@ fullSetTest('a finger drags a tile in the editor, and below each other they are 
 
 fullSetTest('somebody it is shared with begins with it, and sees no more than they may', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/dashboards/1`);
+  await page.goto(`${portal.address}/dashboards/1`);
   await page.getByRole('button', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share Month end' });
   await dialog.getByRole('searchbox').fill('ada');
@@ -183,11 +183,11 @@ fullSetTest('somebody it is shared with begins with it, and sees no more than th
   expect(await ada.page.getByText('EUR').count()).toBe(0);
   await ada.page.getByRole('button', { name: 'Start page' }).click();
   await ada.page.getByText('You begin with this dashboard from now on').waitFor();
-  await visit(ada.page, `${portal.address}/`);
+  await ada.page.goto(`${portal.address}/`);
   await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
-  await visit(ada.page, `${portal.address}/dashboards/edit/1`);
+  await ada.page.goto(`${portal.address}/dashboards/edit/1`);
   await ada.page.getByText('It is shared with you to be looked at alone.').waitFor();
-  await visit(ada.page, `${portal.address}/activities/new/`);
+  await ada.page.goto(`${portal.address}/activities/new/`);
   await ada.page.getByText('It takes the right to create activities in a schema.').waitFor();
   await ada.page.getByText('Neither were you given it by name, nor is it given by any of your roles.').waitFor();
   await expectNothingSerious(ada);
@@ -203,11 +203,11 @@ fullSetTest(
     const dialog = page.getByRole('dialog', { name: 'Share Month end' });
     await dialog.getByRole('button', { name: 'Make public link' }).click();
     await page.getByText('Not everybody may run Ledger close: make them public first').waitFor();
-    await visit(page, `${portal.address}/activities/${activity}/`);
+    await page.goto(`${portal.address}/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Make Public Link' }).click();
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
-    await visit(page, `${portal.address}/dashboards/1`);
+    await page.goto(`${portal.address}/dashboards/1`);
     await page.getByRole('button', { name: 'Share' }).click();
     await dialog.getByRole('button', { name: 'Make public link' }).click();
     const address = await dialog.locator('.rs-dashboard-link').innerText();
@@ -229,13 +229,13 @@ fullSetTest(
   'a table and open approvals are shown, and people of a role begin with the dashboard where they have chosen none',
   async () => {
     const { page } = browser;
-    await visit(page, `${portal.address}/roles/`);
+    await page.goto(`${portal.address}/roles/`);
     await page.getByLabel('Name of the new role').fill('Closers');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('gridcell', { name: 'Closers' }).getByRole('link').click();
     await page.getByRole('button', { name: 'Include ada' }).click();
     await page.getByRole('button', { name: 'Exclude ada' }).waitFor();
-    await visit(page, `${portal.address}/dashboards`);
+    await page.goto(`${portal.address}/dashboards`);
     await page.getByRole('button', { name: 'New dashboard' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Closing');
     await page.getByRole('dialog').getByRole('button', { name: 'Make' }).click();
@@ -255,14 +255,14 @@ fullSetTest(
     await expectGoodScreen(browser, 'dashboard-roles');
 
     const ada = await openBrowser();
-    await visit(ada.page, `${portal.address}/login`);
+    await ada.page.goto(`${portal.address}/login`);
     await ada.page.getByLabel('Username').fill('ada');
     await ada.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await ada.page.getByRole('button', { name: 'Login' }).click();
     await ada.page.getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
     await ada.page.getByRole('button', { name: 'Start page' }).click();
     await ada.page.getByText('You begin with no dashboard of your own choice any more').waitFor();
-    await visit(ada.page, `${portal.address}/`);
+    await ada.page.goto(`${portal.address}/`);
     await ada.page.getByRole('heading', { name: 'Closing', level: 1 }).waitFor();
     await ada.page.getByText('You may not see this activity').waitFor();
     expect(ada.errors).toEqual([]);
@@ -272,7 +272,7 @@ fullSetTest(
 
 fullSetTest('where somebody else has saved meanwhile, mine is kept, and saved over theirs if I say so', async () => {
   const [mine, theirs] = [browser.page, await browser.page.context().newPage()];
-  for (const page of [mine, theirs]) await visit(page, `${portal.address}/dashboards/edit/1`);
+  for (const page of [mine, theirs]) await page.goto(`${portal.address}/dashboards/edit/1`);
   await mine.getByLabel('Name of the dashboard').fill('Mine');
   await theirs.getByLabel('Name of the dashboard').fill('Theirs');
   await theirs.getByRole('button', { name: 'Save', exact: true }).click();

@@ -213,7 +213,7 @@ describe('a run', () => {
 
   fullSetTest('is a link in the history, which leads there with the focus on its heading', async () => {
     const { page } = browser;
-    await visit(page, `${portal.address}/activities/runhistory/${deals}`);
+    await page.goto(`${portal.address}/activities/runhistory/${deals}`);
     const link = page.getByRole('gridcell').getByRole('link').first();
     expect(await link.getAttribute('href')).toMatch(/\/activities\/runstatus\/\d+\/$/);
     await link.click();

@@ -131,7 +131,7 @@ fullSetTest('a search is saved under a name, and opened and deleted again', asyn
   await page.getByLabel('Name of this search').press('Enter');
   await page.getByRole('button', { name: 'Nine percent', exact: true }).waitFor();
   await expectNothingSerious(browser);
-  await visit(page, `${portal.address}/activities/runhistory/3`);
+  await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   await page.getByRole('button', { name: 'Saved searches' }).click();
   await page.getByRole('button', { name: 'Nine percent', exact: true }).click();
@@ -165,7 +165,7 @@ test('runs that are chosen stand side by side, and what differs is said in words
 fullSetTest('a form is filled in from a set, an earlier run and a link, and tried without a run', async () => {
   const { page } = browser;
   const rate = page.getByLabel('Bonus Rate');
-  await visit(page, `${portal.address}/activities/run/3/#${new URLSearchParams({ 'Bonus Rate': '0.04' }).toString()}`);
+  await page.goto(`${portal.address}/activities/run/3/#${new URLSearchParams({ 'Bonus Rate': '0.04' }).toString()}`);
   await page.getByText('Values of this form come from the link that opened it.').waitFor();
   expect(await rate.inputValue()).toBe('4.00%');
   await page.getByRole('button', { name: 'Input sets' }).click();
@@ -174,7 +174,7 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: /^Four shared by/ }).waitFor();
   await expectNothingSerious(browser);
-  await visit(page, `${portal.address}/activities/run/3/`);
+  await page.goto(`${portal.address}/activities/run/3/`);
   await page.getByRole('button', { name: 'Input sets' }).click();
   await page.getByLabel('Number of a run').fill('2');
   await page.getByRole('button', { name: 'Fill in' }).click();
@@ -188,7 +188,7 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
   await expectToFit(browser, 360);
   await rate.fill('5 %');
   await page.getByText('The inputs have been changed since.').waitFor();
-  await visit(page, `${portal.address}/activities/runhistory/3`);
+  await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   expect(browser.errors).toEqual([]);
 });
@@ -196,7 +196,7 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
 fullSetTest('of a table in a run the columns are chosen, and what is shown is copied', async () => {
   const { page, context } = browser;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await visit(page, `${portal.address}/activities/runstatus/1/`);
+  await page.goto(`${portal.address}/activities/runstatus/1/`);
   await page.getByRole('button', { name: 'Columns of Commission' }).click();
   await page.getByRole('checkbox', { name: 'Quota' }).uncheck({ force: true });
   await expectNothingSerious(browser);

@@ -71,7 +71,7 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
     ['/rights/', 'Rechte'],
     ['/system', 'System'],
   ] as const) {
-    await visit(page, `${portal.address}${path}`);
+    await page.goto(`${portal.address}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
     await expectNoOverflow(page);
   }
@@ -80,7 +80,7 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
 
 fullSetTest('a thousand days of keeping, typed as Germans write them, are a thousand', async () => {
   const { page } = german;
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.waitForURL(/activities\/\d+/);
   const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
@@ -96,18 +96,18 @@ fullSetTest('a thousand days of keeping, typed as Germans write them, are a thou
 
 fullSetTest('a trigger is made and told in German', async () => {
   const { page } = german;
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Loan schedule' }).click();
   await page.waitForURL(/activities\/\d+/);
   const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
-  await visit(page, `${portal.address}/activities/triggers/${id}`);
+  await page.goto(`${portal.address}/activities/triggers/${id}`);
   await page.getByRole('button', { name: 'Auslöser hinzufügen' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Auftrag');
   await page.getByLabel('Sie startet, wenn').first().selectOption({ label: 'Ein Programm ruft auf' });
   await page.getByRole('button', { name: 'Hinzufügen' }).click();
   await page.getByText('Das ist das Geheimnis von Auftrag.').waitFor();
   await page.getByText('Ein Programm ruft auf').waitFor();
-  await visit(page, `${portal.address}/triggers`);
+  await page.goto(`${portal.address}/triggers`);
   await page.getByText('Auftrag: ein Programm ruft auf, als').waitFor();
 });
 

@@ -127,7 +127,7 @@ test('the rows that a filter leaves go into the form, where only what may be cha
 
 fullSetTest('a table without rows asks first, and a link that leaves nothing open starts at once', async () => {
   const { page } = browser;
-  await visit(page, planRun);
+  await page.goto(planRun);
   await page.getByRole('searchbox', { name: /Rows/ }).fill('nothing like this');
   await page.getByRole('grid', { name: 'Output Rows' }).getByText('bolt').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send to order', exact: true }).click();
@@ -138,11 +138,11 @@ fullSetTest('a table without rows asks first, and a link that leaves nothing ope
   await page.getByRole('heading', { name: /^Copy Run \d+$/ }).waitFor();
   const copied = await addressOfRun();
 
-  await visit(page, planRun);
+  await page.goto(planRun);
   await page.getByRole('button', { name: 'Runs of Copy total' }).click();
   await page.getByRole('menuitem', { name: 'View last linked run' }).click();
   await page.waitForURL(copied);
-  await visit(page, planRun);
+  await page.goto(planRun);
   await page.getByRole('button', { name: 'Runs of Copy total' }).click();
   await page.getByRole('menuitem', { name: 'View all linked runs' }).click();
   await page.getByText('Runs started by the linkage Copy total').waitFor();
@@ -155,7 +155,7 @@ fullSetTest('the form of a link opened by its address alone says that it cannot 
   const page = await browser.context.newPage();
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
   // The second linkage, whose form was never opened: of one that was, the window knows the rows.
-  await visit(page, `${portal.address}/activities/run/${ids['Copy']}/link/2/${runId}/`);
+  await page.goto(`${portal.address}/activities/run/${ids['Copy']}/link/2/${runId}/`);
   await page.getByText('An error occurred. Please try again').waitFor();
   await page.close();
 });
@@ -164,7 +164,7 @@ fullSetTest('a new version that lacks what links take says which, and which step
   const { page } = browser;
   const buffer = await buildWorkbook(PLAN_WITHOUT);
   const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-  await visit(page, `${portal.address}/activities/edit/${ids['Plan']}/`);
+  await page.goto(`${portal.address}/activities/edit/${ids['Plan']}/`);
   await page.locator('input[type=file]').setInputFiles({ name: 'Plan.xlsx', mimeType, buffer });
   await page.getByLabel('Change Description').fill('No total any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();

@@ -98,7 +98,7 @@ fullSetTest('with a finger the file is chosen by the button', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   const { page } = touch;
   await signIn(page, portal, PASSWORD);
-  await visit(page, `${portal.address}/activities/new/`);
+  await page.goto(`${portal.address}/activities/new/`);
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose File' }).tap(),

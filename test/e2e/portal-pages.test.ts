@@ -103,7 +103,7 @@ test('title, logo, version and the way to the beta are those of the installation
 
 fullSetTest('in a browser the outbox says where it is, and leads on', async () => {
   const { page } = admin;
-  await visit(page, `${portal.address}/outbox`);
+  await page.goto(`${portal.address}/outbox`);
   await page.getByText('The outbox is in the desktop app').waitFor();
   await page.getByRole('button', { name: 'Show what is running' }).click();
   await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
@@ -139,7 +139,7 @@ fullSetTest('markup of workbooks is still shown, though frames load from nowhere
 
 fullSetTest('makes somebody who holds no right', async () => {
   const { page } = admin;
-  await visit(page, `${portal.address}/newuser/`);
+  await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
   await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Password', { exact: true }).fill(GIVEN);
@@ -168,7 +168,7 @@ fullSetTest(
     await page.getByText('Not allowed', { exact: true }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Daily rates' }).waitFor();
     expect(await page.getByRole('link', { name: 'For few' }).count()).toBe(0);
-    await visit(page, `${portal.address}/plugins/nothing`);
+    await page.goto(`${portal.address}/plugins/nothing`);
     await page.getByText('Page Not Found.').waitFor();
   },
 );
@@ -176,7 +176,7 @@ fullSetTest(
 fullSetTest('a shared link downloads its document, for those alone who may see the run', async () => {
   const { page, context } = admin;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
@@ -209,7 +209,7 @@ fullSetTest('a shared link downloads its document, for those alone who may see t
 fullSetTest('no base element that is put into the page leads its addresses elsewhere', async () => {
   // A page of its own: the browser tells of the refusal in its console.
   const page = await user.context.newPage();
-  await visit(page, portal.address);
+  await page.goto(portal.address);
   const bases = await page.evaluate(() => {
     const before = new URL('./', document.baseURI).pathname;
     const base = document.createElement('base');

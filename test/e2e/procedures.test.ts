@@ -136,7 +136,7 @@ fullSetTest('a number of more digits than Excel keeps is typed, pasted and booke
 
 fullSetTest('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/new/`);
+  await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Anything');
   await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
   const chooser = page.getByRole('combobox', { name: 'Stored procedure' });
@@ -183,7 +183,7 @@ fullSetTest('a procedure that has changed is told of, and updated; its versions 
     `create function books.close_day(day date) returns table (account text, amount numeric(12,2), currency text) language sql as
       $$ select 'Cash', 12.50, 'EUR' $$`,
   );
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Close the day' }).first().click();
   await page.getByRole('button', { name: 'Menu of Close the day' }).click();
   expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);

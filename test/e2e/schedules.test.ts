@@ -215,7 +215,7 @@ fullSetTest('a page has its keys and its help', async () => {
 
 fullSetTest('one run is purged from its menu, and one goes back', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Nightly' }).click();
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -261,12 +261,12 @@ test('runs are purged by day and activity', async () => {
 
 fullSetTest('the files of old versions are purged, and their download says so', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/edit/${activity}/`);
+  await page.goto(`${portal.address}/activities/edit/${activity}/`);
   await upload('A1*2', 2);
   await page.getByLabel('Change Description').fill('Twice as much');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();
-  await visit(page, `${portal.address}/activities/versions/${activity}`);
+  await page.goto(`${portal.address}/activities/versions/${activity}`);
   await page.getByText('Twice as much').waitFor();
   expect(await page.getByRole('button', { name: 'Menu of version 2' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Menu of version 1' }).click();

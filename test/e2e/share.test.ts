@@ -66,7 +66,7 @@ test('the public link opens the form for somebody who is not signed in, until it
 fullSetTest('with a finger it is opened and closed', async () => {
   const touch = await openBrowser({ hasTouch: true, width: 360 });
   await signIn(touch.page, portal, PASSWORD);
-  await visit(touch.page, `${portal.address}/activities/3/`);
+  await touch.page.goto(`${portal.address}/activities/3/`);
   await touch.page.getByRole('button', { name: 'Share' }).tap();
   await dialog(touch).getByRole('heading', { name: 'Public link' }).waitFor();
   await dialog(touch).getByRole('button', { name: 'Close' }).tap();

@@ -147,7 +147,7 @@ fullSetTest(
     await start();
     await dialog().waitFor();
     const asking = page.url();
-    await visit(page, `${portal.address}/activities/runstatus/${await startBesides()}/`);
+    await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
     const why = page.getByRole('list', { name: 'Why it waits' });
     await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
     await expectNothingSerious(browser);

@@ -139,7 +139,7 @@ fullSetTest(
 
 fullSetTest('what is wrong with a case stands at its fields, also what the server refuses', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/testbed/${activity}/case/new`);
+  await page.goto(`${portal.address}/activities/testbed/${activity}/case/new`);
   const save = (): Promise<void> => page.getByRole('button', { name: 'Save case' }).click();
   const amount = page.getByRole('group', { name: 'Input Amount' }).getByLabel('Amount');
   const branch = page.getByRole('group', { name: 'Input Branch' }).getByLabel('Branch');
@@ -174,7 +174,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
 
 fullSetTest('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
   const { page } = browser;
-  await visit(page, `${portal.address}/activities/${activity}`);
+  await page.goto(`${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Batch', exact: true }).click();
   const [template] = await Promise.all([
     page.waitForEvent('download'),

@@ -58,7 +58,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
 
 fullSetTest('a program that calls starts a run; the secret is shown once; all triggers stand on one page', async () => {
   const { page } = made.browser;
-  await visit(page, `${made.portal.address}/activities/triggers/${made.id}`);
+  await page.goto(`${made.portal.address}/activities/triggers/${made.id}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByLabel('Name', { exact: true }).fill('Orders');
@@ -84,7 +84,7 @@ fullSetTest('a program that calls starts a run; the secret is shown once; all tr
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Pause Orders' }).click();
   await page.getByText('Paused since').waitFor();
-  await visit(page, `${made.portal.address}/triggers`);
+  await page.goto(`${made.portal.address}/triggers`);
   await page.getByRole('list', { name: 'Triggers' }).getByText('Rates of the day').waitFor();
   expect(await page.getByText('whsec_').count()).toBe(0);
   await expectGoodScreen('all-triggers');
@@ -94,7 +94,7 @@ fullSetTest('the end of a run starts another activity, and a query says what is 
   const { page } = made.browser;
   const plain = { sheets: [{ name: 'S', cells: { A1: 1 } }], names: { out_One: 'S!$A$1' } };
   const follower = await publish(made.browser, made.portal, { Name: 'Follows', workbook: plain });
-  await visit(page, `${made.portal.address}/activities/triggers/${follower}`);
+  await page.goto(`${made.portal.address}/activities/triggers/${follower}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   const form = page.getByRole('form', { name: 'Trigger' });
   await form.getByLabel('Name', { exact: true }).fill('After doubling');
@@ -105,10 +105,10 @@ fullSetTest('the end of a run starts another activity, and a query says what is 
   await form.getByLabel('Whose run').selectOption({ label: 'Doubles' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();
-  await visit(page, `${made.portal.address}/activities/run/${made.id}/`);
+  await page.goto(`${made.portal.address}/activities/run/${made.id}/`);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('The run was successful').waitFor();
-  await visit(page, `${made.portal.address}/activities/triggers/${follower}`);
+  await page.goto(`${made.portal.address}/activities/triggers/${follower}`);
   await page.getByRole('button', { name: 'Add trigger' }).click();
   await form.getByLabel('Name', { exact: true }).fill('New orders');
   await form.getByLabel('It starts when').first().selectOption('Query');

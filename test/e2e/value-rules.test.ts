@@ -71,7 +71,7 @@ describe('a form with rules', () => {
 
   fullSetTest('of the loan refuses 99.5 years', async () => {
     const { page } = browser;
-    await visit(page, `${portal.address}/activities/`);
+    await page.goto(`${portal.address}/activities/`);
     await page.getByRole('link', { name: 'Loan schedule', exact: true }).click();
     await page.getByRole('button', { name: 'Run Now' }).first().click();
     await shown('1 to 40');

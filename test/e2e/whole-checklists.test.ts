@@ -120,7 +120,7 @@ fullSetTest('a run is purged whole, alone or with all that are older than a day'
   await page.getByRole('button', { name: 'Purge Everything' }).click();
   await page.getByText('1 run(s) affected').waitFor();
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-  await visit(page, `${portal.address}/activities/purgeRunData?date=${tomorrow}`);
+  await page.goto(`${portal.address}/activities/purgeRunData?date=${tomorrow}`);
   await page.getByRole('heading', { name: 'Checklists and workflows' }).waitFor();
   await expectGoodScreen(browser, 'checklist-purge');
   await page.getByRole('checkbox', { name: 'Select Close' }).check({ force: true });

@@ -288,7 +288,7 @@ fullSetTest('versions are looked at, compared, rolled back to, exported and impo
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByRole('gridcell', { name: 'Rolled back to version 1' }).waitFor();
 
-  await visit(page, `${portal.address}/activities/`);
+  await page.goto(`${portal.address}/activities/`);
   await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
   await page.getByRole('heading', { name: 'Import workflow' }).waitFor();
   await page.getByRole('button', { name: 'Import workflow' }).click();

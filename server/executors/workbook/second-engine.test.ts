@@ -83,14 +83,14 @@ describe('LibreOffice as a second engine', () => {
     const equal = await inspect(executor, await bookOf('aTRUE'));
     expect(equal).toMatchObject({ definition: { engine: 'runsheet' }, fidelity: { Engine: 'Runsheet', Different: 0 } });
     expect(existsSync(mark)).toBe(false);
-    const [thread] = executor.pool.threads();
+    const [thread] = executor.inspectPool.threads();
     const different = await inspect(executor, await bookOf('a1'));
     expect(existsSync(mark)).toBe(true);
     expect(different).toMatchObject({
       definition: { engine: 'runsheet' },
       fidelity: { Engine: 'Runsheet', Different: 2 },
     });
-    expect(executor.pool.threads()).toEqual([thread]);
+    expect(executor.inspectPool.threads()).toEqual([thread]);
   });
 
   it('ends runs and forms of its versions with the reason where it is missing', async () => {
