@@ -113,8 +113,13 @@ type Act = (request: RunRequest, services: StepServices) => Promise<unknown>;
 const TABLE = { connection: 'Shop', target: 'Results', columns: ['Id'], keys: [], dates: [false] };
 const START = { step: 'Go', activity: 'Other', columns: ['n'], keyColumn: null, atOnce: 1, stopAfterFailures: null };
 const MAIL = { step: 'Tell', to: 'ann@example.com', cc: '', subject: '', text: '', attachments: [] };
-const query: Act = async (_, services) =>
-  (await services.query({ connection: 'Shop', sql: 'SELECT 42 as n', values: {} }).next()).value?.rows;
+/** Read to its end, as a query that is left open keeps its connection. */
+const query: Act = async (_, services) => {
+  const rows: unknown[] = [];
+  for await (const read of services.query({ connection: 'Shop', sql: 'SELECT 42 as n', values: {} }))
+    rows.push(...read.rows);
+  return rows;
+};
 const write: Act = (_, services) => services.write({ ...TABLE, mode: 'Append', rows: [[1]] });
 const written = { inserted: 1, updated: 0, deleted: 0 };
 
