@@ -2,7 +2,7 @@ import { Button, ButtonGroup, Callout } from '@blueprintjs/core';
 import { Edit, Export } from '@blueprintjs/icons';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import {
   countTableViewRows,
   exportTableView,
@@ -194,10 +194,12 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
 
 /** All rows of the filters as a file. */
 function ViewActions({ id }: { id: number }) {
-  const [params] = useSearchParams();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (format: 'csv' | 'xlsx') =>
-      call(exportTableView, { params: { id, format }, body: choiceOf(readView(params)) }),
+    // As the address is by now: a page that is not drawn again yet knows an older one.
+    mutationFn: (format: 'csv' | 'xlsx') => {
+      const view = readView(new URLSearchParams(window.location.search));
+      return call(exportTableView, { params: { id, format }, body: choiceOf(view) });
+    },
     onSuccess: (token) => void downloadByToken(token),
     onError: (error) => showError(toFailure(error).message),
   });
