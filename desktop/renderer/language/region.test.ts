@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { browserRegion, followLanguage, personRegion, useRegion } from './region.ts';
+import { neutralNumber } from './typed-numbers.ts';
 
 it.each<[string[], string, string | null]>([
   [['de-AT', 'de', 'en'], 'de', 'de-AT'],
@@ -23,4 +24,12 @@ it('is the one of the language, where none is told', () => {
   useRegion(null);
   followLanguage('en');
   expect(personRegion()).toMatchObject({ Id: 'en-US', DayOrder: 'mdy' });
+});
+
+it('reads thousands in fields of the portal with the point that the country types', () => {
+  useRegion('de-AT');
+  expect(['1.000', '1.234.567,5', '1,5', '12.5'].map(neutralNumber)).toEqual(['1000', '1234567.5', '1.5', '12.5']);
+  useRegion('en-US');
+  expect(['1.000', '1,000'].map(neutralNumber)).toEqual(['1', '1000']);
+  useRegion(null);
 });

@@ -14,6 +14,9 @@ export const editedNumber = (number: number): string =>
 export function neutralNumber(typed: string): string {
   const text = typed.trim();
   if (text === '') return text;
-  const read = readNumber(text, { format: 'General', region: personRegion() });
+  const { Decimal, ...region } = personRegion();
+  // Nobody is asked here: where decimals have a comma a point groups thousands, also in Austria and France.
+  const Group = Decimal === ',' && /^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(text) ? '.' : region.Group;
+  const read = readNumber(text, { format: 'General', region: { ...region, Decimal, Group } });
   return read === null ? text : String(read.value);
 }

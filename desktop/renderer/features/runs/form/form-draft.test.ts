@@ -15,7 +15,16 @@ const input = (Id: number, Name: string, info: Partial<Input['Info']> = {}) =>
   ({
     Id,
     Name,
-    Info: { RangeType: 'SingleCell', CellUsages: ['Text'], Width: 1, ColsVariable: false, ...info },
+    HasAccess: true,
+    PresetValue: null,
+    Info: {
+      RangeType: 'SingleCell',
+      CellUsages: ['Text'],
+      Specifications: ['Required'],
+      Width: 1,
+      ColsVariable: false,
+      ...info,
+    },
   }) as Input;
 
 const form = (value: string) => ({ value, files: [], useDefault: false });
@@ -104,5 +113,11 @@ describe('what was typed into a run form', () => {
     expect(draftKey('ann', 7, null)).not.toBe(draftKey('bob', 7, null));
     expect(draftKey('ann', 7, 3)).not.toBe(draftKey('ann', 7, null));
     expect(draftKey('Ann', 7, null)).toBe(draftKey('ann', 7, null));
+  });
+
+  it('gives way to a preset value that somebody has set since', () => {
+    rememberDraft('preset', [input(1, 'A'), input(2, 'B')], { 1: form('typed'), 2: form('typed') });
+    const preset = { ...input(1, 'A'), PresetValue: '"fixed"' };
+    expect(Object.keys(loadDraft('preset', [preset, input(2, 'B')]))).toEqual(['2']);
   });
 });

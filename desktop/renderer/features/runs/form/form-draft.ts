@@ -2,7 +2,7 @@
  * What a person has typed into a run form and not sent yet. It stays with the window, by activity and encrypted, so that neither a
  * reload, nor signing in again, nor a new version of the activity loses it. Specification of security, section 4.
  */
-import type { FormInput } from '#shared/codecs/input-form.ts';
+import { isFixed, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import type { TextCipher } from '#renderer/app/draft-cipher.ts';
 import { fitsInput, type Forms } from './form-inputs.ts';
@@ -76,13 +76,13 @@ export async function openDraft(store: DraftStore, key: string, cipher: TextCiph
   if (json !== null && !memory.has(key)) memory.set(key, JSON.parse(json) as DraftInput[]);
 }
 
-/** The remembered forms that fit the inputs, whichever version of the activity they were typed for. */
+/** The remembered forms that fit the inputs, whichever version of the activity they were typed for. What has got a preset value since shows that. */
 export function loadDraft(key: string, inputs: readonly Input[]): Forms {
   const draft = memory.get(key) ?? [];
   const forms: Forms = {};
   for (const input of inputs) {
     const kept = draft.find((entry) => entry.Name === input.Name);
-    if (kept && fitsInput({ ...input.Info, ...kept.Info }, input.Info)) forms[input.Id] = kept.form;
+    if (kept && !isFixed(input) && fitsInput({ ...input.Info, ...kept.Info }, input.Info)) forms[input.Id] = kept.form;
   }
   return forms;
 }
