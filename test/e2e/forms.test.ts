@@ -179,13 +179,13 @@ describe('preset values', () => {
 
   fullSetTest('let a report start by itself', async () => {
     const { page } = browser;
-    await open(`/activities/run/${report}`);
+    await page.goto(`${portal.address}/activities/run/${report}`);
     await page.getByLabel('Base').waitFor();
-    await open(`/activities/edit/${report}/`);
+    await page.goto(`${portal.address}/activities/edit/${report}/`);
     await card().getByLabel('Base').fill('21');
     await card().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    await open(`/activities/run/${report}`);
+    await page.goto(`${portal.address}/activities/run/${report}`);
     await page.getByText('The run was successful').waitFor();
     await page.getByText('42', { exact: true }).waitFor();
     expect(page.url()).toContain('/activities/runstatus/');

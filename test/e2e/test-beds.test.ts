@@ -146,7 +146,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   const total = page.getByRole('group', { name: 'Output Total' });
   await amount.fill('ten');
   await total.getByText('Compared').click();
-  await total.getByLabel('Total', { exact: true }).fill('12,5 %');
+  await total.getByLabel('Total', { exact: true }).fill('twelve');
   await total.getByLabel('Tolerance', { exact: true }).fill('-1');
   await save();
   await expectNote(page.getByLabel('Name', { exact: true }), 'Name must be provided');
