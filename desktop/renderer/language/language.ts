@@ -5,7 +5,7 @@
 import { setLanguage, setRegion, type Language, type Profile, type RegionId } from '#shared/contract/auth.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
-import { browserRegion, defaultRegion, useRegion } from './region.ts';
+import { browserRegion, defaultRegion, knownRegion, useRegion } from './region.ts';
 import { speak, type Catalogue } from './translate.ts';
 
 const KEY = 'language';
@@ -76,7 +76,8 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
     }
   }
   spoken = language;
-  useRegion((isSignedIn ? bridge.shared.get(REGION_KEY) : null) ?? browserRegion(navigator.languages, language));
+  const kept = isSignedIn ? knownRegion(bridge.shared.get(REGION_KEY) ?? '') : undefined;
+  useRegion(kept ?? browserRegion(navigator.languages, language));
   bridge.speak(language);
   document.documentElement.lang = language;
 }

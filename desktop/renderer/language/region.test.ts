@@ -9,6 +9,8 @@ it.each<[string[], string, string | null]>([
   [['en'], 'en', 'en-US'],
   [['de'], 'de', 'de-DE'],
   [['fr', 'en'], 'en', 'fr-FR'],
+  [['fr-FR', 'fr'], 'en', 'fr-FR'],
+  [['sv-SE'], 'en', 'sv-SE'],
   [['es-PE', 'en'], 'en', 'es-ES'],
   [['ar-EG', 'en'], 'en', null],
   [[], 'en', null],

@@ -26,16 +26,19 @@ export function useRegion(tag: string | null): void {
   chosen = tag === null ? null : regionOf(tag);
 }
 
-/** The region of a browser's languages, of which the first counts; null where none of them is the one that is spoken. */
+/** The region of a browser's languages, of which the first counts; null where another language than those was chosen. */
 export function browserRegion(tags: readonly string[], spoken: string): string | null {
   const [first] = tags;
-  if (first === undefined || !tags.some((tag) => isOfLanguage(tag, spoken))) return null;
+  // English is also shown to those whose language the portal does not have: their region stays their own.
+  const isChosen = Object.keys(REGIONS_OF_LANGUAGES).some((one) => tags.some((tag) => isOfLanguage(tag, one)));
+  if (first === undefined || (isChosen && !tags.some((tag) => isOfLanguage(tag, spoken)))) return null;
   return knownRegion(first) ?? REGIONS_OF_LANGUAGES[first.toLowerCase()] ?? regionOfLanguage(first) ?? null;
 }
 
 const isOfLanguage = (tag: string, spoken: string): boolean => tag.split('-')[0]!.toLowerCase() === spoken;
 
-const knownRegion = (tag: string): string | undefined =>
+/** One of those that can be chosen; undefined for any other text. */
+export const knownRegion = (tag: string): string | undefined =>
   REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
 
 /** 'fr-LU' and 'fr' are written as in France, 'zh-Hans-CN' as in China. */
