@@ -25,8 +25,10 @@ export function Frame({ children }: { children?: ReactNode }) {
   useLiveStream();
   useNotices();
   useDraftKey();
-  const { Language = null, Region = null } = useProfile() ?? {};
-  useEffect(() => followPerson({ Language, Region }), [Language, Region]);
+  const { Language, Region } = useProfile() ?? {};
+  useEffect(() => {
+    if (Language !== undefined && Region !== undefined) followPerson({ Language, Region });
+  }, [Language, Region]);
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
   const [menu, setMenu] = useState({ isOpen: isWide, path: pathname, isOver: false });
   const isLoading = useNavigation().state === 'loading';

@@ -120,7 +120,8 @@ export async function chooseRegion(region: RegionId | null): Promise<void> {
 
 /** What is kept with the person counts on every computer of theirs. */
 export function followPerson({ Language: language, Region: region }: Pick<Profile, 'Language' | 'Region'>): void {
-  if (region !== null && region !== bridge.shared.get(REGION_KEY)) {
+  // One who has chosen none must not read values by the region of whoever used this computer before.
+  if (region !== bridge.shared.get(REGION_KEY)) {
     bridge.shared.set(REGION_KEY, region);
     if (bridge.shared.get(REGION_KEY) === region) window.location.reload();
   }
