@@ -58,7 +58,7 @@ export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind):
   }
 }
 
-/** A text that a person typed, to be compared with a column of texts, or of a type that has an order of its own. */
+/** A text that a person typed, to be compared with a column of texts, or of a type that databases sort otherwise than texts. */
 export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
   if (column.storage === 'ordered') return valueOfText(column, text, kind);
   if (kind === 'pg') return [{ value: text }, { text: '::text' }];

@@ -28,7 +28,7 @@ export type ColumnStorage =
   | 'date'
   | 'dateTime'
   | 'boolean'
-  /** Of a type that has an order of its own, such as interval, time or uuid: a typed text is compared as a value of that type. */
+  /** Of a type that databases sort otherwise than texts, such as interval, time or uuid: a typed text is compared as a value of that type. */
   | 'ordered'
   | 'bytes'
   /** SQL Server's types that a library of .NET brings, such as geography. */
