@@ -25,6 +25,8 @@ export const ActivityUpload = closed({
   /** Functions the engine lacks, on the way to an output, that the uploader accepts by name. */
   AcceptUnsupported: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }),
   Revision: EditedRevision,
+  /** In place of a file: the design whose workbook, with its marks written into it, is published. It is deleted then. */
+  DesignId: Type.Optional(Id),
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
