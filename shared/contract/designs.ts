@@ -7,8 +7,8 @@ import { closed, get, Id, IdParams, INTEGER_MAX, nullable, post, signedIn, Times
 import { FileToken } from './activities.ts';
 import { OutputInfo } from './parameters.ts';
 import { InspectedWorkbook } from './workbook-inspection.ts';
+import { MARK_OPTIONS, MARK_ROLES } from '../rules/parameter-kinds.ts';
 
-export const MARK_ROLES = ['Input', 'Output'] as const;
 export type MarkRole = (typeof MARK_ROLES)[number];
 
 const MarkRole = Type.Enum(MARK_ROLES);
@@ -18,24 +18,6 @@ const SheetName = Type.String({ minLength: 1, maxLength: 31 });
 /** 'B4' or 'A10:D14', without a sheet. */
 const CellRange = Type.String({ pattern: '^[A-Z]{1,3}[1-9][0-9]{0,6}(:[A-Z]{1,3}[1-9][0-9]{0,6})?$' });
 
-/** What the Portal sheet can say of a mark beside its name and cells: its columns. */
-export const MARK_OPTIONS = [
-  'RangeType',
-  'CellUsages',
-  'Specification',
-  'Blanks',
-  'Picker',
-  'PickerSource',
-  'MaxSize',
-  'AllowDefaultValue',
-  'Display',
-  'Description',
-  'SampleFile',
-  'Section',
-  'HasAccess',
-  'CalculateImmediately',
-  'Order',
-] as const;
 export type MarkOption = (typeof MARK_OPTIONS)[number];
 
 const OptionText = Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }));
@@ -117,6 +99,9 @@ export const DesignSheet = closed({
   /** [first, last, pixels] of columns and rows with another size, ascending, from 0; 0 pixels are hidden ones. */
   Widths: Type.Array(Span),
   Heights: Type.Array(Span),
+  /** [first, last, number of the look] of whole columns and rows, for cells that the parts do not have; rows count before columns. */
+  ColumnLooks: Type.Array(Span),
+  RowLooks: Type.Array(Span),
   FrozenRows: Type.Integer(),
   FrozenColumns: Type.Integer(),
   /** [top, left, bottom, right], from 0. */

@@ -29,3 +29,24 @@ export const SPECIFICATIONS = ['OldStyle', 'Required', 'Optional', 'Suggested', 
 export const PICKER_TYPES = ['None', 'List', 'Database', 'Condition'] as const;
 
 export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
+
+export const MARK_ROLES = ['Input', 'Output'] as const;
+
+/** What the Portal sheet can say of an input or output beside its name and cells: its columns. */
+export const MARK_OPTIONS = [
+  'RangeType',
+  'CellUsages',
+  'Specification',
+  'Blanks',
+  'Picker',
+  'PickerSource',
+  'MaxSize',
+  'AllowDefaultValue',
+  'Display',
+  'Description',
+  'SampleFile',
+  'Section',
+  'HasAccess',
+  'CalculateImmediately',
+  'Order',
+] as const;

@@ -1,8 +1,10 @@
 /** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import type { WorkbookDesigner } from '../designs.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
+import { createDesigner } from './design/designer.ts';
 import { calculationFault, refused } from './inspect.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
@@ -39,6 +41,7 @@ export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
   readonly inspectPool: WorkbookPool;
+  readonly designer: WorkbookDesigner;
   /** Starts what the first run, and the first form where `hasForms`, would have to wait for. */
   prepare(hasForms: boolean): void;
 }
@@ -67,6 +70,7 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     pool,
     formPool,
     inspectPool,
+    designer: createDesigner(inspectPool, inspectTimeLimit),
     prepare(hasForms) {
       pool.prepare();
       if (hasForms) formPool.prepare();

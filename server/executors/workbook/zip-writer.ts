@@ -18,8 +18,22 @@ const ZIP64_EXTRA = 0x0001;
 /** Version 2.0: deflate and folders. */
 const VERSION = 20;
 
+/** What the headers of an entry say beside its data. */
+type EntryHeader = Pick<
+  PackageEntry['entry'],
+  | 'generalPurposeBitFlag'
+  | 'lastModFileTime'
+  | 'lastModFileDate'
+  | 'fileNameRaw'
+  | 'versionMadeBy'
+  | 'fileCommentRaw'
+  | 'internalFileAttributes'
+  | 'externalFileAttributes'
+  | 'extraFields'
+>;
+
 interface OutputEntry {
-  source: PackageEntry;
+  header: EntryHeader;
   method: number;
   crc: number;
   size: number;
@@ -27,11 +41,13 @@ interface OutputEntry {
 }
 
 /**
- * `changed` by path in lower case: new bytes, or null for a part to be left out. The order of the archive stays.
+ * `changed` by path in lower case: new bytes, or null for a part to be left out. The order of the archive stays. `added` by path: parts that
+ * come behind it.
  */
 export async function writePackage(
   workbook: WorkbookPackage,
   changed: ReadonlyMap<string, Uint8Array | null>,
+  added: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -40,33 +56,51 @@ export async function writePackage(
     chunks.push(chunk);
     offset += chunk.length;
   };
-  for (const source of workbook.entries) {
-    const bytes = changed.get(source.path.toLowerCase());
-    if (bytes === null) continue;
-    const output = await outputEntry(source, bytes);
+  const write = (output: OutputEntry) => {
     directory.push(centralHeader(output, offset));
     add(localHeader(output));
     add(output.data);
+  };
+  for (const source of workbook.entries) {
+    const bytes = changed.get(source.path.toLowerCase());
+    if (bytes === null) continue;
+    write(bytes === undefined ? copiedEntry(source) : await writtenEntry(source.entry, bytes));
   }
+  for (const [path, bytes] of added) write(await writtenEntry(newHeader(path), bytes));
   const start = offset;
   for (const header of directory) add(header);
   add(endOfDirectory(directory.length, start, offset - start));
   return Buffer.concat(chunks, offset);
 }
 
-async function outputEntry(source: PackageEntry, bytes: Uint8Array | undefined): Promise<OutputEntry> {
-  if (bytes === undefined) {
-    const { compressionMethod, crc32: crc, uncompressedSize } = source.entry;
-    return { source, method: compressionMethod, crc, size: uncompressedSize, data: source.compressed };
-  }
-  const options = { level: 6 };
-  const data = bytes.length <= SMALL_BYTES ? deflateRawSync(bytes, options) : await compress(bytes, options);
-  return { source, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data };
+function copiedEntry({ entry, compressed }: PackageEntry): OutputEntry {
+  const { compressionMethod, crc32: crc, uncompressedSize } = entry;
+  return { header: entry, method: compressionMethod, crc, size: uncompressedSize, data: compressed };
 }
 
+async function writtenEntry(header: EntryHeader, bytes: Uint8Array): Promise<OutputEntry> {
+  const options = { level: 6 };
+  const data = bytes.length <= SMALL_BYTES ? deflateRawSync(bytes, options) : await compress(bytes, options);
+  return { header, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data };
+}
+
+/** 1 January 1980, the first day that an archive can name: the same marks give the same bytes. */
+const FIRST_DATE = 0x21;
+
+const newHeader = (path: string): EntryHeader => ({
+  generalPurposeBitFlag: UTF8_NAME,
+  lastModFileTime: 0,
+  lastModFileDate: FIRST_DATE,
+  fileNameRaw: Buffer.from(path),
+  versionMadeBy: VERSION,
+  fileCommentRaw: Buffer.alloc(0),
+  internalFileAttributes: 0,
+  externalFileAttributes: 0,
+  extraFields: [],
+});
+
 /** The fields that a local header and its entry in the directory share, from 'version needed' on (26 bytes). */
-function sharedFields({ source, method, crc, size, data }: OutputEntry, extraLength: number): Buffer {
-  const { entry } = source;
+function sharedFields({ header: entry, method, crc, size, data }: OutputEntry, extraLength: number): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(VERSION, 0);
   fields.writeUInt16LE(entry.generalPurposeBitFlag & UTF8_NAME, 2);
@@ -83,11 +117,11 @@ function sharedFields({ source, method, crc, size, data }: OutputEntry, extraLen
 
 function localHeader(output: OutputEntry): Buffer {
   const signature = Buffer.from('504b0304', 'hex');
-  return Buffer.concat([signature, sharedFields(output, 0), output.source.entry.fileNameRaw]);
+  return Buffer.concat([signature, sharedFields(output, 0), output.header.fileNameRaw]);
 }
 
 function centralHeader(output: OutputEntry, offset: number): Buffer {
-  const { entry } = output.source;
+  const entry = output.header;
   const extra = Buffer.concat(entry.extraFields.filter(({ id }) => id !== ZIP64_EXTRA).map(extraField));
   const head = Buffer.alloc(6);
   head.write('504b0102', 0, 'hex');

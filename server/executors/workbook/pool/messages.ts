@@ -8,6 +8,9 @@ import type {
   RunOutcome,
 } from '#server/executors/executor.ts';
 
+import type { Mark } from '#shared/contract/designs.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { OpenedDesign } from '#server/executors/designs.ts';
 import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
 
@@ -27,6 +30,7 @@ export interface ThreadSettings {
 
 export type Task =
   | { kind: 'inspect'; acceptUnsupported: string[]; facilities: StepFacilities }
+  | DesignTask
   | {
       kind: 'run';
       versionKey: string;
@@ -44,6 +48,15 @@ export type Task =
       inputs: FormInputValue[];
     };
 
+/** `hasLastVersion`: the file with the marks before can be asked for, as an input of that name. */
+export type DesignTask =
+  | { kind: 'openDesign'; hasLastVersion: boolean }
+  | { kind: 'checkMarks'; marks: Mark[]; facilities: StepFacilities }
+  | { kind: 'writeMarks'; marks: Mark[] };
+
+/** The name under which the thread asks for the file of the last version. */
+export const LAST_VERSION = 'last version';
+
 /** A definition by its number; itself where the thread has not been sent it before. */
 export interface SentDefinition {
   number: number;
@@ -55,7 +68,15 @@ export interface SentDefinition {
 type WithoutDefinition<T> = T extends unknown ? Omit<T, 'definition'> : never;
 
 export type FormAnswer = FormUpdate | { refusal: string };
-export type TaskResult = Inspection | RunOutcome | FormAnswer;
+export type TaskResult = Inspection | RunOutcome | FormAnswer | OpenedDesign | MarkedFile | DesignRefused;
+
+export interface MarkedFile {
+  bytes: Uint8Array;
+}
+
+export interface DesignRefused {
+  refusedBecause: WorkbookFault;
+}
 
 /** A file that only the main thread can get: the workbook itself, or the file of an input. */
 export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index: number };

@@ -134,7 +134,7 @@ export class PoolThread {
   }
 
   private sendTask(whole: Task): void {
-    if (whole.kind === 'inspect') return this.post({ type: 'task', task: whole, sent: null });
+    if (!('definition' in whole)) return this.post({ type: 'task', task: whole, sent: null });
     const { definition, ...task } = whole;
     const number = numberOf(definition);
     const isKnown = this.defined.has(number);

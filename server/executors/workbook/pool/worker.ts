@@ -6,6 +6,7 @@ import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executo
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';
+import { designResult } from '../design/design-tasks.ts';
 import { engineOfVersion } from '../run/engine-of-version.ts';
 import { refusedByEngine } from '../run/engine-missing.ts';
 import { createFormModels } from '../run/form-models.ts';
@@ -110,7 +111,8 @@ async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAn
 
 function resultOf(task: Task): Promise<TaskResult> {
   if (task.kind === 'inspect') return inspect(task);
-  return task.kind === 'run' ? run(task) : updateForm(task);
+  if (task.kind === 'run') return run(task);
+  return task.kind === 'form' ? updateForm(task) : designResult(task, { want, engines });
 }
 
 const definitions = new Map<number, ActivityDefinition>();
@@ -127,12 +129,18 @@ function received({ task, sent }: Extract<ToThread, { type: 'task' }>): Task {
 async function carryOut(task: Task): Promise<void> {
   try {
     const result = await resultOf(task);
-    const transfer = 'files' in result ? result.files.map(({ bytes }) => bytes.buffer as ArrayBuffer) : [];
-    send({ type: 'done', result, isBroken, memory: memory() }, transfer);
+    send({ type: 'done', result, isBroken, memory: memory() }, buffersOf(result));
   } catch (error) {
     isBroken ||= error instanceof CalculationError;
     send({ type: 'failed', error, isBroken, memory: memory() });
   }
+}
+
+/** Bytes that are handed over instead of copied. */
+function buffersOf(result: TaskResult): ArrayBuffer[] {
+  if ('files' in result) return result.files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
+  if ('parts' in result) return result.parts.flat().map(({ buffer }) => buffer as ArrayBuffer);
+  return 'bytes' in result ? [result.bytes.buffer as ArrayBuffer] : [];
 }
 
 function memory(): number {

@@ -1,0 +1,31 @@
+/** What marks make of a workbook: they are written into it, and it is read as any other. */
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { Mark } from '#shared/contract/designs.ts';
+import type { Inspection } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import { readDefinition } from '../definitions/read-definition.ts';
+import { OURS } from '../engines.ts';
+import type { Engines } from '../engines.ts';
+import { fileFault, refused } from '../inspect.ts';
+import { writeMarks } from '../marks/write-marks.ts';
+import { createOwnCalculation } from '../own-calculation.ts';
+import { openPackage } from '../package.ts';
+
+/** An inspection without a fidelity report: its calculation takes too long for each change. */
+export async function checkMarks(
+  bytes: Uint8Array,
+  marks: readonly Mark[],
+  facilities: StepFacilities,
+  engines: Engines,
+): Promise<Inspection> {
+  try {
+    const model = readWorkbook(await openPackage(await writeMarks(bytes, marks)));
+    const own = createOwnCalculation(model, engines.named(OURS));
+    const { definition, faults } = readDefinition(model, facilities, own.calculated);
+    return { definition, faults, fidelity: null };
+  } catch (error) {
+    if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
+    throw error;
+  }
+}

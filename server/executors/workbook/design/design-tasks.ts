@@ -1,0 +1,27 @@
+/** The tasks of a thread that belong to designs. */
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { Engines } from '../engines.ts';
+import { fileFault } from '../inspect.ts';
+import { writeMarks } from '../marks/write-marks.ts';
+import { transferable } from '../pool/messages.ts';
+import type { DesignTask, TaskResult, Wanted } from '../pool/messages.ts';
+import { checkMarks } from './check-marks.ts';
+import { openDesign } from './open-design.ts';
+
+interface DesignTools {
+  /** Gets a file from the main thread. */
+  want: (wanted: Wanted) => Promise<Uint8Array>;
+  engines: Engines;
+}
+
+export async function designResult(task: DesignTask, { want, engines }: DesignTools): Promise<TaskResult> {
+  const bytes = await want({ what: 'workbook' });
+  try {
+    if (task.kind === 'checkMarks') return await checkMarks(bytes, task.marks, task.facilities, engines);
+    if (task.kind === 'writeMarks') return { bytes: transferable(await writeMarks(bytes, task.marks)) };
+    return await openDesign(bytes, engines);
+  } catch (error) {
+    if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(error.message) };
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+/** Designs of workbooks in the threads of uploads, where people take turns. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Inspection } from '#server/executors/executor.ts';
+import type { DesignedFile, OpenedDesign, WorkbookDesigner } from '#server/executors/designs.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import { calculationFault, refused } from '../inspect.ts';
+import type { DesignRefused, DesignTask, MarkedFile, TaskResult } from '../pool/messages.ts';
+import type { WorkbookPool } from '../pool/pool.ts';
+import { TaskStopped } from '../pool/task-bounds.ts';
+
+/** @param timeLimit milliseconds that one look at a file may take */
+export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookDesigner {
+  const run = (
+    task: DesignTask,
+    { bytes, owner }: DesignedFile,
+    lastVersion: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<TaskResult> =>
+    pool.run({
+      task,
+      versionKey: null,
+      owner,
+      timeLimit,
+      signal,
+      // Copies: the caller may need the bytes again.
+      provide: (wanted) => Promise.resolve(Uint8Array.from(wanted.what === 'workbook' ? bytes : lastVersion!)),
+      onLog: ignore,
+      onProgress: ignore,
+    });
+
+  return {
+    open: async (file, lastVersion, signal) => {
+      const task: DesignTask = { kind: 'openDesign', hasLastVersion: lastVersion !== null };
+      const result = await refusedWhenStopped(run(task, file, lastVersion, signal));
+      return 'refusedBecause' in result ? { refusal: result.refusedBecause } : (result as OpenedDesign);
+    },
+    check: async (file, marks, facilities, signal) => {
+      const task: DesignTask = { kind: 'checkMarks', marks: [...marks], facilities };
+      const result = await refusedWhenStopped(run(task, file, null, signal));
+      return 'refusedBecause' in result ? refused([result.refusedBecause]) : (result as Inspection);
+    },
+    write: async (file, marks, signal) => {
+      const result = await refusedWhenStopped(run({ kind: 'writeMarks', marks: [...marks] }, file, null, signal));
+      if ('refusedBecause' in result) throw fileRefused(result.refusedBecause);
+      return (result as MarkedFile).bytes;
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+export const fileRefused = ({ Message, Remedy }: WorkbookFault): AppError =>
+  new AppError('workbookFaults', 422, `${Message} ${Remedy}`.trim());
+
+/** What took too long or too much is a fault of the file; a crash is ours. */
+async function refusedWhenStopped(result: Promise<TaskResult>): Promise<TaskResult | DesignRefused> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    return { refusedBecause: calculationFault(error.advice) };
+  }
+}

@@ -1,0 +1,106 @@
+/** The XML of a Portal sheet that says what names of cells cannot: the options of marks, in two tables. */
+import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
+import { escapeAttribute } from '#server/calculation/reader/xml-text.ts';
+import { MARK_OPTIONS } from '#shared/rules/parameter-kinds.ts';
+import type { MarkRole } from '#shared/contract/designs.ts';
+import { valueXml } from '../cell-xml.ts';
+import { PORTAL_COLUMNS } from '../definitions/portal-tables.ts';
+import type { PlannedMark } from './mark-names.ts';
+
+export interface PortalTable {
+  name: 'PortalInputs' | 'PortalOutputs';
+  columns: string[];
+  rows: string[][];
+}
+
+const TABLE_OF_ROLE: Record<MarkRole, PortalTable['name']> = { Input: 'PortalInputs', Output: 'PortalOutputs' };
+
+/** Columns that the table of a role has for options. */
+export const optionsOfRole = (role: MarkRole): readonly string[] => {
+  const known: readonly string[] = PORTAL_COLUMNS[TABLE_OF_ROLE[role]];
+  return MARK_OPTIONS.filter((name) => known.includes(name));
+};
+
+/** The tables that the marks need; none for marks of which their names say all. */
+export function portalTables(marks: readonly PlannedMark[]): PortalTable[] {
+  return (['Input', 'Output'] as const).flatMap((role) => {
+    const own = marks.filter(
+      ({ mark, range }) => mark.Role === role && (range !== '' || Object.keys(mark.Options).length > 0),
+    );
+    if (own.length === 0) return [];
+    const options = optionsOfRole(role).filter((name) => own.some(({ mark }) => name in mark.Options));
+    const hasRanges = own.some(({ range }) => range !== '');
+    const rows = own.map(({ mark, range }) => [
+      mark.Name,
+      ...(hasRanges ? [range] : []),
+      ...options.map((name) => mark.Options[name as keyof typeof mark.Options] ?? ''),
+    ]);
+    return { name: TABLE_OF_ROLE[role], columns: ['Name', ...(hasRanges ? ['Range'] : []), ...options], rows };
+  });
+}
+
+/** Where each table stands on the sheet: one below the other, with a blank row between. */
+export function tableTops(tables: readonly PortalTable[]): number[] {
+  let next = 0;
+  return tables.map(({ rows }) => {
+    const top = next;
+    next += rows.length + 2;
+    return top;
+  });
+}
+
+export interface Namespaces {
+  main: string;
+  relationships: string;
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAX_WIDTH = 60;
+
+/** The sheet with the tables, whose relationship ids are rId1 and so on. */
+export function portalSheetXml(tables: readonly PortalTable[], { main, relationships }: Namespaces): string {
+  const tops = tableTops(tables);
+  const rows = tables.flatMap(({ columns, rows: body }, index) =>
+    [columns, ...body].map((texts, at) => rowXml(tops[index]! + at, texts)),
+  );
+  const parts = tables.map((_, index) => `<tablePart r:id="rId${index + 1}"/>`).join('');
+  return (
+    `${HEAD}<worksheet xmlns="${main}" xmlns:r="${relationships}">${columnsXml(tables)}<sheetData>${rows.join('')}</sheetData>` +
+    `<tableParts count="${tables.length}">${parts}</tableParts></worksheet>`
+  );
+}
+
+function columnsXml(tables: readonly PortalTable[]): string {
+  const count = Math.max(...tables.map(({ columns }) => columns.length));
+  const width = (col: number): number =>
+    Math.min(
+      MAX_WIDTH,
+      4 +
+        Math.max(...tables.flatMap(({ columns, rows }) => [columns, ...rows].map((texts) => texts[col]?.length ?? 0))),
+    );
+  const columns = Array.from(
+    { length: count },
+    (_, col) => `<col min="${col + 1}" max="${col + 1}" width="${width(col)}" customWidth="1"/>`,
+  );
+  return `<cols>${columns.join('')}</cols>`;
+}
+
+function rowXml(row: number, texts: readonly string[]): string {
+  const cells = texts.map((text, col) => {
+    if (text === '') return '';
+    const { type, content } = valueXml(text, false, '', row, col);
+    return `<c r="${formatCell(row, col)}" t="${type}">${content}</c>`;
+  });
+  return `<row r="${row + 1}">${cells.join('')}</row>`;
+}
+
+/** One of the tables; `id` is its number in the workbook. */
+export function portalTableXml({ name, columns, rows }: PortalTable, top: number, id: number, main: string): string {
+  const ref = formatBlock({ top, left: 0, bottom: top + rows.length, right: columns.length - 1 });
+  const list = columns.map((column, index) => `<tableColumn id="${index + 1}" name="${escapeAttribute(column)}"/>`);
+  return (
+    `${HEAD}<table xmlns="${main}" id="${id}" name="${name}" displayName="${name}" ref="${ref}" totalsRowShown="0"><autoFilter ref="${ref}"/>` +
+    `<tableColumns count="${columns.length}">${list.join('')}</tableColumns>` +
+    '<tableStyleInfo name="TableStyleMedium2" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/></table>'
+  );
+}
