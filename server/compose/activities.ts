@@ -8,6 +8,7 @@ import { createActivityAccess } from '#server/features/activities/activity-acces
 import { registerActivitiesRoutes } from '#server/features/activities/activities-routes.ts';
 import { createActivitiesService } from '#server/features/activities/activities-service.ts';
 import { createPresetsService, type PresetsDeps } from '#server/features/activities/presets-service.ts';
+import { registerDesignsRoutes } from '#server/features/designs/designs-routes.ts';
 import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
@@ -40,6 +41,7 @@ import { createVersionsService } from '#server/features/versions/versions-servic
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { createChecklists, listedChecklists } from './checklists.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
+import { createDesignParts } from './designs.ts';
 import { createProcedureParts } from './procedures.ts';
 import type { ActivityParts } from './activity-parts.ts';
 
@@ -89,6 +91,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     replayer,
     examples: createExampleFilesService(files),
     inspecting: createInspectService({ ...making, executor, facilitiesFor }),
+    ...createDesignParts({ ...deps, access, versions, files, facilitiesFor }),
     ...ofProcedures,
     activityVersions: createVersionsService({ ...base, files }),
     versionChanges: createVersionChangesService({ ...making, comparer, publishing, chainMisfits }),
@@ -119,10 +122,13 @@ export function registerActivityRoutes(
   registerVersionsRoutes(http, {
     publishing,
     inspecting,
+    designs: parts.designs,
+    markedWorkbooks: parts.markedWorkbooks,
     versions: activityVersions,
     files: fileStore,
     maxUploadBytes,
   });
+  registerDesignsRoutes(http, { ...parts, files: fileStore, maxUploadBytes });
   registerExampleFilesRoutes(http, parts.examples);
   registerVersionChangesRoutes(http, parts.versionChanges);
   registerProceduresRoutes(http, parts);

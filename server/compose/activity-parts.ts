@@ -20,6 +20,7 @@ import type { VersionChangesService } from '#server/features/versions/version-ch
 import type { VersionPurge } from '#server/features/versions/version-purge.ts';
 import type { VersionsService } from '#server/features/versions/versions-service.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { DesignParts } from './designs.ts';
 import type { ProcedureParts } from './procedures.ts';
 
 /** What there is of checklists without their runs. */
@@ -29,7 +30,7 @@ export interface Checklists {
   checklistInputs: InputsOf;
 }
 
-export interface ActivityParts extends ProcedureParts, Checklists {
+export interface ActivityParts extends ProcedureParts, Checklists, DesignParts {
   access: ActivityAccess;
   runAccess: RunAccess;
   versions: VersionCatalog;

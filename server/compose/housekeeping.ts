@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '#server/db/database.ts';
+import { deleteOldDesigns } from '#server/features/designs/design-files.ts';
 import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
 import { sweepFileStore } from '#server/features/files/orphan-sweep.ts';
 import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
@@ -45,6 +46,7 @@ export function startHousekeeping(
     await deleteOldAttempts(database, stopping.signal);
     // Rows are deleted before their files, which could not be deleted now.
     await fileStore.check();
+    await deleteOldDesigns({ database, store: fileStore }, stopping.signal);
     await deleteUnneededFiles(database, fileStore, stopping.signal);
     await applyRetention();
     const swept = await sweepFileStore(database, fileStore, stopping.signal);

@@ -5,6 +5,7 @@
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { WorkbookDesigner } from './designs.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
@@ -229,6 +230,8 @@ export interface InspectedFile {
 }
 
 export interface Executor {
+  /** Marks inputs and outputs of workbooks. */
+  readonly designer: WorkbookDesigner;
   /** What a form shows beside what people typed. `refusal` says why the workbook cannot be calculated with it. */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
   /** Never rejects because of the file: what is wrong with it comes back as faults. */

@@ -4,8 +4,8 @@ import type { Knex } from 'knex';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 
-/** upload: of a person, for an input. version: a workbook. output: made by a run. download: made for one download token. */
-export type FilePurpose = 'upload' | 'version' | 'output' | 'download';
+/** upload: of a person, for an input. version: a workbook. output: made by a run. download: made for one download token. design: of a workbook that is being marked. */
+export type FilePurpose = 'upload' | 'version' | 'output' | 'download' | 'design';
 
 export interface NewStoredFile {
   FileId: string;

@@ -3,7 +3,14 @@ import type { Knex } from 'knex';
 /** Parameters of one statement; far below what either database takes. */
 const PART = 500;
 
-const REFERENCES = ['RunInputs', 'RunOutputs', 'ActivityVersions', 'RefusedVersions'];
+const REFERENCES = [
+  'RunInputs',
+  'RunOutputs',
+  'ActivityVersions',
+  'RefusedVersions',
+  'WorkbookDesigns',
+  'WorkbookDesignParts',
+];
 
 interface DeletedFile {
   StoreKey: string;

@@ -27,6 +27,11 @@ export function createFakeExecutor(): FakeExecutor {
     updateForm: (request) => fake.onUpdateForm(request),
     inspect: (file) => fake.onInspect(file),
     run: (request) => fake.onRun(request),
+    designer: {
+      open: () => Promise.reject(new Error('a fake executor opens no design')),
+      check: () => Promise.reject(new Error('a fake executor checks no marks')),
+      write: () => Promise.reject(new Error('a fake executor writes no marks')),
+    },
     close: async () => {},
   };
   return fake;

@@ -1,7 +1,6 @@
 /** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
-import type { WorkbookDesigner } from '../designs.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
 import { createDesigner } from './design/designer.ts';
@@ -41,7 +40,6 @@ export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
   readonly inspectPool: WorkbookPool;
-  readonly designer: WorkbookDesigner;
   /** Starts what the first run, and the first form where `hasForms`, would have to wait for. */
   prepare(hasForms: boolean): void;
 }

@@ -19,8 +19,15 @@ export async function deleteUnneededFiles(database: Database, store: FileStore, 
       .where('CreatedTime', '<', dialect.nowPlus(knex, -UPLOAD_SECONDS));
   const downloads = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
     query.where('Purpose', 'download').where('CreatedTime', '<', dialect.nowPlus(knex, -DOWNLOAD_SECONDS));
+  // Their designs are deleted with their activity or person, the files are not.
+  const designs = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+    query
+      .where('Purpose', 'design')
+      .where('CreatedTime', '<', dialect.nowPlus(knex, -DOWNLOAD_SECONDS))
+      .whereNotIn('FileId', knex('WorkbookDesigns').select('FileId'))
+      .whereNotIn('FileId', knex('WorkbookDesignParts').select('FileId'));
   let deleted = 0;
-  for (const unneeded of [uploads, downloads]) {
+  for (const unneeded of [uploads, downloads, designs]) {
     while (!signal.aborted) {
       const count = await deleteSome(knex, store, unneeded);
       deleted += count;

@@ -83,6 +83,7 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
     'OwnTableViews',
     'DashboardShares',
     'StartPages',
+    'WorkbookDesigns',
   ])
     await db(table).where({ UserId }).delete();
 }

@@ -57,7 +57,7 @@ export function createInspectService(deps: InspectDeps): InspectService {
   };
 }
 
-function inspected(
+export function inspected(
   fileName: string,
   { definition, faults, fidelity }: Inspection,
   checked: Awaited<ReturnType<typeof checkPickerQueries>> | null,

@@ -9,13 +9,18 @@ import { updateActivity } from '#shared/contract/activities.ts';
 import { versionFidelity } from '#shared/contract/fidelity.ts';
 import * as contract from '#shared/contract/versions.ts';
 import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
+import type { DesignsService } from '#server/features/designs/designs-service.ts';
+import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
 import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
+import { readUploadFields } from './upload-fields.ts';
 import type { VersionsService } from './versions-service.ts';
 
 export interface VersionsRoutesDeps {
   publishing: PublishService;
   inspecting: InspectService;
+  designs: Pick<DesignsService, 'delete'>;
+  markedWorkbooks: Pick<MarkedWorkbooks, 'forPublishing'>;
   versions: VersionsService;
   files: FileStore;
   maxUploadBytes: number;
@@ -37,15 +42,23 @@ export function registerVersionsRoutes(app: FastifyInstance, deps: VersionsRoute
 }
 
 function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
-  const { publishing, inspecting, files, maxUploadBytes } = deps;
+  const { publishing, inspecting, designs, markedWorkbooks, files, maxUploadBytes } = deps;
   const tooLarge = (): AppError =>
     new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
   registerEndpoint(app, contract.createActivity, async ({ person, request, reply }) => {
     const gone = clientGone(reply);
     const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
     try {
-      if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
-      return await publishing.publish(person, form.fields, form.files[0], gone);
+      const { DesignId, Id = 0 } = readUploadFields(form.fields).fields;
+      if (form.files.length > (DesignId === undefined ? 1 : 0))
+        throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
+      if (DesignId === undefined) return await publishing.publish(person, form.fields, form.files[0], gone);
+      const marked = await markedWorkbooks.forPublishing(person, DesignId, Id, gone);
+      form.files.push({ ...marked, head: Buffer.alloc(0) });
+      const version = await publishing.publish(person, form.fields, marked, gone);
+      // It is published: a design that stays is deleted when it is old.
+      await designs.delete(person, DesignId).catch(() => undefined);
+      return version;
     } catch (error) {
       await discardFiles(files, form.files);
       throw error;

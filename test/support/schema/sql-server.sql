@@ -1,4 +1,4 @@
--- The migrations with the hash b70a1e873fbf31d3, squashed by `npm run schema`.
+-- The migrations with the hash 178e0ec0b86ba99a, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1039,6 +1039,29 @@ CREATE TABLE [StartPages] (
   CONSTRAINT [startpages_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]),
   CONSTRAINT [startpages_dashboardid_foreign] FOREIGN KEY ([DashboardId]) REFERENCES [Dashboards] ([Id]) ON DELETE CASCADE
 );
+CREATE TABLE [WorkbookDesigns] (
+  [Id] int identity(1,1) not null primary key,
+  [UserId] int not null,
+  [ActivityId] int,
+  [SchemaName] nvarchar(30) collate Latin1_General_100_BIN2 not null,
+  [FileId] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [Overview] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [Marks] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [Revision] int not null,
+  [ModifiedTime] datetimeoffset not null CONSTRAINT [workbookdesigns_modifiedtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [workbookdesigns_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [workbookdesigns_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id]) ON DELETE CASCADE,
+  CONSTRAINT [workbookdesigns_fileid_foreign] FOREIGN KEY ([FileId]) REFERENCES [StoredFiles] ([FileId])
+);
+CREATE TABLE [WorkbookDesignParts] (
+  [DesignId] int not null,
+  [Sheet] int not null,
+  [Part] int not null,
+  [FileId] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  CONSTRAINT [workbookdesignparts_designid_foreign] FOREIGN KEY ([DesignId]) REFERENCES [WorkbookDesigns] ([Id]) ON DELETE CASCADE,
+  CONSTRAINT [workbookdesignparts_fileid_foreign] FOREIGN KEY ([FileId]) REFERENCES [StoredFiles] ([FileId]),
+  CONSTRAINT [PK_WorkbookDesignParts] PRIMARY KEY ([DesignId], [Sheet], [Part])
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1216,6 +1239,11 @@ CREATE INDEX [IX_StoredFiles_BaseFileId] ON [StoredFiles] ([BaseFileId]) where [
 CREATE INDEX [IX_ActivityRuns_Notable] ON [ActivityRuns] ([UserId], [Id], [QueueTime]) where [Status] in ('SucceededWarn', 'Failed', 'Cancelled', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed');
 CREATE INDEX [IX_ActivityRuns_Purgeable] ON [ActivityRuns] ([ActivityId], [QueueTime]) where [EndTime] is not null and [ChecklistRunId] is null;
 CREATE INDEX [IX_ActivityVersions_FileId] ON [ActivityVersions] ([FileId]) where [FileId] is not null;
+CREATE INDEX [IX_WorkbookDesigns_UserId] ON [WorkbookDesigns] ([UserId], [ModifiedTime]);
+CREATE INDEX [IX_WorkbookDesigns_ActivityId] ON [WorkbookDesigns] ([ActivityId]);
+CREATE INDEX [IX_WorkbookDesigns_ModifiedTime] ON [WorkbookDesigns] ([ModifiedTime]);
+CREATE INDEX [IX_WorkbookDesigns_FileId] ON [WorkbookDesigns] ([FileId]);
+CREATE INDEX [IX_WorkbookDesignParts_FileId] ON [WorkbookDesignParts] ([FileId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1276,3 +1304,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0079-long-histories');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0080-user-region');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0081-token-owners');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0082-workbook-designs');

@@ -1,0 +1,40 @@
+/** The parts around designs: workbooks whose inputs and outputs are marked in the browser. */
+import type { Holder } from '#server/base/person.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { createDesignAccess } from '#server/features/designs/design-access.ts';
+import { createDesignsService } from '#server/features/designs/designs-service.ts';
+import type { DesignsService } from '#server/features/designs/designs-service.ts';
+import { createMarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
+import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
+import { createTryService } from '#server/features/designs/try-service.ts';
+import type { TryService } from '#server/features/designs/try-service.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { PortalDeps } from './portal-deps.ts';
+
+export interface DesignParts {
+  designs: DesignsService;
+  markedWorkbooks: MarkedWorkbooks;
+  tryDesign: TryService;
+}
+
+interface DesignDeps extends Pick<
+  PortalDeps,
+  'database' | 'rights' | 'fileStore' | 'executor' | 'connections' | 'isLicensed'
+> {
+  access: ActivityAccess;
+  versions: VersionCatalog;
+  files: FilesService;
+  facilitiesFor(person: Holder): Promise<StepFacilities>;
+}
+
+export function createDesignParts(deps: DesignDeps): DesignParts {
+  const base = { ...deps, store: deps.fileStore, designAccess: createDesignAccess(deps) };
+  const markedWorkbooks = createMarkedWorkbooks(base);
+  return {
+    markedWorkbooks,
+    designs: createDesignsService({ ...base, marked: markedWorkbooks }),
+    tryDesign: createTryService({ ...base, marked: markedWorkbooks }),
+  };
+}

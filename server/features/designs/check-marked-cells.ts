@@ -1,0 +1,20 @@
+/** What the schema cannot say of marks: their sheets and cells exist, and their options belong to their role. */
+import { AppError } from '#server/base/app-error.ts';
+import { optionsOfRole } from '#server/executors/workbook/marks/portal-sheet.ts';
+import { parseBlock } from '#shared/codecs/cell-address.ts';
+import type { DesignSheet, Mark } from '#shared/contract/designs.ts';
+
+/** Throws an AppError 400 for the first mark that could not be written. */
+export function checkMarkedCells(marks: readonly Mark[], sheets: readonly Pick<DesignSheet, 'Name'>[]): void {
+  for (const { Role, Name, Sheet, Range, Options } of marks) {
+    if (!sheets.some((sheet) => sheet.Name === Sheet))
+      throw invalid(`'${Name}' is on the sheet '${Sheet}', which the workbook does not have`);
+    if (!parseBlock(Range)) throw invalid(`'${Name}' has the cells '${Range}', which no sheet has`);
+    const known = optionsOfRole(Role);
+    const unknown = Object.keys(Options).find((option) => !known.includes(option));
+    if (unknown !== undefined)
+      throw invalid(`'${Name}' has the option ${unknown}, which an ${Role.toLowerCase()} does not have`);
+  }
+}
+
+const invalid = (message: string): AppError => new AppError('invalid_request', 400, message);

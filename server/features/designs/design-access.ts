@@ -1,0 +1,55 @@
+/** Whose designs are whose, and whether they may still publish them. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { requireCreate } from '#server/features/versions/require-create.ts';
+import { findDesign } from './designs-repository.ts';
+import type { DesignRow } from './designs-repository.ts';
+
+export interface DesignAccess {
+  /** The schema that the workbook is published in. Throws an AppError where the person may not do that. @param activityId 0 for a new activity */
+  requireRight(person: Person, activityId: number, schema: string): Promise<string>;
+  /** A design of the person, who may still publish it. Throws an AppError 404 for any other. */
+  require(person: Person, id: number): Promise<DesignRow>;
+}
+
+export interface DesignAccessDeps {
+  database: Database;
+  rights: RightsService;
+  access: ActivityAccess;
+}
+
+export const designNotFound = (): AppError =>
+  new AppError(
+    'designNotFound',
+    404,
+    'There is no such design: it was published or deleted. Choose the workbook again.',
+  );
+
+export function createDesignAccess({ database, rights, access }: DesignAccessDeps): DesignAccess {
+  const { knex } = database;
+
+  async function requireRight(person: Person, activityId: number, schema: string): Promise<string> {
+    if (activityId === 0) {
+      await requireCreate({ knex, rights }, person, schema);
+      return schema;
+    }
+    const { activity } = await access.requireEdit(knex, person, activityId);
+    if (activity.Type !== 'Workbook')
+      throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure, and takes no workbook');
+    return activity.Schema;
+  }
+
+  return {
+    requireRight,
+    require: async (person, id) => {
+      const row = await findDesign(knex, id, person.UserId);
+      if (!row) throw designNotFound();
+      // The right may have been taken since the design was opened.
+      await requireRight(person, row.ActivityId ?? 0, row.SchemaName);
+      return row;
+    },
+  };
+}

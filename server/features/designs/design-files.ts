@@ -1,0 +1,85 @@
+/** The files of designs in the store: the workbook as it came, and what is shown of its sheets. */
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Database } from '#server/db/database.ts';
+import type { OpenedDesign } from '#server/executors/designs.ts';
+import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { FileStore, StoredFile } from '#server/files/file-store.ts';
+import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
+import type { NewStoredFile } from '#server/files/stored-files.ts';
+import { insertDesign, oldDesigns, removeDesign } from './designs-repository.ts';
+import type { DesignOverview, NewDesign } from './designs-repository.ts';
+
+/** A workbook that was uploaded, or one of a version, which stays where it is. */
+export type DesignSource = { StoreKey: string; FileName: string } & ({ uploaded: ReceivedFile } | { FileId: string });
+
+export interface DesignFilesDeps {
+  database: Database;
+  store: FileStore;
+}
+
+/** Stores a design with all its files, or none of them; answers its number. */
+export async function storeDesign(
+  { database, store }: DesignFilesDeps,
+  owner: Pick<NewDesign, 'UserId' | 'ActivityId' | 'SchemaName'>,
+  source: DesignSource,
+  opened: OpenedDesign,
+): Promise<number> {
+  const stored: { Sheet: number; Part: number; file: StoredFile }[] = [];
+  try {
+    for (const [Sheet, parts] of opened.parts.entries())
+      for (const [Part, bytes] of parts.entries()) stored.push({ Sheet, Part, file: await store.put(bytes) });
+    const parts = stored.map(({ Sheet, Part, file }) => ({
+      Sheet,
+      Part,
+      row: fileRow(file, `${Sheet}-${Part}.json.gz`),
+    }));
+    const workbook = 'uploaded' in source ? fileRow(source.uploaded.stored, source.uploaded.FileName) : null;
+    return await inTransaction(database.knex, async (trx) => {
+      await insertStoredFiles(trx, [...(workbook ? [workbook] : []), ...parts.map(({ row }) => row)]);
+      const design = {
+        ...owner,
+        FileId: 'FileId' in source ? source.FileId : workbook!.FileId,
+        Overview: JSON.stringify(overviewOf(opened)),
+        Marks: JSON.stringify(opened.marks),
+      };
+      const files = parts.map(({ Sheet, Part, row }) => ({ Sheet, Part, FileId: row.FileId }));
+      return insertDesign(trx, design, files);
+    });
+  } catch (error) {
+    await Promise.allSettled(stored.map(({ file }) => store.delete(file.key)));
+    throw error;
+  }
+}
+
+/** Of nobody: a design is deleted with its person, and its files by the janitor then. */
+function fileRow({ key, contentLength, sha256 }: StoredFile, FileName: string): NewStoredFile {
+  const file = { FileId: newFileId(), StoreKey: key, FileName, ContentLength: contentLength, Sha256: sha256 };
+  return { ...file, Purpose: 'design', UserId: null, ActivityParameterId: null };
+}
+
+function overviewOf({ sheets, looks, date1904, proposals, carried }: OpenedDesign): DesignOverview {
+  return { Sheets: sheets, Looks: looks, Date1904: date1904, Proposals: proposals, Carried: carried };
+}
+
+export async function deleteDesign({ database, store }: DesignFilesDeps, id: number): Promise<void> {
+  const keys = await inTransaction(database.knex, (trx) => removeDesign(trx, id));
+  await Promise.all(keys.map((key) => store.delete(key)));
+}
+
+const DAY = 24 * 3600;
+const KEPT_SECONDS = 30 * DAY;
+const KEPT_UNTOUCHED_SECONDS = DAY;
+const CHUNK = 50;
+
+/** Deletes designs that were left unfinished long ago. */
+export async function deleteOldDesigns(deps: DesignFilesDeps, signal: AbortSignal): Promise<number> {
+  let deleted = 0;
+  while (!signal.aborted) {
+    const times = { seconds: KEPT_SECONDS, untouchedSeconds: KEPT_UNTOUCHED_SECONDS };
+    const ids = await oldDesigns(deps.database.knex, { ...times, limit: CHUNK });
+    for (const id of ids) await deleteDesign(deps, id);
+    deleted += ids.length;
+    if (ids.length < CHUNK) break;
+  }
+  return deleted;
+}

@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
+import type { Design } from '#shared/contract/designs.ts';
+
+/** What a page shows of a workbook beside its cells, its marks and what the row says. */
+export type DesignOverview = Pick<Design, 'Sheets' | 'Looks' | 'Date1904' | 'Proposals' | 'Carried'>;
+
+export interface DesignRow {
+  Id: number;
+  UserId: number;
+  ActivityId: number | null;
+  SchemaName: string;
+  FileId: string;
+  /** JSON. */
+  Overview: string;
+  /** JSON. */
+  Marks: string;
+  Revision: number;
+  ModifiedTime: Date;
+  FileName: string;
+  StoreKey: string;
+}
+
+export type NewDesign = Pick<DesignRow, 'UserId' | 'ActivityId' | 'SchemaName' | 'FileId' | 'Overview' | 'Marks'>;
+
+const designs = (db: Db): Knex.QueryBuilder =>
+  db('WorkbookDesigns as D').join('StoredFiles as F', 'F.FileId', 'D.FileId');
+
+/** The number of the version in use. */
+export async function usedVersionOf(db: Db, Id: number): Promise<number | undefined> {
+  const row = (await db('Activities').where({ Id }).first('Version')) as { Version: number } | undefined;
+  return row?.Version;
+}
+
+/** A design of that person. */
+export async function findDesign(db: Db, Id: number, UserId: number): Promise<DesignRow | undefined> {
+  return designs(db)
+    .where({ 'D.Id': Id, 'D.UserId': UserId })
+    .first('D.*', 'F.FileName', 'F.StoreKey') as unknown as Promise<DesignRow | undefined>;
+}
+
+export type ListedDesign = Pick<DesignRow, 'Id' | 'ActivityId' | 'FileName' | 'ModifiedTime' | 'Revision'>;
+
+/** The newest first. */
+export async function listDesigns(db: Db, UserId: number): Promise<ListedDesign[]> {
+  return (await designs(db)
+    .where('D.UserId', UserId)
+    .orderBy([
+      { column: 'D.ModifiedTime', order: 'desc' },
+      { column: 'D.Id', order: 'desc' },
+    ])
+    .select('D.Id', 'D.ActivityId', 'F.FileName', 'D.ModifiedTime', 'D.Revision')) as ListedDesign[];
+}
+
+export interface DesignPartFile {
+  Sheet: number;
+  Part: number;
+  FileId: string;
+}
+
+export async function insertDesign(trx: Db, design: NewDesign, parts: readonly DesignPartFile[]): Promise<number> {
+  const [made] = (await trx('WorkbookDesigns')
+    .insert({ ...design, Revision: 0, ModifiedTime: dialectOf(trx).now(trx) })
+    .returning('Id')) as { Id: number }[];
+  const DesignId = made!.Id;
+  await inRows(
+    trx,
+    parts.map((part) => ({ DesignId, ...part })),
+    (rows) => trx('WorkbookDesignParts').insert(rows),
+  );
+  return DesignId;
+}
+
+/** Key in the store of a part of a design of that person; undefined where there is none. */
+export async function findPart(
+  db: Db,
+  { Id, UserId }: { Id: number; UserId: number },
+  Sheet: number,
+  Part: number,
+): Promise<string | undefined> {
+  const row = (await db('WorkbookDesignParts as P')
+    .join('WorkbookDesigns as D', 'D.Id', 'P.DesignId')
+    .join('StoredFiles as F', 'F.FileId', 'P.FileId')
+    .where({ 'D.Id': Id, 'D.UserId': UserId, 'P.Sheet': Sheet, 'P.Part': Part })
+    .first('F.StoreKey')) as { StoreKey: string } | undefined;
+  return row?.StoreKey;
+}
+
+/** Answers whether the design was at that revision. */
+export async function writeMarksOf(
+  db: Db,
+  { Id, UserId, Revision }: Pick<DesignRow, 'Id' | 'UserId' | 'Revision'>,
+  Marks: string,
+): Promise<boolean> {
+  const values = { Marks, Revision: Revision + 1, ModifiedTime: dialectOf(db).now(db) };
+  return (await db('WorkbookDesigns').where({ Id, UserId, Revision }).update(values)) === 1;
+}
+
+/** Deletes a design; answers the keys of files in the store that nothing refers to any more. */
+export async function removeDesign(trx: Knex.Transaction, Id: number): Promise<string[]> {
+  const fileIds = (await trx('WorkbookDesignParts').where('DesignId', Id).pluck('FileId')) as string[];
+  const [row] = (await trx('WorkbookDesigns').where({ Id }).select('FileId')) as { FileId: string }[];
+  if (!row) return [];
+  await trx('WorkbookDesigns').where({ Id }).delete();
+  return deleteUnreferenced(trx, [...fileIds, row.FileId]);
+}
+
+/** Designs that nobody has changed for that long; of those that were only looked at, the shorter time counts. */
+export async function oldDesigns(
+  db: Db,
+  { seconds, untouchedSeconds, limit }: { seconds: number; untouchedSeconds: number; limit: number },
+): Promise<number[]> {
+  const dialect = dialectOf(db);
+  return (await db('WorkbookDesigns')
+    .where('ModifiedTime', '<', dialect.nowPlus(db, -seconds))
+    .orWhere((untouched) => {
+      void untouched.where('Revision', 0).where('ModifiedTime', '<', dialect.nowPlus(db, -untouchedSeconds));
+    })
+    .orderBy('ModifiedTime')
+    .limit(limit)
+    .pluck('Id')) as number[];
+}

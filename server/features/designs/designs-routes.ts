@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#server/base/app-error.ts';
+import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { clientGone } from '#server/http/client-gone.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import * as contract from '#shared/contract/designs.ts';
+import type { DesignsService } from './designs-service.ts';
+import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import type { TryService } from './try-service.ts';
+
+export interface DesignsRoutesDeps {
+  designs: DesignsService;
+  tryDesign: TryService;
+  markedWorkbooks: MarkedWorkbooks;
+  files: FileStore;
+  maxUploadBytes: number;
+}
+
+/** Marks of two thousand inputs with long options, and the values of large tables. */
+const BODY_LIMIT = 32 * 1024 * 1024;
+
+export function registerDesignsRoutes(
+  app: FastifyInstance,
+  { designs, tryDesign, markedWorkbooks, files, maxUploadBytes }: DesignsRoutesDeps,
+): void {
+  const tooLarge = (): AppError =>
+    new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
+  registerEndpoint(app, contract.openDesign, async ({ person, request, reply }) => {
+    const gone = clientGone(reply);
+    const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
+    try {
+      if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
+      return await designs.open(person, form.fields, form.files[0], gone);
+    } catch (error) {
+      await discardFiles(files, form.files);
+      throw error;
+    }
+  });
+  registerEndpoint(app, contract.designs, async ({ person }) => ({ Items: await designs.list(person) }));
+  registerEndpoint(app, contract.design, ({ person, params }) => designs.get(person, params.id));
+  registerEndpoint(app, contract.designPart, ({ person, params }) =>
+    designs.part(person, params.id, params.sheet, params.part),
+  );
+  registerEndpoint(
+    app,
+    contract.saveMarks,
+    ({ person, params, body, reply }) => designs.save(person, params.id, body, clientGone(reply)),
+    { bodyLimit: BODY_LIMIT },
+  );
+  registerEndpoint(
+    app,
+    contract.tryDesign,
+    ({ person, params, body, reply }) => tryDesign(person, params.id, body.Inputs, clientGone(reply)),
+    { bodyLimit: BODY_LIMIT },
+  );
+  registerEndpoint(app, contract.downloadDesign, ({ person, params, reply }) =>
+    markedWorkbooks.download(person, params.id, clientGone(reply)),
+  );
+  registerEndpoint(app, contract.deleteDesign, ({ person, params }) => designs.delete(person, params.id));
+}

@@ -1,0 +1,160 @@
+/** Designs: workbooks whose inputs and outputs their authors mark in the browser. They belong to one person until they are published. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor } from '#server/executors/executor.ts';
+import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
+import { inspected } from '#server/features/versions/inspect-service.ts';
+import { readUploadFields } from '#server/features/versions/upload-fields.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { VersionCatalog, VersionFile } from '#server/versions/version-catalog.ts';
+import type { Design, DesignItem, DesignPart, saveMarks } from '#shared/contract/designs.ts';
+import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
+import { checkMarkedCells } from './check-marked-cells.ts';
+import { designNotFound } from './design-access.ts';
+import type { DesignAccess } from './design-access.ts';
+import { deleteDesign, storeDesign } from './design-files.ts';
+import type { DesignSource } from './design-files.ts';
+import { findDesign, findPart, listDesigns, usedVersionOf, writeMarksOf } from './designs-repository.ts';
+import type { DesignOverview } from './designs-repository.ts';
+import { marksOf } from './marked-workbooks.ts';
+import type { MarkedWorkbooks } from './marked-workbooks.ts';
+
+const unzip = promisify(gunzip);
+
+export interface DesignsService {
+  /** @param sent the text fields as they came. The caller takes the file back from the store when this throws. */
+  open(
+    person: Person,
+    sent: Readonly<Record<string, string>>,
+    workbook: ReceivedFile | undefined,
+    signal: AbortSignal,
+  ): Promise<{ Id: number }>;
+  list(person: Person): Promise<DesignItem[]>;
+  get(person: Person, id: number): Promise<Design>;
+  part(person: Person, id: number, sheet: number, part: number): Promise<DesignPart>;
+  /** Throws an AppError 409 where the marks were changed since. */
+  save(
+    person: Person,
+    id: number,
+    changes: BodyOf<typeof saveMarks>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof saveMarks>>;
+  delete(person: Person, id: number): Promise<void>;
+}
+
+export interface DesignsDeps {
+  database: Database;
+  designAccess: DesignAccess;
+  marked: MarkedWorkbooks;
+  store: FileStore;
+  versions: VersionCatalog;
+  executor: Pick<Executor, 'designer'>;
+  connections: ConnectionAccess;
+}
+
+/** More than anybody works on; a design takes as much space as its workbook. */
+const MAX_DESIGNS = 50;
+
+const CHANGED = 'The marks were changed in another window since. Load the page again to see them as they are now.';
+
+export function createDesignsService(deps: DesignsDeps): DesignsService {
+  const { database, designAccess, marked, store, connections } = deps;
+  const { knex } = database;
+  return {
+    open: (person, sent, workbook, signal) => open(deps, person, { sent, workbook }, signal),
+    list: async (person) =>
+      (await listDesigns(knex, person.UserId)).map(({ Id, ActivityId, FileName, ModifiedTime }) => ({
+        Id,
+        ActivityId: ActivityId ?? 0,
+        FileName,
+        Modified: ModifiedTime.toISOString(),
+      })),
+    get: async (person, id) => {
+      const row = await designAccess.require(person, id);
+      return {
+        Id: row.Id,
+        Revision: row.Revision,
+        ActivityId: row.ActivityId ?? 0,
+        Schema: row.SchemaName,
+        FileName: row.FileName,
+        Modified: row.ModifiedTime.toISOString(),
+        ...(JSON.parse(row.Overview) as DesignOverview),
+        Marks: marksOf(row),
+      };
+    },
+    part: async (person, id, sheet, part) => {
+      await designAccess.require(person, id);
+      const key = await findPart(knex, { Id: id, UserId: person.UserId }, sheet, part);
+      if (key === undefined) throw new AppError('partNotFound', 404, 'The sheet has no such part');
+      return JSON.parse(String(await unzip(await store.read(key)))) as DesignPart;
+    },
+    save: async (person, id, { Revision, Marks }, signal) => {
+      const row = await designAccess.require(person, id);
+      checkMarkedCells(Marks, (JSON.parse(row.Overview) as DesignOverview).Sheets);
+      const owned = { Id: id, UserId: person.UserId, Revision };
+      if (!(await writeMarksOf(knex, owned, JSON.stringify(Marks)))) throw new AppError('designChanged', 409, CHANGED);
+      const inspection = await marked.inspect(person, row, Marks, signal);
+      const { definition } = inspection;
+      const checked = definition && (await checkPickerQueries(connections, person, definition, signal));
+      return { Revision: Revision + 1, Found: inspected(row.FileName, inspection, checked, []) };
+    },
+    delete: async (person, id) => {
+      if (!(await findDesign(knex, id, person.UserId))) throw designNotFound();
+      await deleteDesign({ database, store }, id);
+    },
+  };
+}
+
+interface Opening {
+  sent: Readonly<Record<string, string>>;
+  workbook: ReceivedFile | undefined;
+}
+
+async function open(
+  { database, designAccess, store, versions, executor }: DesignsDeps,
+  person: Person,
+  { sent, workbook }: Opening,
+  signal: AbortSignal,
+): Promise<{ Id: number }> {
+  const { Id = 0, Schema = '' } = readUploadFields(sent).fields;
+  const SchemaName = await designAccess.requireRight(person, Id, Schema);
+  if ((await listDesigns(database.knex, person.UserId)).length >= MAX_DESIGNS) throw tooManyDesigns();
+  const used = Id === 0 ? null : await usedVersion(database, versions, Id);
+  const source = sourceOf(workbook, used);
+  const bytes = await store.read(source.StoreKey);
+  const lastVersion = workbook && used ? await store.read(used.StoreKey) : null;
+  const file = { fileName: source.FileName, bytes, owner: String(person.UserId) };
+  const opened = await executor.designer.open(file, lastVersion, signal);
+  if ('refusal' in opened) {
+    const answer = { Faults: [opened.refusal], Unsupported: [] };
+    throw new AppError('workbookFaults', 422, 'The workbook cannot be read: it has one fault', { answer });
+  }
+  const owner = { UserId: person.UserId, ActivityId: Id === 0 ? null : Id, SchemaName };
+  return { Id: await storeDesign({ database, store }, owner, source, opened) };
+}
+
+/** The workbook that was uploaded, or else that of the version in use. */
+function sourceOf(workbook: ReceivedFile | undefined, used: VersionFile | null): DesignSource {
+  if (workbook) return { uploaded: workbook, StoreKey: workbook.stored.key, FileName: workbook.FileName };
+  if (!used) throw new AppError('fileMissing', 400, 'File must be uploaded');
+  return used;
+}
+
+async function usedVersion({ knex }: Database, versions: VersionCatalog, activityId: number): Promise<VersionFile> {
+  const number = await usedVersionOf(knex, activityId);
+  const version = number === undefined ? undefined : await versions.get(activityId, number);
+  if (!version?.file) throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
+  return version.file;
+}
+
+const tooManyDesigns = (): AppError =>
+  new AppError(
+    'tooManyDesigns',
+    409,
+    `You have ${MAX_DESIGNS} designs that are not published. Publish or delete some of them.`,
+  );

@@ -1,0 +1,83 @@
+/** The workbook of a design with its marks in it: looked at, downloaded, tried and published. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Holder, Person } from '#server/base/person.ts';
+import type { DesignedFile } from '#server/executors/designs.ts';
+import type { Executor, Inspection } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { Mark } from '#shared/contract/designs.ts';
+import type { DesignAccess } from './design-access.ts';
+import type { DesignRow } from './designs-repository.ts';
+
+export interface MarkedWorkbooks {
+  /** What the marks make of the workbook. */
+  inspect(person: Person, row: DesignRow, marks: readonly Mark[], signal: AbortSignal): Promise<Inspection>;
+  /** A token for the workbook with the marks in it. */
+  download(person: Person, id: number, signal: AbortSignal): Promise<string>;
+  /** Puts the workbook with its marks into the store, for publishing it as that activity (0 for a new one). */
+  forPublishing(person: Person, id: number, activityId: number, signal: AbortSignal): Promise<ReceivedFile>;
+  forTrying(person: Person, id: number, signal: AbortSignal): Promise<MarkedWorkbook>;
+}
+
+export interface MarkedWorkbook {
+  fileName: string;
+  bytes: Uint8Array;
+  inspection: Inspection;
+  /** Another one whenever the marks are others. */
+  key: string;
+}
+
+export interface MarkedWorkbooksDeps {
+  designAccess: DesignAccess;
+  store: FileStore;
+  files: Pick<FilesService, 'tokenForNew'>;
+  executor: Pick<Executor, 'designer'>;
+  facilitiesFor(person: Holder): Promise<StepFacilities>;
+}
+
+export const marksOf = (row: DesignRow): Mark[] => JSON.parse(row.Marks) as Mark[];
+
+export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbooks {
+  const { designAccess, store, files } = deps;
+  const { designer } = deps.executor;
+
+  const fileOf = async (person: Person, { FileName, StoreKey }: DesignRow): Promise<DesignedFile> => ({
+    fileName: FileName,
+    bytes: await store.read(StoreKey),
+    owner: String(person.UserId),
+  });
+
+  const write = async (person: Person, row: DesignRow, signal: AbortSignal): Promise<Uint8Array> =>
+    designer.write(await fileOf(person, row), marksOf(row), signal);
+
+  async function inspect(
+    person: Person,
+    row: DesignRow,
+    marks: readonly Mark[],
+    signal: AbortSignal,
+  ): Promise<Inspection> {
+    return designer.check(await fileOf(person, row), marks, await deps.facilitiesFor(person), signal);
+  }
+
+  return {
+    inspect,
+    download: async (person, id, signal) => {
+      const row = await designAccess.require(person, id);
+      return files.tokenForNew(person, row.FileName, await write(person, row, signal));
+    },
+    forPublishing: async (person, id, activityId, signal) => {
+      const row = await designAccess.require(person, id);
+      if ((row.ActivityId ?? 0) !== activityId)
+        throw new AppError('designOfAnother', 400, 'The design belongs to another activity');
+      return { FileName: row.FileName, stored: await store.put(await write(person, row, signal), { signal }) };
+    },
+    forTrying: async (person, id, signal) => {
+      const row = await designAccess.require(person, id);
+      const bytes = await write(person, row, signal);
+      const inspection = await inspect(person, row, marksOf(row), signal);
+      return { fileName: row.FileName, bytes, inspection, key: `design/${row.Id}/${row.Revision}` };
+    },
+  };
+}

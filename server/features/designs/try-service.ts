@@ -1,0 +1,79 @@
+/** Tries a design: the marked workbook is calculated with a person's values as a run would, and nothing is stored. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
+import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
+import { isLeftOut, trialObstacle } from '#server/features/runs/triable.ts';
+import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import type { MarkedWorkbooks } from './marked-workbooks.ts';
+
+export interface TryDeps {
+  marked: Pick<MarkedWorkbooks, 'forTrying'>;
+  executor: Pick<Executor, 'run'>;
+  /** As runs, it needs a licence. */
+  isLicensed: () => Promise<boolean>;
+}
+
+export type TryService = (
+  person: Person,
+  id: number,
+  inputs: BodyOf<typeof tryDesign>['Inputs'],
+  signal: AbortSignal,
+) => Promise<TriedDesign>;
+
+/** A person waits for it. */
+const TIME_LIMIT_MS = 60_000;
+/** Calculations that go on at the same time beside those of runs; further ones wait. */
+const MAX_CONCURRENT = 2;
+
+export function createTryService({ marked, executor, isLicensed }: TryDeps): TryService {
+  const inTurn = createConcurrencyLimit(MAX_CONCURRENT);
+  return async (person, id, sent, signal) => {
+    if (!(await isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
+    const { fileName, bytes, inspection, key } = await marked.forTrying(person, id, signal);
+    const { definition, faults } = inspection;
+    const [fault] = faults;
+    if (!definition)
+      throw new AppError('workbookFaults', 422, fault ? `${fault.Message} ${fault.Remedy}` : 'Nothing is marked yet');
+    const obstacle = trialObstacle(definition);
+    if (obstacle !== null) throw new AppError('tryImpossible', 422, obstacle);
+    const values = new Map(sent.map(({ Name, Value }) => [Name.toLowerCase(), Value]));
+    const unknown = sent.find(
+      ({ Name }) => !definition.inputs.some((input) => input.Name.toLowerCase() === Name.toLowerCase()),
+    );
+    if (unknown) throw new AppError('invalid_request', 400, `There is no input '${unknown.Name}'`);
+    const inputs: InputValue[] = definition.inputs.map(({ Name }) => ({
+      Name,
+      value: values.get(Name.toLowerCase()) ?? null,
+      files: [],
+    }));
+    const lines: RunLogLine[] = [];
+    const { status, outputs } = await inTurn(() => {
+      signal.throwIfAborted();
+      return executor.run({
+        versionKey: key,
+        definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+        fileName,
+        readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+        inputs,
+        timeLimit: TIME_LIMIT_MS,
+        signal,
+        onLog: (line) => lines.push(line),
+        onProgress: () => {},
+      });
+    });
+    const results = new Map(outputs.map(({ Name, Value }) => [Name, Value]));
+    return {
+      HasSucceeded: status === 'Succeeded' || status === 'SucceededWarn',
+      Messages: lines.map(({ Message }) => Message),
+      Outputs: definition.outputs.map(({ Name, Description, Info }) => ({
+        Name,
+        Description,
+        Info,
+        Value: results.get(Name) ?? null,
+      })),
+    };
+  };
+}
