@@ -124,6 +124,7 @@ export const CarriedMark = closed({
    * do not agree, and the author has to choose. Gone: nothing like it is left.
    */
   State: Type.Enum(['Same', 'Moved', 'Unsure', 'Gone'] as const),
+  Options: MarkOptions,
   /** Where it was in the last version: 'Sheet1!B4'. */
   From: Type.String(),
   /** The places it may have now: one, or of an Unsure one several. */

@@ -59,9 +59,15 @@ afterAll(async () => {
   await executor.close();
 });
 
-async function call<T>(method: 'GET' | 'POST', url: string, body?: object, user = author) {
+interface Answer<T> {
+  status: number;
+  result: T;
+  message?: string;
+}
+
+async function call<T>(method: 'GET' | 'POST', url: string, body?: object, user = author): Promise<Answer<T>> {
   const answer = await app.http.inject({ method, url, headers: user.headers, ...(body ? { payload: body } : {}) });
-  return { status: answer.statusCode, ...answer.json<{ result: T; message?: string }>() };
+  return { status: answer.statusCode, ...answer.json<Omit<Answer<T>, 'status'>>() };
 }
 
 async function send(url: string, fields: Record<string, string>, content?: Uint8Array, user = author) {

@@ -3,7 +3,7 @@ import { WorkbookFileError } from '#server/calculation/reader/workbook-file-erro
 import type { Engines } from '../engines.ts';
 import { fileFault } from '../inspect.ts';
 import { writeMarks } from '../marks/write-marks.ts';
-import { transferable } from '../pool/messages.ts';
+import { LAST_VERSION, transferable } from '../pool/messages.ts';
 import type { DesignTask, TaskResult, Wanted } from '../pool/messages.ts';
 import { checkMarks } from './check-marks.ts';
 import { openDesign } from './open-design.ts';
@@ -19,7 +19,8 @@ export async function designResult(task: DesignTask, { want, engines }: DesignTo
   try {
     if (task.kind === 'checkMarks') return await checkMarks(bytes, task.marks, task.facilities, engines);
     if (task.kind === 'writeMarks') return { bytes: transferable(await writeMarks(bytes, task.marks)) };
-    return await openDesign(bytes, engines);
+    const lastVersion = task.hasLastVersion ? await want({ what: 'input', name: LAST_VERSION, index: 0 }) : null;
+    return await openDesign(bytes, lastVersion, engines);
   } catch (error) {
     if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(error.message) };
     throw error;

@@ -9,6 +9,7 @@ import { createDefinitionView } from '../definitions/definition-view.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { OURS } from '../engines.ts';
 import type { Engines } from '../engines.ts';
+import { carryOver } from '../marks/carry-over.ts';
 import { declaredMarks } from '../marks/marks-of.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
@@ -26,8 +27,12 @@ const MAX_MERGES = 20_000;
 /** Sizes and looks of rows and columns that are sent; a sheet has some hundred. */
 const MAX_SPANS = 50_000;
 
-/** Throws WorkbookFileError where the file cannot be read. */
-export async function openDesign(bytes: Uint8Array, engines: Engines): Promise<OpenedDesign> {
+/** Throws WorkbookFileError where the file cannot be read. @param lastVersion the file before, whose marks one without marks gets; null where there is none */
+export async function openDesign(
+  bytes: Uint8Array,
+  lastVersion: Uint8Array | null,
+  engines: Engines,
+): Promise<OpenedDesign> {
   const source = await openPackage(bytes);
   const model = readWorkbook(source);
   const own = createOwnCalculation(model, engines.named(OURS));
@@ -44,16 +49,20 @@ export async function openDesign(bytes: Uint8Array, engines: Engines): Promise<O
     sheets.push(shown.sheet);
     parts.push(shown.parts);
   }
+  const marks = declaredMarks(model, view).map(({ mark }) => mark);
+  const carried = marks.length === 0 && lastVersion ? carryOver(await readModel(lastVersion), model) : null;
   return {
     sheets,
     looks: [...looks.used],
     date1904: model.date1904,
     proposals: [],
-    marks: declaredMarks(model, view).map(({ mark }) => mark),
-    carried: null,
+    marks: carried?.marks ?? marks,
+    carried: carried?.carried ?? null,
     parts,
   };
 }
+
+const readModel = async (bytes: Uint8Array): Promise<WorkbookModel> => readWorkbook(await openPackage(bytes));
 
 interface ShowOptions {
   view: CellView;
