@@ -21,6 +21,7 @@ import { invoiceReconciliation } from './samples/invoice-reconciliation.ts';
 import { loanOffers } from './samples/loan-offers.ts';
 import { loanSchedule } from './samples/loan-schedule.ts';
 import { monthEndReport } from './samples/month-end-report.ts';
+import { quoteCalculator } from './samples/quote-calculator.ts';
 import { salesCommission } from './samples/sales-commission.ts';
 import { template } from './samples/template.ts';
 
@@ -38,6 +39,7 @@ const WORKBOOKS: Record<string, (workbook: ExcelJS.Workbook) => void> = {
   'sales-commission.xlsx': salesCommission,
   'fx-exposure.xlsx': fxExposure,
   'month-end-report.xlsx': monthEndReport,
+  'quote-calculator.xlsx': quoteCalculator,
   'template.xlsx': template,
 };
 

@@ -10,6 +10,8 @@ export const ExampleFile = closed({
   /** 'Template', 'Loan schedule' */
   Title: Type.String(),
   IsTemplate: Type.Boolean(),
+  /** Nothing in it is marked: it is there to try marking with. */
+  IsUnmarked: Type.Boolean(),
 });
 export type ExampleFile = Static<typeof ExampleFile>;
 

@@ -8,7 +8,7 @@ import type { ExampleFile } from '#shared/contract/example-files.ts';
 import { readIndex, SAMPLES_FOLDER } from './publish-samples.ts';
 
 export interface ExampleFilesService {
-  /** The template first. */
+  /** The template first, and the one without marks last. */
   list(): Promise<ExampleFile[]>;
   /** A token for one of the list; AppError 404 for any other. */
   token(person: Person, fileName: string): Promise<string>;
@@ -21,8 +21,9 @@ export function createExampleFilesService(files: Pick<FilesService, 'tokenForNew
   async function list(): Promise<ExampleFile[]> {
     const samples = await readIndex(SAMPLES_FOLDER);
     return [
-      { FileName: TEMPLATE, Title: 'Template', IsTemplate: true },
-      ...samples.map(({ file, name }) => ({ FileName: file, Title: name, IsTemplate: false })),
+      { FileName: TEMPLATE, Title: 'Template', IsTemplate: true, IsUnmarked: false },
+      ...samples.map(({ file, name }) => ({ FileName: file, Title: name, IsTemplate: false, IsUnmarked: false })),
+      { FileName: 'quote-calculator.xlsx', Title: 'Quote calculator', IsTemplate: false, IsUnmarked: true },
     ];
   }
   return {

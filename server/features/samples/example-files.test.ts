@@ -5,7 +5,7 @@ import { signedInUser } from '#test/support/users.ts';
 
 test('the template comes first, and each file is a workbook', async ({ portal }) => {
   const { Items } = (await portal.get('/api/activities/examplefiles')).body.result;
-  expect(Items[0]).toEqual({ FileName: 'template.xlsx', Title: 'Template', IsTemplate: true });
+  expect(Items[0]).toEqual({ FileName: 'template.xlsx', Title: 'Template', IsTemplate: true, IsUnmarked: false });
   expect(Items.map(({ Title }: { Title: string }) => Title)).toEqual(
     expect.arrayContaining(['Loan schedule', 'FX exposure report']),
   );

@@ -13,7 +13,7 @@ const CODE = { code: <code /> };
 /** How a workbook says what its inputs and results are, and files that do. */
 export function MarkingHelp() {
   const { data, error, isLoading, refetch } = useQuery({ ...queryOf(exampleFiles), staleTime: Infinity });
-  const [template, ...samples] = data?.Items ?? [];
+  const [template, ...samples] = data?.Items.filter(({ IsUnmarked }) => !IsUnmarked) ?? [];
   const fetchFile = (FileName: string): void => void startDownload(call(downloadExampleFile, { body: { FileName } }));
   return (
     <aside className="rs-marking" aria-label={t('How to mark cells')}>
