@@ -3,9 +3,9 @@
  * database, nor the queue; files come and go through the functions it is given.
  */
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { CarriedMark, CellLook, DesignSheet, Mark, Proposal } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import type { WorkbookDesigner } from './designs.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
@@ -227,6 +227,43 @@ export interface InspectedFile {
   owner?: string;
   /** What steps may use; nothing where absent. */
   facilities?: StepFacilities;
+}
+
+export interface DesignedFile {
+  fileName: string;
+  bytes: Uint8Array;
+  /** Whose it is: people take turns. */
+  owner: string;
+}
+
+export interface OpenedDesign {
+  sheets: DesignSheet[];
+  looks: CellLook[];
+  date1904: boolean;
+  proposals: Proposal[];
+  /** Those that the file declares, or else those that were carried over. */
+  marks: Mark[];
+  carried: CarriedMark[] | null;
+  /** By sheet: each part as compressed JSON (DesignPart). */
+  parts: Uint8Array[][];
+}
+
+export interface WorkbookDesigner {
+  /** @param lastVersion the file whose marks are carried over to one without marks; null where there is none. Answers why it cannot be read, if so. */
+  open(
+    file: DesignedFile,
+    lastVersion: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<OpenedDesign | { refusal: WorkbookFault }>;
+  /** What the marks make of the file, without a comparison of its saved values. */
+  check(
+    file: DesignedFile,
+    marks: readonly Mark[],
+    facilities: StepFacilities,
+    signal: AbortSignal,
+  ): Promise<Inspection>;
+  /** The file with the marks in it. */
+  write(file: DesignedFile, marks: readonly Mark[], signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface Executor {

@@ -32,8 +32,11 @@ export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
 
 export const MARK_ROLES = ['Input', 'Output'] as const;
 
-/** What the Portal sheet can say of an input or output beside its name and cells: its columns. */
-export const MARK_OPTIONS = [
+/** What the Portal sheet can say of an output beside its name and cells: its columns. */
+export const OUTPUT_OPTIONS = ['RangeType', 'CellUsages', 'Description', 'CalculateImmediately', 'Order'] as const;
+
+/** The same of an input. */
+export const INPUT_OPTIONS = [
   'RangeType',
   'CellUsages',
   'Specification',
@@ -47,6 +50,7 @@ export const MARK_OPTIONS = [
   'SampleFile',
   'Section',
   'HasAccess',
-  'CalculateImmediately',
   'Order',
 ] as const;
+
+export const MARK_OPTIONS = [...INPUT_OPTIONS, 'CalculateImmediately'] as const;

@@ -1,8 +1,8 @@
 /** What the schema cannot say of marks: their sheets and cells exist, and their options belong to their role. */
 import { AppError } from '#server/base/app-error.ts';
-import { optionsOfRole } from '#server/executors/workbook/marks/portal-sheet.ts';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import type { DesignSheet, Mark } from '#shared/contract/designs.ts';
+import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 
 /** Throws an AppError 400 for the first mark that could not be written. */
 export function checkMarkedCells(marks: readonly Mark[], sheets: readonly Pick<DesignSheet, 'Name'>[]): void {
@@ -10,10 +10,9 @@ export function checkMarkedCells(marks: readonly Mark[], sheets: readonly Pick<D
     if (!sheets.some((sheet) => sheet.Name === Sheet))
       throw invalid(`'${Name}' is on the sheet '${Sheet}', which the workbook does not have`);
     if (!parseBlock(Range)) throw invalid(`'${Name}' has the cells '${Range}', which no sheet has`);
-    const known = optionsOfRole(Role);
+    const known: readonly string[] = Role === 'Input' ? INPUT_OPTIONS : OUTPUT_OPTIONS;
     const unknown = Object.keys(Options).find((option) => !known.includes(option));
-    if (unknown !== undefined)
-      throw invalid(`'${Name}' has the option ${unknown}, which an ${Role.toLowerCase()} does not have`);
+    if (unknown !== undefined) throw invalid(`'${Name}' cannot have the option ${unknown}`);
   }
 }
 

@@ -1,10 +1,11 @@
 /** The files of designs in the store: the workbook as it came, and what is shown of its sheets. */
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
-import type { OpenedDesign } from '#server/executors/designs.ts';
+import type { OpenedDesign } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
+import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import type { NewStoredFile } from '#server/files/stored-files.ts';
 import { insertDesign, oldDesigns, removeDesign } from './designs-repository.ts';
 import type { DesignOverview, NewDesign } from './designs-repository.ts';
@@ -62,7 +63,7 @@ function overviewOf({ sheets, looks, date1904, proposals, carried }: OpenedDesig
 }
 
 export async function deleteDesign({ database, store }: DesignFilesDeps, id: number): Promise<void> {
-  const keys = await inTransaction(database.knex, (trx) => removeDesign(trx, id));
+  const keys = await inTransaction(database.knex, async (trx) => deleteUnreferenced(trx, await removeDesign(trx, id)));
   await Promise.all(keys.map((key) => store.delete(key)));
 }
 

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import type { Design } from '#shared/contract/designs.ts';
 
 /** What a page shows of a workbook beside its cells, its marks and what the row says. */
@@ -99,13 +98,12 @@ export async function writeMarksOf(
   return (await db('WorkbookDesigns').where({ Id, UserId, Revision }).update(values)) === 1;
 }
 
-/** Deletes a design; answers the keys of files in the store that nothing refers to any more. */
-export async function removeDesign(trx: Knex.Transaction, Id: number): Promise<string[]> {
+/** Deletes a design; answers the files that it had. */
+export async function removeDesign(trx: Db, Id: number): Promise<string[]> {
   const fileIds = (await trx('WorkbookDesignParts').where('DesignId', Id).pluck('FileId')) as string[];
-  const [row] = (await trx('WorkbookDesigns').where({ Id }).select('FileId')) as { FileId: string }[];
-  if (!row) return [];
+  const workbooks = (await trx('WorkbookDesigns').where({ Id }).pluck('FileId')) as string[];
   await trx('WorkbookDesigns').where({ Id }).delete();
-  return deleteUnreferenced(trx, [...fileIds, row.FileId]);
+  return [...fileIds, ...workbooks];
 }
 
 /** Designs that nobody has changed for that long; of those that were only looked at, the shorter time counts. */

@@ -1,7 +1,7 @@
 /** The workbook of a design with its marks in it: looked at, downloaded, tried and published. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
-import type { DesignedFile } from '#server/executors/designs.ts';
+import type { DesignedFile } from '#server/executors/executor.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';

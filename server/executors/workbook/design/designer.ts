@@ -1,7 +1,7 @@
 /** Designs of workbooks in the threads of uploads, where people take turns. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Inspection } from '#server/executors/executor.ts';
-import type { DesignedFile, OpenedDesign, WorkbookDesigner } from '#server/executors/designs.ts';
+import type { DesignedFile, OpenedDesign, WorkbookDesigner } from '#server/executors/executor.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { calculationFault, refused } from '../inspect.ts';
 import type { DesignRefused, DesignTask, MarkedFile, TaskResult } from '../pool/messages.ts';

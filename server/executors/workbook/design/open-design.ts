@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { DesignSheet } from '#shared/contract/designs.ts';
-import type { OpenedDesign } from '#server/executors/designs.ts';
+import type { OpenedDesign } from '#server/executors/executor.ts';
 import { createDefinitionView } from '../definitions/definition-view.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { OURS } from '../engines.ts';

@@ -1,10 +1,9 @@
 /** The XML of a Portal sheet that says what names of cells cannot: the options of marks, in two tables. */
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { escapeAttribute } from '#server/calculation/reader/xml-text.ts';
-import { MARK_OPTIONS } from '#shared/rules/parameter-kinds.ts';
+import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import type { MarkRole } from '#shared/contract/designs.ts';
 import { valueXml } from '../cell-xml.ts';
-import { PORTAL_COLUMNS } from '../definitions/portal-tables.ts';
 import type { PlannedMark } from './mark-names.ts';
 
 export interface PortalTable {
@@ -15,12 +14,6 @@ export interface PortalTable {
 
 const TABLE_OF_ROLE: Record<MarkRole, PortalTable['name']> = { Input: 'PortalInputs', Output: 'PortalOutputs' };
 
-/** Columns that the table of a role has for options. */
-export const optionsOfRole = (role: MarkRole): readonly string[] => {
-  const known: readonly string[] = PORTAL_COLUMNS[TABLE_OF_ROLE[role]];
-  return MARK_OPTIONS.filter((name) => known.includes(name));
-};
-
 /** The tables that the marks need; none for marks of which their names say all. */
 export function portalTables(marks: readonly PlannedMark[]): PortalTable[] {
   return (['Input', 'Output'] as const).flatMap((role) => {
@@ -28,12 +21,13 @@ export function portalTables(marks: readonly PlannedMark[]): PortalTable[] {
       ({ mark, range }) => mark.Role === role && (range !== '' || Object.keys(mark.Options).length > 0),
     );
     if (own.length === 0) return [];
-    const options = optionsOfRole(role).filter((name) => own.some(({ mark }) => name in mark.Options));
+    const known = role === 'Input' ? INPUT_OPTIONS : OUTPUT_OPTIONS;
+    const options = known.filter((name) => own.some(({ mark }) => name in mark.Options));
     const hasRanges = own.some(({ range }) => range !== '');
     const rows = own.map(({ mark, range }) => [
       mark.Name,
       ...(hasRanges ? [range] : []),
-      ...options.map((name) => mark.Options[name as keyof typeof mark.Options] ?? ''),
+      ...options.map((name) => mark.Options[name] ?? ''),
     ]);
     return { name: TABLE_OF_ROLE[role], columns: ['Name', ...(hasRanges ? ['Range'] : []), ...options], rows };
   });

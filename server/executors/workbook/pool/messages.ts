@@ -10,7 +10,7 @@ import type {
 
 import type { Mark } from '#shared/contract/designs.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
-import type { OpenedDesign } from '#server/executors/designs.ts';
+import type { OpenedDesign } from '#server/executors/executor.ts';
 import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
 
