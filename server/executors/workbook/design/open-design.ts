@@ -21,11 +21,14 @@ import { readSheetLayout } from './sheet-layout.ts';
 import type { SizeSpan } from './sheet-layout.ts';
 import { shownCells } from './sheet-parts.ts';
 
-/** Cells shown of a workbook, some 60 MB in a browser; rows that are too many are left out at the end. */
-const MAX_CELLS = 3_000_000;
-const MAX_MERGES = 20_000;
-/** Sizes and looks of rows and columns that are sent; a sheet has some hundred. */
-const MAX_SPANS = 50_000;
+/** What is shown of a workbook in all: some 60 MB in a browser. Rows that are too many are left out at the end of a sheet, and said. */
+interface Budget {
+  cells: number;
+  /** Rows and columns with sizes and looks of their own, and merged cells. */
+  spans: number;
+}
+
+const SHOWN: Readonly<Budget> = { cells: 3_000_000, spans: 100_000 };
 
 /** Throws WorkbookFileError where the file cannot be read. @param lastVersion the file before, whose marks one without marks gets; null where there is none */
 export async function openDesign(
@@ -39,13 +42,12 @@ export async function openDesign(
   const view = createDefinitionView(model, own.calculated);
   const looks = createLookNumbers(readCellLooks(source, model.numberFormats));
   const parts: Uint8Array[][] = [];
-  let cellsLeft = MAX_CELLS;
+  const left: Budget = { ...SHOWN };
   const sheets: DesignSheet[] = [];
   for (const [index, sheet] of model.sheets.entries()) {
     // Nobody can see it in Excel either.
     if (sheet.visibility === 'veryHidden') continue;
-    const shown = shownSheet(source, model, index, { view, looks, maxCells: cellsLeft });
-    cellsLeft -= shown.cellCount;
+    const shown = shownSheet(source, model, index, { view, looks, left });
     sheets.push(shown.sheet);
     parts.push(shown.parts);
   }
@@ -67,7 +69,14 @@ const readModel = async (bytes: Uint8Array): Promise<WorkbookModel> => readWorkb
 interface ShowOptions {
   view: CellView;
   looks: LookNumbers;
-  maxCells: number;
+  left: Budget;
+}
+
+/** The first ones, as many as are left. */
+function take<T>(left: Budget, list: readonly T[]): T[] {
+  const taken = list.slice(0, left.spans);
+  left.spans -= taken.length;
+  return taken;
 }
 
 function shownSheet(
@@ -75,11 +84,13 @@ function shownSheet(
   model: WorkbookModel,
   index: number,
   options: ShowOptions,
-): { sheet: DesignSheet; parts: Uint8Array[]; cellCount: number } {
+): { sheet: DesignSheet; parts: Uint8Array[] } {
+  const { left } = options;
   const sheet = model.sheets[index]!;
   const layout = readSheetLayout(source, sheet);
-  const cells = shownCells(model, index, options);
-  const merges = sheet.merges.slice(0, MAX_MERGES);
+  const cells = shownCells(model, index, { ...options, maxCells: left.cells });
+  left.cells -= cells.count;
+  const merges = take(left, sheet.merges);
   const edge = (side: 'bottom' | 'right'): number => merges.reduce((most, merge) => Math.max(most, merge[side] + 1), 0);
   const rows = Math.max(cells.rows, cells.rowsLeftOut > 0 ? 0 : edge('bottom'));
   const columns = Math.max(cells.columns, edge('right'));
@@ -91,9 +102,9 @@ function shownSheet(
       Columns: columns,
       DefaultWidth: layout.defaultWidth,
       DefaultHeight: layout.defaultHeight,
-      Widths: layout.widths.slice(0, MAX_SPANS),
-      Heights: layout.heights.slice(0, MAX_SPANS),
-      ...wholeLooks(sheet, options.looks),
+      Widths: take(left, layout.widths),
+      Heights: take(left, layout.heights),
+      ...wholeLooks(sheet, options),
       FrozenRows: layout.frozenRows,
       FrozenColumns: layout.frozenColumns,
       Merges: merges.map(({ top, left, bottom, right }) => [top, left, bottom, right]),
@@ -103,26 +114,25 @@ function shownSheet(
       RowsLeftOut: cells.rowsLeftOut,
     },
     parts: cells.parts.map(({ part }) => new Uint8Array(gzipSync(Buffer.from(JSON.stringify(part))))),
-    cellCount: cells.count,
   };
 }
 
 /** Looks of whole columns and rows that differ from a plain cell. */
 function wholeLooks(
   { columnStyles, rowStyles }: SheetModel,
-  looks: LookNumbers,
+  { looks, left }: ShowOptions,
 ): Pick<DesignSheet, 'ColumnLooks' | 'RowLooks'> {
   const columns = columnStyles.filter(({ style }) => looks.isVisible(style));
   const rows = [...rowStyles].filter(([, style]) => looks.isVisible(style)).sort(([a], [b]) => a - b);
   const spans: SizeSpan[] = [];
-  for (const [row, style] of rows.slice(0, MAX_SPANS)) {
+  for (const [row, style] of rows) {
     const look = looks.numberOf(style);
     const last = spans.at(-1);
     if (last && last[1] === row - 1 && last[2] === look) last[1] = row;
     else spans.push([row, row, look]);
   }
   return {
-    ColumnLooks: columns.map(({ first, last, style }) => [first, last, looks.numberOf(style)]),
-    RowLooks: spans,
+    ColumnLooks: take(left, columns).map(({ first, last, style }) => [first, last, looks.numberOf(style)]),
+    RowLooks: take(left, spans),
   };
 }
