@@ -49,6 +49,7 @@ export function readSheet(
   const filters: CellBlock[] = [];
   let filtered: CellBlock[] = [];
   let fromWps = false;
+  let isProtected = false;
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'sheetData') cells.read();
@@ -57,6 +58,7 @@ export function readSheet(
     else if (xml.name === 'dataValidation') validations.push(readValidation(xml, budget, context.limits));
     else if (xml.name === 'autoFilter') filtered = budget.parse(xml.attribute('ref') ?? '');
     else if (FILTERS.has(xml.name)) filters.push(...filtered.splice(0));
+    else if (xml.name === 'sheetProtection') isProtected = xml.flag('sheet');
     else if (xml.name === 'tablePart') addTable(xml, relationships, tablePaths);
     else if (xml.name === 'worksheet') fromWps ||= isOfWps(xml);
   }
@@ -73,6 +75,7 @@ export function readSheet(
     notes,
     hiddenRows,
     filters,
+    ...(isProtected ? { isProtected } : {}),
   };
   const pivots = relationships.filter(({ type, external }) => type === 'pivotTable' && !external);
   const pivotPaths = pivots.map(({ target }) => target);

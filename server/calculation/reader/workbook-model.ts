@@ -65,6 +65,8 @@ export interface SheetModel {
   hiddenRows: Uint32Array;
   /** Blocks, tables of the sheet apart, whose filter is in use: hidden rows in them count as filtered. */
   filters?: CellBlock[];
+  /** The sheet is protected: only unlocked cells can be changed in Excel. */
+  isProtected?: boolean;
   /** Style index of whole columns and rows, for cells that are not stored. */
   columnStyles: { first: number; last: number; style: number }[];
   rowStyles: Map<number, number>;

@@ -1,0 +1,40 @@
+/** Why cells are proposed as an input or output, in the words of the screens. */
+import type { Proposal, ProposalReason, ProposalReasonCode } from '#shared/contract/proposals.ts';
+import { t } from '#renderer/language/translate.ts';
+
+/** One to three sentences: what speaks for the cells, how many formulas read an input, which label names them. */
+export function proposalReason({ role, reason }: Pick<Proposal, 'role' | 'reason'>): string {
+  const sentences = [WHY[reason.code](reason), role === 'input' ? readersSentence(reason) : '', labelSentence(reason)];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** '' where the sentences that follow say it. */
+const WHY: Record<ProposalReasonCode, (reason: ProposalReason) => string> = {
+  validation: () => t('A data validation restricts what can be entered.'),
+  unlocked: () => t('The cell is unlocked on a protected sheet.'),
+  inputStyle: () => t('It looks like the cells to fill in.'),
+  readByFormulas: () => '',
+  labelled: () => t('A typed-in value.'),
+  tableColumns: ({ table = '' }) => t('Typed-in columns of the table {table}.', { table }),
+  columnsWithFormulas: () => t('Typed-in columns with formulas beside them.'),
+  columnsRead: () => t('Typed-in cells.'),
+  outputStyle: () => t('The cell has the style of a result.'),
+  resultWord: () => t('Its label names a result.'),
+  notRead: () => t('No other formula reads this result.'),
+  inChart: () => t('A chart shows these cells.'),
+  calculated: () => t('A calculated value.'),
+  calculatedCells: () => t('Calculated cells.'),
+};
+
+function readersSentence({ readers = 0 }: ProposalReason): string {
+  return readers === 0
+    ? ''
+    : t('{count, plural, one {# formula reads it.} other {# formulas read it.}}', { count: readers });
+}
+
+function labelSentence({ label, labelAt }: ProposalReason): string {
+  if (label === undefined) return '';
+  if (labelAt === 'left') return t('The label on the left says “{label}”.', { label });
+  if (labelAt === 'above') return t('The text above says “{label}”.', { label });
+  return t('The heading says “{label}”.', { label });
+}

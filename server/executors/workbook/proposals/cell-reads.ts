@@ -1,0 +1,155 @@
+/** Who reads the cells of a workbook: counts by cell, in time linear in cells and formulas. */
+import { cellsIn } from '#server/calculation/reader/cell-index.ts';
+import { groupFormulas } from '#server/calculation/graph/formula-groups.ts';
+import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
+import { formulaRecords } from '#server/calculation/graph/formula-trees.ts';
+import type { FormulaRecord } from '#server/calculation/graph/formula-trees.ts';
+import { coveredBlock, readsOf } from '#server/calculation/graph/reads.ts';
+import type { Read } from '#server/calculation/graph/reads.ts';
+import { Scope } from '#server/calculation/graph/scope.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { walk } from '#server/calculation/syntax/traverse.ts';
+import { PROPOSAL_LIMITS } from './candidate.ts';
+import { Content, keyOf } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+
+export interface GroupReads {
+  group: FormulaGroup;
+  reads: readonly Read[];
+}
+
+/** Numbers and operators alone; a call may depend on time, chance or cells it works out. */
+function isConstantTree({ tree }: FormulaRecord): boolean {
+  let isPlain = tree !== null;
+  if (tree) {
+    walk(tree, (node) => {
+      if (node.type === 'text' || node.type === 'name' || node.type === 'reference' || node.type === 'structured')
+        isPlain = false;
+      if (node.type === 'call' && !PLAIN_CALLS.has(node.name)) isPlain = false;
+      if (node.type === 'error' || node.type === 'invoke') isPlain = false;
+    });
+  }
+  return isPlain;
+}
+
+const PLAIN_CALLS = new Set(['SUM', 'TRUE', 'FALSE', 'DATE', 'TIME', 'VALUE', 'PI', 'ROUND', 'SQRT']);
+
+interface Span {
+  top: number;
+  bottom: number;
+  use: Use;
+}
+
+/** Formulas read this very cell, each another one of its row or column, a range, or search in a range. */
+type Use = 'fixed' | 'swept' | 'range' | 'lookup';
+
+const LOOKUPS = /(?:LOOKUP|MATCH|INDEX)\(/i;
+
+/** Blocks of blank cells up to this size are remembered where formulas read them alone. */
+const MAX_BLANKS = 200;
+const MAX_BLANK_CELLS = 20_000;
+
+/** Fills in the reads and formula groups of all grids, and answers what each group reads. */
+export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): GroupReads[] {
+  const scope = new Scope(model);
+  const records = formulaRecords(model, scope);
+  const known = new Map<FormulaRecord, readonly Read[]>();
+  const found: GroupReads[] = [];
+  const columns = grids.map(() => new Map<number, Span[]>());
+  let left: number = PROPOSAL_LIMITS.reads;
+  for (const grid of grids) {
+    const { cells } = grid.model;
+    for (const group of groupFormulas(grid.index, cells, records[grid.index]!)) {
+      let reads = known.get(group.record);
+      if (!reads) known.set(group.record, (reads = recordReads(group.record, scope, grids.length)));
+      const isConstant = reads.length === 0 && isConstantTree(group.record);
+      for (const at of cellsIn(cells, group)) {
+        if (at >= grid.count) break;
+        if (cells.formulas[at]! < 0) continue;
+        if (isConstant) grid.isConstant[at] = 1;
+        else grid.groups[at] = group;
+      }
+      if (isConstant) continue;
+      found.push({ group, reads });
+      for (const read of reads) {
+        if (left-- <= 0) continue;
+        const text = cells.formulaTable[cells.formulas[grid.at(group.top, group.left)] ?? -1]?.text ?? '';
+        addSpan(grids[read.sheet]!, columns[read.sheet]!, { read, group, isLookup: LOOKUPS.test(text) });
+      }
+    }
+  }
+  grids.forEach((grid, index) => countReads(grid, columns[index]!));
+  return found;
+}
+
+/** Sheets of linked workbooks come behind the workbook's own. */
+const recordReads = ({ tree, sheet }: FormulaRecord, scope: Scope, sheets: number): readonly Read[] =>
+  tree ? readsOf(tree, sheet, scope).reads.filter((read) => read.sheet < sheets) : [];
+
+function addSpan(
+  grid: SheetGrid,
+  columns: Map<number, Span[]>,
+  { read, group, isLookup }: { read: Read; group: FormulaGroup; isLookup: boolean },
+): void {
+  const block = coveredBlock(read, group);
+  const isSingle = isSingleCell(read);
+  const use: Use = isSingle ? (sizeOf(block) === 1 ? 'fixed' : 'swept') : isLookup ? 'lookup' : 'range';
+  if (isSingle && sizeOf(block) <= MAX_BLANKS) addBlanks(grid, block);
+  const { top, bottom } = block;
+  // reads of whole rows tell little of a cell, and would take a span for each column
+  if (block.right - block.left > 255) return;
+  for (let col = block.left; col <= block.right; col++) {
+    const spans = columns.get(col);
+    if (spans) spans.push({ top, bottom, use });
+    else columns.set(col, [{ top, bottom, use }]);
+  }
+}
+
+const isSingleCell = ({ row1, col1, row2, col2, absolute }: Read): boolean =>
+  row1 === row2 && col1 === col2 && (absolute & 3) === absolute >> 2;
+
+const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
+
+function addBlanks(grid: SheetGrid, { top, left, bottom, right }: CellBlock): void {
+  if (grid.blankReads.size > MAX_BLANK_CELLS) return;
+  for (let row = top; row <= bottom; row++) {
+    for (let col = left; col <= right; col++) {
+      if (grid.contentAt(row, col) !== Content.Blank) continue;
+      const key = keyOf(row, col);
+      grid.blankReads.set(key, (grid.blankReads.get(key) ?? 0) + 1);
+    }
+  }
+}
+
+/** A sweep down each column. */
+function countReads(grid: SheetGrid, columns: ReadonlyMap<number, Span[]>): void {
+  const byColumn = new Map<number, number[]>();
+  for (let at = 0; at < grid.count; at++) {
+    const col = grid.col(at);
+    if (!columns.has(col)) continue;
+    const cells = byColumn.get(col);
+    if (cells) cells.push(at);
+    else byColumn.set(col, [at]);
+  }
+  for (const [col, cells] of byColumn) {
+    const spans = Map.groupBy(columns.get(col)!, ({ use }) => use);
+    sweep(grid, cells, spans.get('fixed') ?? [], grid.fixedReads);
+    sweep(grid, cells, spans.get('swept') ?? [], grid.sweptReads);
+    sweep(grid, cells, spans.get('range') ?? [], grid.rangeReads);
+    sweep(grid, cells, spans.get('lookup') ?? [], grid.lookupReads);
+  }
+}
+
+function sweep(grid: SheetGrid, cells: readonly number[], spans: readonly Span[], counts: Uint16Array): void {
+  const tops = spans.map(({ top }) => top).sort((a, b) => a - b);
+  const bottoms = spans.map(({ bottom }) => bottom).sort((a, b) => a - b);
+  let opened = 0;
+  let closed = 0;
+  for (const at of cells) {
+    const row = grid.row(at);
+    while (opened < tops.length && tops[opened]! <= row) opened++;
+    while (closed < bottoms.length && bottoms[closed]! < row) closed++;
+    counts[at] = Math.min(opened - closed, 65_535);
+  }
+}

@@ -1,0 +1,236 @@
+/** Blocks under a row of headers: what their columns hold, and which of them people fill in. */
+import { tableBody } from '../definitions/blocks.ts';
+import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { Content, keyOf } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+import { isSerialWord, isTotalWord } from './words.ts';
+
+export interface BlockColumn {
+  col: number;
+  header: string;
+  /** 'single' are values that are inputs one by one, 'label' the texts that name them. */
+  kind: 'formula' | 'typed' | 'empty' | 'single' | 'label';
+  /** Typed-in numbers and days. */
+  values: number;
+  /** Counts 1, 2, 3 … down the rows. */
+  isSerial: boolean;
+}
+
+export interface HeaderBlock {
+  sheet: number;
+  headerRow: number;
+  /** Below the headers, without totals. */
+  body: CellBlock;
+  columns: BlockColumn[];
+  /** The Excel table it is. */
+  table: TableModel | null;
+}
+
+/** Headers are at least so many of the cells of their row. */
+const DISTINCT = 0.8;
+const MIN_ROWS = 2;
+/** Of the values of a column, those read one by one, from which on it is no table. */
+const FORM_SHARE = 0.6;
+
+/** Excel tables first; cells of one block are in no other. */
+export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): HeaderBlock[] {
+  const blocks: HeaderBlock[] = [];
+  for (const table of tables) {
+    if (table.sheet !== grid.index || table.headerRows === 0) continue;
+    const body = tableBody(table);
+    if (body.bottom < body.top) continue;
+    const columns = table.columns.map(({ name, calculatedFormula }, index) => {
+      const column = columnOf(grid, body, body.left + index, name);
+      return calculatedFormula === undefined ? column : { ...column, kind: 'formula' as const };
+    });
+    blocks.push({ sheet: grid.index, headerRow: table.block.top, body, columns, table });
+    grid.claim(table.block);
+  }
+  const scannedUntil = new Map<number, number>();
+  for (const run of textRuns(grid)) {
+    if ((scannedUntil.get(run.left) ?? -1) >= run.row) continue;
+    const block = blockUnder(grid, run, scannedUntil);
+    if (!block) continue;
+    blocks.push(block);
+    claimColumns(grid, block);
+  }
+  return blocks;
+}
+
+/** Columns of values that formulas read one by one are no table: they stay for single values. */
+function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
+  const { body, headerRow, columns } = block;
+  const isForm = columns.map((column) => column.kind === 'typed' && isOfSingles(grid, body, column));
+  if (!isForm.some(Boolean)) {
+    grid.claim({ ...body, top: headerRow });
+    return;
+  }
+  for (const [index, column] of columns.entries()) {
+    const { col, values } = column;
+    if (isForm[index]) column.kind = 'single';
+    else if (column.kind === 'typed' && values === 0) column.kind = 'label';
+    else grid.claim({ ...body, top: headerRow, left: col, right: col });
+  }
+}
+
+/** Most of the values are read each by formulas of their own. */
+function isOfSingles(grid: SheetGrid, { top, bottom }: CellBlock, { col, values }: BlockColumn): boolean {
+  let fixed = 0;
+  for (let row = top; row <= bottom; row++) {
+    const at = grid.at(row, col);
+    if (at < 0 || !grid.isValue(at)) continue;
+    if (grid.fixedReads[at]! > 0 && grid.sweptReads[at] === 0) fixed++;
+  }
+  return values > 0 && fixed >= FORM_SHARE * values;
+}
+
+interface TextRun {
+  row: number;
+  left: number;
+  right: number;
+}
+
+/** Texts side by side, at least two, as far as no candidate has taken them. */
+function* textRuns(grid: SheetGrid): Generator<TextRun> {
+  for (let at = 0; at < grid.count;) {
+    const row = grid.row(at);
+    let run: TextRun | null = null;
+    let texts: string[] = [];
+    for (; at < grid.count && grid.row(at) === row; at++) {
+      const col = grid.col(at);
+      if (grid.isCovered(row, col)) {
+        if (run && run.right === col - 1 && grid.mergeAt(row, col)?.top === row) run.right = col;
+        continue;
+      }
+      const text = grid.text(at);
+      const isHeader = text !== '' && grid.claimed[at] === 0 && !text.endsWith(':');
+      if (run && isHeader && run.right === col - 1) {
+        run.right = col;
+        texts.push(text);
+        continue;
+      }
+      if (run && areHeaders(texts)) yield run;
+      run = isHeader ? { row, left: col, right: col } : null;
+      texts = isHeader ? [text] : [];
+    }
+    if (run && areHeaders(texts)) yield run;
+  }
+}
+
+const areHeaders = (texts: readonly string[]): boolean =>
+  texts.length >= 2 && new Set(texts).size >= DISTINCT * texts.length;
+
+function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, number>): HeaderBlock | null {
+  const { row: headerRow, left, right } = run;
+  const merge = grid.mergeAt(headerRow, left);
+  const top = merge ? merge.bottom + 1 : headerRow + 1;
+  const widened = withRowLabels(grid, run, top);
+  const hadValues = new Map<number, number>();
+  let bottom = top - 1;
+  let hasNumbers = false;
+  for (let row = top; ; row++) {
+    const found = bodyRow(grid, row, { left: widened, right }, hadValues);
+    if (!found) break;
+    hasNumbers ||= found.hasNumbers;
+    bottom = row;
+  }
+  for (let col = left; col <= right; col++) scannedUntil.set(col, bottom);
+  if (bottom - top + 1 < MIN_ROWS || !hasNumbers) return null;
+  const body = { top, left: widened, bottom, right };
+  const columns: BlockColumn[] = [];
+  for (let col = widened; col <= right; col++) {
+    columns.push(columnOf(grid, body, col, grid.text(grid.at(headerRow, col))));
+  }
+  return { sheet: grid.index, headerRow, body, columns, table: null };
+}
+
+/** The column of labels left of the headers belongs to the block, though no header stands over it. */
+function withRowLabels(grid: SheetGrid, { row, left }: TextRun, top: number): number {
+  const isOpen = left > 0 && grid.contentAt(row, left - 1) === Content.Blank;
+  const hasLabels = isOpen && [top, top + 1].every((below) => grid.contentAt(below, left - 1) === Content.Text);
+  return hasLabels ? left - 1 : left;
+}
+
+/** Null where the row belongs to the body no more: blank, a total, a heading, other headers. */
+function bodyRow(
+  grid: SheetGrid,
+  row: number,
+  { left, right }: { left: number; right: number },
+  hadValues: Map<number, number>,
+): { hasNumbers: boolean } | null {
+  let filled = 0;
+  let texts = 0;
+  let values = 0;
+  let formulas = 0;
+  let fillIn = 0;
+  let first = '';
+  for (let col = left; col <= right; col++) {
+    const at = grid.at(row, col);
+    if (at >= 0 && grid.claimed[at] === 1) return null;
+    const content = grid.content(at);
+    if (content === Content.Blank) {
+      if (at >= 0 && (grid.style(at).hasBorder || grid.blankReads.has(keyOf(row, col)))) fillIn++;
+      continue;
+    }
+    filled++;
+    if (content === Content.Text) {
+      texts++;
+      if (first === '') first = grid.text(at);
+    } else if (content === Content.Formula) {
+      // a total below typed-in values ends the block; the second cell of a column that counts on does not
+      const had = hadValues.get(col) ?? 0;
+      const group = grid.groups[at];
+      if (had > 1 || (had === 1 && group !== undefined && group.bottom === group.top)) return null;
+      formulas++;
+    } else {
+      values++;
+      hadValues.set(col, (hadValues.get(col) ?? 0) + 1);
+    }
+  }
+  if (filled === 0) return fillIn >= 2 ? { hasNumbers: true } : null;
+  if (isTotalWord(first) && formulas > 0) return null;
+  const width = right - left + 1;
+  if (texts === 1 && filled === 1 && width > 2 && fillIn < width / 2) return null;
+  if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, 0.8 * width)) return null;
+  return { hasNumbers: values + formulas > 0 };
+}
+
+function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string): BlockColumn {
+  let formulas = 0;
+  let values = 0;
+  let texts = 0;
+  let isCounting = true;
+  let previous: number | null = null;
+  for (let row = body.top; row <= body.bottom; row++) {
+    const at = grid.at(row, col);
+    const content = grid.content(at);
+    if (content === Content.Formula) formulas++;
+    else if (content === Content.Text) texts++;
+    else if (content !== Content.Blank) values++;
+    const number = content === Content.Number ? grid.number(at) : null;
+    isCounting &&= number !== null && (previous === null ? Number.isInteger(number) : number === previous + 1);
+    previous = number;
+  }
+  const kind = formulas > 0 && formulas >= values + texts ? 'formula' : values + texts > 0 ? 'typed' : 'empty';
+  const isSerial = values >= 2 && isCounting && (isSerialWord(header) || header === '' || previous === values);
+  return { col, header, kind, values, isSerial };
+}
+
+/** Columns to fill in that stand side by side; serial numbers at their edges are the workbook's own. */
+export function typedRuns({ columns }: HeaderBlock): BlockColumn[][] {
+  const runs: BlockColumn[][] = [];
+  let run: BlockColumn[] = [];
+  const close = (): void => {
+    while (run[0]?.isSerial) run.shift();
+    while (run.at(-1)?.kind === 'empty' && run.at(-1)?.header === '') run.pop();
+    if (run.length > 0) runs.push(run);
+    run = [];
+  };
+  for (const column of columns) {
+    if (column.kind === 'typed' || column.kind === 'empty') run.push(column);
+    else close();
+  }
+  close();
+  return runs;
+}

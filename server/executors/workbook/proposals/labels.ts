@@ -1,0 +1,163 @@
+/** The text that names a cell: to its left, above it, or the heading over the labels; and what a defined name makes of it. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { Label } from './candidate.ts';
+import { Content } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+
+/** Columns to the left, and rows above, in which a label may stand. */
+const MAX_LEFT = 8;
+const MAX_ABOVE = 6;
+const MAX_LABEL = 120;
+const MAX_NAME = 60;
+
+/** For one cell: left before above, unless the label on the left is far away and one stands directly above. */
+export function cellLabel(grid: SheetGrid, block: CellBlock): Label | null {
+  const left = leftLabel(grid, block.top, block.left);
+  const above = aboveLabel(grid, block.top, block.left);
+  if (left && above && block.left - left.col > 3 && block.top - above.row === 1) return above;
+  return left ?? above ?? rowLabel(grid, block.top, block.left) ?? diagonalLabel(grid, block);
+}
+
+/** For a block: the heading above its first cell, then the label on the left, then the heading diagonally above. */
+export function blockLabel(grid: SheetGrid, block: CellBlock, headerRows: number): Label | null {
+  const top = block.top - headerRows;
+  const heading = headingAbove(grid, top, block);
+  if (heading) return heading;
+  const isColumn = block.left === block.right;
+  if (headerRows > 0 && isColumn) {
+    const header = textLabel(grid, top, block.left, 'above');
+    if (header) return header;
+  }
+  if (headerRows === 0 && isColumn) {
+    return (
+      aboveLabel(grid, block.top, block.left) ?? diagonalLabel(grid, block) ?? leftLabel(grid, block.top, block.left)
+    );
+  }
+  const left = leftLabel(grid, block.top, block.left);
+  const isRowLabel = left !== null && block.bottom > block.top && grid.text(grid.at(left.row + 1, left.col)) !== '';
+  return (
+    (isRowLabel ? null : left) ??
+    diagonalLabel(grid, { ...block, top }) ??
+    sheetLabel(grid, block) ??
+    (headerRows > 0 ? textLabel(grid, top, block.left, 'above') : aboveLabel(grid, block.top, block.left)) ??
+    left
+  );
+}
+
+/** The name of the sheet, unless it is one that the program gave. */
+function sheetLabel({ model: { name } }: SheetGrid, { top, left }: CellBlock): Label | null {
+  const isGiven =
+    /^(?:sheet|tabelle|feuil|hoja|лист|plan|planilha|foglio|blad|arkusz|sayfa|worksheet|工作表|シート)\s*\d*$/i.test(
+      name,
+    );
+  if (isGiven || /www\.|\.com|^\d+$/i.test(name)) return null;
+  return { row: top, col: left, text: name.trim(), raw: name, unit: null, at: 'above' };
+}
+
+export function leftLabel(grid: SheetGrid, row: number, left: number): Label | null {
+  for (let col = left - 1; col >= Math.max(0, left - MAX_LEFT); col--) {
+    const merge = grid.mergeAt(row, col);
+    if (merge) col = merge.left;
+    const at = grid.at(merge?.top ?? row, col);
+    const content = grid.content(at);
+    if (content === Content.Blank) continue;
+    const text = grid.text(at);
+    if (text === '') return null;
+    if (!isUnitOnly(text)) return labelOf(text, merge?.top ?? row, col, 'left');
+  }
+  return null;
+}
+
+/** The first text of the row to the left, whatever stands between. */
+export function rowLabel(grid: SheetGrid, row: number, left: number): Label | null {
+  for (let col = left - 1; col >= Math.max(0, left - 2 * MAX_LEFT); col--) {
+    const merge = grid.mergeAt(row, col);
+    const text = grid.text(grid.at(merge?.top ?? row, merge?.left ?? col));
+    if (text !== '' && !isUnitOnly(text)) return labelOf(text, merge?.top ?? row, merge?.left ?? col, 'left');
+  }
+  return null;
+}
+
+/** The first text above; values of the same column may lie between. */
+export function aboveLabel(grid: SheetGrid, top: number, col: number, maxRows = MAX_ABOVE): Label | null {
+  for (let row = top - 1; row >= Math.max(0, top - maxRows); row--) {
+    const merge = grid.mergeAt(row, col);
+    const at = grid.at(merge?.top ?? row, merge?.left ?? col);
+    if (grid.content(at) === Content.Blank) continue;
+    const text = grid.text(at);
+    return text === '' || isUnitOnly(text) ? null : labelOf(text, merge?.top ?? row, merge?.left ?? col, 'above');
+  }
+  return null;
+}
+
+/** A text over the labels: one or two rows up, to the left. */
+function diagonalLabel(grid: SheetGrid, { top, left }: CellBlock): Label | null {
+  for (let row = top - 1; row >= Math.max(0, top - 2); row--) {
+    for (let col = left - 1; col >= Math.max(0, left - 3); col--) {
+      // a text with a value beside it names that value
+      const found = grid.contentAt(row, col + 1) === Content.Blank ? textLabel(grid, row, col, 'diagonal') : null;
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+/** A text that stands alone over the block, or just left of it, at most two rows up. */
+function headingAbove(grid: SheetGrid, top: number, { left, right }: CellBlock): Label | null {
+  for (let row = top - 1; row >= Math.max(0, top - 2); row--) {
+    const over = filledColumns(grid, row, left, Math.min(right, left + 12));
+    if (over.length === 1) return textLabel(grid, row, over[0]!, 'above');
+    if (over.length > 1) return null;
+    const beside = filledColumns(grid, row, Math.max(0, left - 3), left - 1);
+    if (beside.length > 0) return beside.length === 1 ? textLabel(grid, row, beside[0]!, 'diagonal') : null;
+  }
+  return null;
+}
+
+function filledColumns(grid: SheetGrid, row: number, left: number, right: number): number[] {
+  const filled: number[] = [];
+  for (let col = left; col <= right; col++) {
+    if (grid.contentAt(row, col) !== Content.Blank) filled.push(col);
+  }
+  return filled;
+}
+
+function textLabel(grid: SheetGrid, row: number, col: number, where: Label['at']): Label | null {
+  const merge = grid.mergeAt(row, col);
+  const text = grid.text(grid.at(merge?.top ?? row, merge?.left ?? col));
+  return text === '' || isUnitOnly(text) ? null : labelOf(text, row, col, where);
+}
+
+function labelOf(text: string, row: number, col: number, at: Label['at']): Label | null {
+  if (text.length > MAX_LABEL) return null;
+  const { name, unit } = splitUnit(text);
+  return name === '' ? null : { row, col, text: name, unit, at, raw: text };
+}
+
+/** Marks and short units beside a value say nothing of what it is. */
+export function isUnitOnly(text: string): boolean {
+  return !/\p{L}{2}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
+}
+
+/** 'Interest rate (p.a.):' is the name 'Interest rate' and the unit 'p.a.'. */
+export function splitUnit(text: string): { name: string; unit: string | null } {
+  const plain = text
+    .replace(/[\s*:=→»?]+$/u, '')
+    .replace(/^[\s*•·\-–—→»]+/u, '')
+    .trim();
+  const match = /^(.*\S)\s*[([]([^()[\]]{1,24})[)\]]\s*:?$/u.exec(plain);
+  if (match) return { name: match[1]!.replace(/[\s:*]+$/u, ''), unit: match[2]!.trim() };
+  const afterComma = /^(.*\S),\s*(\p{L}{1,4}(?:[²³]|\/\p{L}{1,5})?|%|€|\$|°C)$/u.exec(plain);
+  if (afterComma) return { name: afterComma[1]!, unit: afterComma[2]! };
+  return { name: plain, unit: null };
+}
+
+/** What stands behind 'in_' or 'out_' in a defined name: letters, digits, '_' and '.'; '' where nothing is left. */
+export function definedName(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .slice(0, MAX_NAME)
+    .replace(/^_+|_+$/g, '');
+}

@@ -1,0 +1,139 @@
+/** Proposes inputs and outputs for a workbook without names of them: from its labels, formulas and looks. */
+import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { readersOf } from '#server/calculation/graph/reads.ts';
+import { formatBlock } from '#shared/codecs/cell-address.ts';
+import type { Proposal, ProposalKind, ProposalReason } from '#shared/contract/proposals.ts';
+import { addReads } from './cell-reads.ts';
+import type { GroupReads } from './cell-reads.ts';
+import { headerBlocks } from './header-blocks.ts';
+import { headingOver, headingsOf } from './headings.ts';
+import { findInputLook } from './input-look.ts';
+import { inputCandidates } from './inputs.ts';
+import { nameCandidates } from './naming.ts';
+import { outputCandidates } from './outputs.ts';
+import { PROPOSAL_LIMITS } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import { rankCandidates } from './rank.ts';
+import { Content, SheetGrid } from './sheet-grid.ts';
+import type { WorkbookLooks } from './workbook-looks.ts';
+
+/**
+ * At most PROPOSAL_LIMITS.proposals, the likely ones first: the first twelve hold inputs and outputs alike. Takes time linear in the cells and
+ * formulas of the file, and looks at the first cells only of one beyond its limits.
+ */
+export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Proposal[] {
+  let left: number = PROPOSAL_LIMITS.cells;
+  const grids = model.sheets.map((sheet, index) => {
+    const most = isPortalSheet(sheet.name) ? 0 : Math.min(left, PROPOSAL_LIMITS.sheetCells);
+    const grid = new SheetGrid(model, index, looks, most);
+    left -= grid.count;
+    return grid;
+  });
+  const reads = addReads(model, grids);
+  const look = findInputLook(grids);
+  const context = {
+    grids,
+    groups: new Map(reads.map((one) => [one.group, one])),
+    charted: looks.charted,
+  };
+  const candidates: Candidate[] = [];
+  for (const grid of grids) {
+    if (grid.count === 0) continue;
+    const blocks = headerBlocks(grid, model.tables);
+    candidates.push(...inputCandidates(grid, blocks, look), ...outputCandidates(grid, blocks, context));
+  }
+  const ranked = rankCandidates(candidates);
+  const headings = grids.map(headingsOf);
+  const names = nameCandidates(ranked, { model, grids, headings });
+  const sections = sectionsOf(ranked, headings);
+  const counts = { input: 0, output: 0 };
+  const limits = { input: PROPOSAL_LIMITS.inputs, output: PROPOSAL_LIMITS.outputs };
+  return ranked.map((candidate) => {
+    const { role, sheet, block, shape, hasHeaders, score } = candidate;
+    const preselected = score >= PROPOSAL_LIMITS.preselected && counts[role] < limits[role];
+    if (preselected) counts[role]++;
+    const unit = unitOf(grids[sheet]!, candidate);
+    const section = sections.get(candidate);
+    const kind = kindOf(grids[sheet]!, candidate);
+    return {
+      sheet: model.sheets[sheet]!.name,
+      range: formatBlock(block),
+      role,
+      shape,
+      hasHeaders,
+      name: names.get(candidate)!,
+      ...(unit ? { unit } : {}),
+      ...(section ? { section } : {}),
+      ...(kind ? { kind } : {}),
+      preselected,
+      score: Math.round(score * 1000) / 1000,
+      reason: withReaders(candidate, reads),
+    };
+  });
+}
+
+/** The sheet on which prepared workbooks say what names cannot. */
+const isPortalSheet = (name: string): boolean => name.toLowerCase() === 'portal';
+
+/** A sheet under whose only heading all proposals stand has no sections. */
+function sectionsOf(
+  ranked: readonly Candidate[],
+  headings: readonly Parameters<typeof headingOver>[0][],
+): Map<Candidate, string> {
+  const sections = new Map<Candidate, string>();
+  for (const [sheet, own] of Map.groupBy(ranked, (candidate) => candidate.sheet)) {
+    const found = own.map((candidate) => {
+      const { top, left } = candidate.block;
+      return { candidate, text: headingOver(headings[sheet]!, top, left)?.text };
+    });
+    if (new Set(found.map(({ text }) => text)).size < 2) continue;
+    for (const { candidate, text } of found) {
+      if (text !== undefined && text !== candidate.label?.text) sections.set(candidate, text);
+    }
+  }
+  return sections;
+}
+
+/** In the label, or a short text on the right of a single value. */
+function unitOf(grid: SheetGrid, { shape, block, label }: Candidate): string | null {
+  if (label?.unit) return label.unit;
+  if (shape !== 'value') return null;
+  const right = (grid.mergeAt(block.top, block.left)?.right ?? block.right) + 1;
+  const text = grid.text(grid.at(block.top, right));
+  if (text === '' || text.length > 10 || /\s.*\s|[.:!?]$/.test(text)) return null;
+  const behind = grid.contentAt(block.top, right + 1);
+  return behind === Content.Blank || behind === Content.Text ? text : null;
+}
+
+/** Null for blocks: their columns have kinds of their own. */
+function kindOf(grid: SheetGrid, { shape, block }: Candidate): ProposalKind | null {
+  if (shape !== 'value' && shape !== 'list') return null;
+  const at = grid.at(block.top, block.left);
+  if (at >= 0 && grid.isDateStyle(grid.model.cells.styles[at]!)) return 'Date';
+  switch (grid.savedKind(at)) {
+    case CellKind.Number:
+      return 'Number';
+    case CellKind.Boolean:
+      return 'Boolean';
+    case CellKind.Text:
+      return 'Text';
+    default:
+      return grid.format(at) === 'General' || grid.format(at) === '@' ? null : 'Number';
+  }
+}
+
+/** The reason with the number of formulas that read the cells. */
+function withReaders({ sheet, block, reason }: Candidate, reads: readonly GroupReads[]): ProposalReason {
+  let readers = 0;
+  for (const { group, reads: own } of reads) {
+    let most = 0;
+    for (const read of own) {
+      if (read.sheet !== sheet) continue;
+      const cells = readersOf(read, group, block);
+      if (cells) most = Math.max(most, (cells.bottom - cells.top + 1) * (cells.right - cells.left + 1));
+    }
+    readers += most;
+  }
+  return readers > 0 ? { ...reason, readers } : reason;
+}

@@ -1,0 +1,81 @@
+/** Which candidates are proposed, and in what order. */
+import { intersects } from '../definitions/blocks.ts';
+import { PROPOSAL_LIMITS } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The first of the list, which must hold what an author needs. */
+const FIRST = 12;
+const MIN_OUTPUTS = 3;
+const MAX_OUTPUTS = 6;
+/** Candidates below this are noise. */
+const MIN_SCORE = 0.22;
+/** What counts as a likely mark where the first places are shared out. */
+const LIKELY = 0.5;
+
+/** Best first; no two share cells. */
+export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = withoutRepetition(candidates)
+    .filter(({ score }) => score >= MIN_SCORE)
+    .map((candidate) => ({ ...candidate, score: Math.min(1, Math.max(0, candidate.score)) }))
+    .toSorted((a, b) => b.score - a.score || inReadingOrder(a, b));
+  const chosen = withoutOverlaps(sorted);
+  const inputs = chosen.filter(({ role }) => role === 'input');
+  const outputs = chosen.filter(({ role }) => role === 'output');
+  const outputPlaces = placesForOutputs(inputs, outputs);
+  const first = [...inputs.slice(0, FIRST - outputPlaces), ...outputs.slice(0, outputPlaces)];
+  const rest = [...inputs.slice(FIRST - outputPlaces), ...outputs.slice(outputPlaces)];
+  return [...byScore(first), ...byScore(rest)].slice(0, PROPOSAL_LIMITS.proposals);
+}
+
+/** A sheet that is the copy of another, and a block that repeats one beside it, come after the first. */
+const REPEATED = 0.1;
+/** Workbooks with more tables to fill in than this are rare: the others are price lists and the like. */
+const TABLES = 3;
+/** Authors put what matters on the first sheets and at their top. */
+const LATER = 0.02;
+const LOWER = 0.04;
+
+function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  let tables = 0;
+  return candidates.toSorted(inReadingOrder).map((candidate) => {
+    const { role, label, sheet, block } = candidate;
+    const key = label ? `${role} ${label.text.toLowerCase()}` : '';
+    const isRepeated = seen.has(key);
+    if (label) seen.add(key);
+    const lower = LOWER * Math.min(1, block.top / 60);
+    const isFurther = role === 'input' && candidate.shape === 'table' && candidate.score > 0.5 && ++tables > TABLES;
+    let score = candidate.score - LATER * Math.min(4, sheet);
+    if (role === 'input') score -= lower;
+    if (isRepeated || isFurther) score -= REPEATED;
+    return { ...candidate, score };
+  });
+}
+
+const byScore = (candidates: readonly Candidate[]): Candidate[] => candidates.toSorted((a, b) => b.score - a.score);
+
+function inReadingOrder(a: Candidate, b: Candidate): number {
+  return a.sheet - b.sheet || a.block.top - b.block.top || a.block.left - b.block.left;
+}
+
+/** Enough of both kinds to fill the list. */
+function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  const counts = { input: 0, output: 0 };
+  for (const candidate of sorted) {
+    if (counts[candidate.role] >= PROPOSAL_LIMITS.proposals) continue;
+    const isTaken = chosen.some(({ sheet, block }) => sheet === candidate.sheet && intersects(block, candidate.block));
+    if (isTaken) continue;
+    chosen.push(candidate);
+    counts[candidate.role]++;
+  }
+  return chosen;
+}
+
+function placesForOutputs(inputs: readonly Candidate[], outputs: readonly Candidate[]): number {
+  const likelyInputs = inputs.filter(({ score }) => score >= LIKELY).length;
+  const likelyOutputs = outputs.filter(({ score }) => score >= LIKELY).length;
+  const share = Math.round((FIRST * likelyOutputs) / Math.max(1, likelyInputs + likelyOutputs));
+  const wanted = Math.min(MAX_OUTPUTS, Math.max(MIN_OUTPUTS, share));
+  return Math.min(outputs.length, Math.max(wanted, FIRST - inputs.length));
+}

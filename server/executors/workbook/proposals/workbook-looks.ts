@@ -1,0 +1,60 @@
+/** What proposals need of a file besides its model: how cells look, and which of them charts show. */
+import { readCellStyles } from '#server/calculation/reader/cell-styles.ts';
+import type { CellStyle } from '#server/calculation/reader/cell-styles.ts';
+import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
+import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
+import type { SheetBlock } from '#server/calculation/graph/scope.ts';
+import { chartParts } from '../charts/chart-parts.ts';
+import { parseReference, ReferenceAreas } from '../charts/reference-areas.ts';
+import type { WorkbookPackage } from '../package.ts';
+
+export interface WorkbookLooks {
+  /** By style index; a missing one is plain. */
+  styles: readonly CellStyle[];
+  /** Cells that charts show. */
+  charted: readonly SheetBlock[];
+}
+
+export const NO_LOOKS: WorkbookLooks = { styles: [], charted: [] };
+
+/** References of charts that are read. */
+const MAX_REFERENCES = 2_000;
+
+/** A chart or styles part that cannot be read says nothing: the workbook itself was read without it. */
+export function readLooks(source: WorkbookPackage, model: WorkbookModel): WorkbookLooks {
+  return {
+    styles: orElse(() => readCellStyles(source, workbookPath(source), READER_LIMITS), []),
+    charted: orElse(() => chartedBlocks(source, model), []),
+  };
+}
+
+function orElse<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WorkbookFileError) return otherwise;
+    throw error;
+  }
+}
+
+function chartedBlocks(source: WorkbookPackage, model: WorkbookModel): SheetBlock[] {
+  const areas = new ReferenceAreas(model, []);
+  const blocks: SheetBlock[] = [];
+  let left = MAX_REFERENCES;
+  for (const { path } of chartParts(source, model)) {
+    const bytes = source.part(path);
+    if (!bytes) continue;
+    const xml = new XmlScanner(toUtf8(bytes, path), path, READER_LIMITS);
+    for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+      if (token !== XmlToken.Open || xml.name !== 'f') continue;
+      if (left-- <= 0) return blocks;
+      const tree = parseReference(xml.leaf().replace(/^=/, ''));
+      blocks.push(...((tree && areas.of(tree)) ?? []));
+    }
+  }
+  return blocks;
+}
