@@ -31,7 +31,7 @@ export interface HeaderBlock {
 const DISTINCT = 0.8;
 const MIN_ROWS = 2;
 /** Of the values of a column, those read one by one, from which on it is no table. */
-const FORM_SHARE = 0.6;
+const FORM_SHARE = 0.5;
 
 /** Excel tables first; cells of one block are in no other. */
 export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): HeaderBlock[] {

@@ -1,31 +1,21 @@
 /** Cells that are likely outputs. */
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
-import { coveredBlock } from '#server/calculation/graph/reads.ts';
-import type { SheetBlock } from '#server/calculation/graph/scope.ts';
-import { intersectBlocks } from '#server/calculation/syntax/areas.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import type { ProposalReason } from '#shared/contract/proposals.ts';
-import type { GroupReads } from './cell-reads.ts';
 import type { HeaderBlock } from './header-blocks.ts';
 import { hasResultStyle } from './input-look.ts';
-import { tableLabel } from './inputs.ts';
-import { aboveLabel, blockLabel, cellLabel, leftLabel, rowLabel, splitUnit } from './labels.ts';
+import { tableLabel } from './table-inputs.ts';
+import { blockLabel, cellLabel, splitUnit } from './labels.ts';
+import { dependsScore, isCharted, unreadShare } from './output-scores.ts';
+import type { OutputContext } from './output-scores.ts';
+import { sectionSays } from './section-words.ts';
+import { formulaRow, seriesOutput } from './series-outputs.ts';
 import { createCandidate, PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { isAsideSheet, isCheckWord, isResultSheet, isTotalWord, resultWord } from './words.ts';
-
-export interface OutputContext {
-  grids: readonly SheetGrid[];
-  groups: ReadonlyMap<FormulaGroup, GroupReads>;
-  charted: readonly SheetBlock[];
-}
-
-/** Formula cells of one block that are looked at. */
-const MAX_SAMPLE = 500;
+import { isAsideSheet, isCheckWord, isResultSheet, resultWord } from './words.ts';
 
 export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], context: OutputContext): Candidate[] {
   const done = new Set<FormulaGroup>();
@@ -34,12 +24,19 @@ export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[]
   for (let at = 0; at < grid.count && found.length < PROPOSAL_LIMITS.candidates; at++) {
     const group = grid.groups[at];
     if (!group || done.has(group) || isLink(grid, at) || grid.isCovered(grid.row(at), grid.col(at))) continue;
-    done.add(group);
-    found.push(...groupOutputs(grid, group, context));
+    const row = group.top === group.bottom ? formulaRow(grid, at) : null;
+    for (const one of row?.groups ?? [group]) done.add(one);
+    found.push(...(row ? [seriesOutput(grid, row, context)] : groupOutputs(grid, group, context)));
   }
   const bonus = sheetBonus(grid);
-  return found.map((candidate) => ({ ...candidate, score: candidate.score + bonus }));
+  return found.map((candidate) => ({
+    ...candidate,
+    score: candidate.score + bonus + SECTIONS[sectionSays(grid, candidate.block)],
+  }));
 }
+
+/** By what the heading over the cells says. */
+const SECTIONS = { inputs: -0.04, results: 0.06, nothing: 0 };
 
 /** A button of the sheet. */
 const isLink = (grid: SheetGrid, at: number): boolean => /^\+?HYPERLINK\(/i.test(grid.formulaText(at));
@@ -70,12 +67,10 @@ function tableOutputs(
       if (group) done.add(group);
     }
     const isAll = first === 0 && last === columns.length - 1;
-    const isCharted = context.charted.some(
-      ({ sheet, block: shown }) => sheet === grid.index && intersectBlocks(shown, own),
-    );
+    const isShown = isCharted(grid, own, context);
     const unread = unreadShare(grid, own);
     let score = 0.3 + 0.12 * unread;
-    if (isCharted) score += 0.15;
+    if (isShown) score += 0.15;
     if (last === columns.length - 1) score += 0.04;
     const width = last - first + 1;
     const label =
@@ -85,7 +80,7 @@ function tableOutputs(
           ? tableLabel(grid, block)
           : blockLabel(grid, own, body.top - headerRow);
     if (label && resultWord(label.text) > 0) score += 0.06;
-    const reason: ProposalReason = { code: isCharted ? 'inChart' : 'calculatedCells' };
+    const reason: ProposalReason = { code: isShown ? 'inChart' : 'calculatedCells' };
     const shape = width === 1 ? 'list' : 'table';
     found.push(createCandidate(grid.index, own, 'output', { shape, hasHeaders: true, label, score, reason }));
     first = last;
@@ -102,20 +97,6 @@ function columnLabel(header: string, row: number, col: number): Label | null {
   return header === '' ? null : { row, col, ...named(header), raw: header, at: 'above' };
 }
 
-/** How many of the first cells no formula outside of their own group reads, 0 to 1. */
-function unreadShare(grid: SheetGrid, block: CellBlock): number {
-  let cells = 0;
-  let unread = 0;
-  for (const at of cellsIn(grid.model.cells, block)) {
-    if (at >= grid.count || cells >= MAX_SAMPLE) break;
-    cells++;
-    if (!grid.isRead(at)) unread++;
-  }
-  return cells === 0 ? 0 : unread / cells;
-}
-
-/** A cell that repeats one so many rows away sums up the sheet. */
-const FAR_ROWS = 12;
 /** Up to this many cells of one formula are still results of their own. */
 const MAX_SINGLES = 2;
 
@@ -133,7 +114,8 @@ function groupOutputs(grid: SheetGrid, group: FormulaGroup, context: OutputConte
     }
     return found;
   }
-  return [seriesOutput(grid, group, context)];
+  const { top, left, bottom, right } = group;
+  return [seriesOutput(grid, { block: { top, left, bottom, right }, group }, context)];
 }
 
 function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context: OutputContext): Candidate {
@@ -143,9 +125,7 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
   const label = cellLabel(grid, block);
   const style = grid.style(at);
   const isRead = grid.isRead(at);
-  const isCharted = context.charted.some(
-    ({ sheet, block: shown }) => sheet === grid.index && intersectBlocks(shown, block),
-  );
+  const isShown = isCharted(grid, block, context);
   const word = label ? resultWord(label.raw) : 0;
   let score = 0.26;
   if (!isRead) score += 0.2;
@@ -156,7 +136,7 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
   if (style.isBold) score += 0.06;
   if (style.fill !== null) score += 0.04;
   if (style.fontSize >= 13) score += 0.06;
-  if (isCharted) score += 0.08;
+  if (isShown) score += 0.08;
   if (label && isCheckWord(label.text)) score -= 0.25;
   score += dependsScore(group, context);
   const kind = grid.savedKind(at);
@@ -167,7 +147,7 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
     ? 'outputStyle'
     : word > 0
       ? 'resultWord'
-      : isCharted
+      : isShown
         ? 'inChart'
         : isRead
           ? 'calculated'
@@ -186,65 +166,4 @@ function isLabelText(grid: SheetGrid, at: number): boolean {
   if (grid.savedKind(at) !== CellKind.Text) return false;
   const beside = grid.contentAt(grid.row(at), grid.col(at) + 1);
   return beside !== Content.Blank && beside !== Content.Text;
-}
-
-/** Results build on other formulas; a formula that only repeats a cell, or reads none, is none. */
-function dependsScore(group: FormulaGroup, { grids, groups }: OutputContext): number {
-  const reads = groups.get(group)?.reads ?? [];
-  if (reads.length === 0) return -0.25;
-  let onFormula = false;
-  let onValue = false;
-  for (const read of reads.slice(0, 40)) {
-    const grid = grids[read.sheet]!;
-    const block = coveredBlock(read, group);
-    let seen = 0;
-    for (const at of cellsIn(grid.model.cells, block)) {
-      if (at >= grid.count || ++seen > 50) break;
-      if (grid.content(at) === Content.Formula) onFormula = true;
-      else if (grid.isValue(at)) onValue = true;
-    }
-  }
-  const { tree } = group.record;
-  const isEcho = tree?.type === 'reference' || tree?.type === 'name';
-  if (isEcho) {
-    const isFar = reads.some(
-      (read) => read.sheet !== group.sheet || Math.abs(coveredBlock(read, group).top - group.top) > FAR_ROWS,
-    );
-    return onFormula ? (isFar ? 0.1 : -0.12) : -0.3;
-  }
-  return onFormula ? 0.08 : onValue ? 0 : -0.05;
-}
-
-function seriesOutput(grid: SheetGrid, group: FormulaGroup, context: OutputContext): Candidate {
-  const block = { top: group.top, left: group.left, bottom: group.bottom, right: group.right };
-  const isRow = group.top === group.bottom;
-  const isColumn = group.left === group.right;
-  const label = isRow
-    ? (rowLabel(grid, block.top, block.left) ?? aboveLabel(grid, block.top, block.left))
-    : isColumn
-      ? (aboveLabel(grid, block.top, block.left) ?? leftLabel(grid, block.top, block.left))
-      : blockLabel(grid, block, 0);
-  const isCharted = context.charted.some(
-    ({ sheet, block: shown }) => sheet === grid.index && intersectBlocks(shown, block),
-  );
-  const at = grid.at(block.top, block.left);
-  const style = grid.style(at);
-  let score = 0.24 + 0.12 * unreadShare(grid, block) + dependsScore(group, context);
-  if (isRow && isFragment(grid, block)) score -= 0.12;
-  const word = label ? resultWord(label.raw) : 0;
-  if (label) score += [0.02, 0.1, 0.22][word]!;
-  else score -= 0.12;
-  if (label && isTotalWord(label.text)) score += 0.06;
-  if (label && isCheckWord(label.text)) score -= 0.2;
-  if (hasResultStyle(style)) score += 0.15;
-  if (style.isBold) score += 0.05;
-  if (isCharted) score += 0.15;
-  const code = isCharted ? 'inChart' : word > 0 ? 'resultWord' : 'calculatedCells';
-  const shape = isRow || isColumn ? 'list' : 'matrix';
-  return createCandidate(grid.index, block, 'output', { shape, hasHeaders: false, label, score, reason: { code } });
-}
-
-/** The row goes on to its left or right with values or other formulas. */
-function isFragment(grid: SheetGrid, { top, left, right }: CellBlock): boolean {
-  return [grid.at(top, left - 1), grid.at(top, right + 1)].some((at) => at >= 0 && grid.number(at) !== null);
 }

@@ -6,6 +6,7 @@ import { formatBlock } from '#shared/codecs/cell-address.ts';
 import type { Proposal, ProposalKind, ProposalReason } from '#shared/contract/proposals.ts';
 import { addReads } from './cell-reads.ts';
 import type { GroupReads } from './cell-reads.ts';
+import { formulaDepths } from './formula-depths.ts';
 import { headerBlocks } from './header-blocks.ts';
 import { headingOver, headingsOf } from './headings.ts';
 import { findInputLook } from './input-look.ts';
@@ -35,6 +36,7 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
   const context = {
     grids,
     groups: new Map(reads.map((one) => [one.group, one])),
+    depths: formulaDepths(reads, grids.length),
     charted: looks.charted,
   };
   const candidates: Candidate[] = [];

@@ -17,6 +17,13 @@ const INPUT_SHEETS =
 const ASIDE_SHEETS =
   /\b(?:instruction|instructions|readme|read me|notes|changelog|version|help|license|about|list|lists|lookup|lookups|reference|settings|methodology|sources?|data|backend|back end|hinweise|listen|daten)\b/i;
 
+const INPUT_HEADINGS =
+  /^(?:.*\b)?(?:inputs?|input values?|assumptions?|parameters?|drivers|variables|givens?|data entry|eingaben?|annahmen|vorgaben|parameter)\b(?:.{0,25})$/i;
+const RESULT_HEADINGS =
+  /^(?:.*\b)?(?:outputs?|results?|derived|calculated|calculations?|summary|metrics|ergebnisse?|berechnung(?:en)?|auswertung|zusammenfassung)\b(?:.{0,25})$/i;
+
+export const isInputHeading = (text: string): boolean => INPUT_HEADINGS.test(text);
+export const isResultHeading = (text: string): boolean => RESULT_HEADINGS.test(text);
 export const resultWord = (text: string): number => (STRONG_RESULTS.test(text) ? 2 : RESULTS.test(text) ? 1 : 0);
 export const isCheckWord = (text: string): boolean => CHECKS.test(text);
 export const isTotalWord = (text: string): boolean => TOTALS.test(text.trim());

@@ -1,0 +1,60 @@
+/** How many formulas lie one behind the other before a formula: results come late in a workbook. */
+import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
+import { GroupPlaces } from '#server/calculation/graph/group-places.ts';
+import { coveredBlock } from '#server/calculation/graph/reads.ts';
+import type { GroupReads } from './cell-reads.ts';
+
+/** Steps from group to group in all; what lies beyond counts as typed in. */
+const MAX_STEPS = 1_000_000;
+/** Of the groups that one reads, so many are followed. */
+const MAX_PRECEDENTS = 100;
+
+interface Visit {
+  group: number;
+  precedents: number[];
+  next: number;
+}
+
+/** 0 where a formula reads no other; a circle counts once. */
+export function formulaDepths(groups: readonly GroupReads[], sheetCount: number): Map<FormulaGroup, number> {
+  const places = new GroupPlaces(
+    sheetCount,
+    groups.map(({ group }) => group),
+  );
+  let left = MAX_STEPS;
+  const precedentsOf = (number: number): number[] => {
+    const { group, reads } = groups[number]!;
+    const found = new Set<number>();
+    for (const read of reads) {
+      if (left <= 0 || found.size >= MAX_PRECEDENTS) break;
+      places.visit(read.sheet, coveredBlock(read, group), (other) => {
+        left--;
+        if (other !== number && found.size < MAX_PRECEDENTS) found.add(other);
+      });
+    }
+    return [...found];
+  };
+  const depths = new Int32Array(groups.length).fill(-1);
+  for (let first = 0; first < groups.length; first++) {
+    if (depths[first]! >= 0) continue;
+    const open: Visit[] = [enter(first)];
+    for (let visit = open.at(-1); visit; visit = open.at(-1)) {
+      const next = visit.precedents[visit.next++];
+      if (next === undefined) {
+        depths[visit.group] = depthOf(visit);
+        open.pop();
+      } else if (depths[next] === -1) open.push(enter(next));
+    }
+  }
+  return new Map(groups.map(({ group }, number) => [group, depths[number]!]));
+
+  /** While a group is open its depth is -2, so that a circle ends there. */
+  function enter(group: number): Visit {
+    depths[group] = -2;
+    return { group, precedents: precedentsOf(group), next: 0 };
+  }
+
+  function depthOf({ precedents }: Visit): number {
+    return precedents.reduce((most, precedent) => Math.max(most, depths[precedent]! + 1), 0);
+  }
+}

@@ -1,0 +1,66 @@
+/** What speaks for a formula as a result, whatever stands beside it. */
+import { cellsIn } from '#server/calculation/reader/cell-index.ts';
+import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
+import { coveredBlock } from '#server/calculation/graph/reads.ts';
+import type { SheetBlock } from '#server/calculation/graph/scope.ts';
+import { intersectBlocks } from '#server/calculation/syntax/areas.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { GroupReads } from './cell-reads.ts';
+import { Content } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+
+export interface OutputContext {
+  grids: readonly SheetGrid[];
+  groups: ReadonlyMap<FormulaGroup, GroupReads>;
+  depths: ReadonlyMap<FormulaGroup, number>;
+  charted: readonly SheetBlock[];
+}
+
+/** Formula cells of one block that are looked at. */
+const MAX_SAMPLE = 500;
+/** A cell that repeats one so many rows away sums up the sheet. */
+const FAR_ROWS = 12;
+
+/** Whether a chart shows cells of the block. */
+export const isCharted = (grid: SheetGrid, block: CellBlock, { charted }: OutputContext): boolean =>
+  charted.some(({ sheet, block: shown }) => sheet === grid.index && intersectBlocks(shown, block) !== null);
+
+/** How many of the first cells no formula outside of their own group reads, 0 to 1. */
+export function unreadShare(grid: SheetGrid, block: CellBlock): number {
+  let cells = 0;
+  let unread = 0;
+  for (const at of cellsIn(grid.model.cells, block)) {
+    if (at >= grid.count || cells >= MAX_SAMPLE) break;
+    cells++;
+    if (!grid.isRead(at)) unread++;
+  }
+  return cells === 0 ? 0 : unread / cells;
+}
+
+/** Results build on other formulas; a formula that only repeats a cell, or reads none, is none. */
+export function dependsScore(group: FormulaGroup, { grids, groups, depths }: OutputContext): number {
+  const reads = groups.get(group)?.reads ?? [];
+  if (reads.length === 0) return -0.25;
+  let onFormula = false;
+  let onValue = false;
+  for (const read of reads.slice(0, 40)) {
+    const grid = grids[read.sheet]!;
+    const block = coveredBlock(read, group);
+    let seen = 0;
+    for (const at of cellsIn(grid.model.cells, block)) {
+      if (at >= grid.count || ++seen > 50) break;
+      if (grid.content(at) === Content.Formula) onFormula = true;
+      else if (grid.isValue(at)) onValue = true;
+    }
+  }
+  const { tree } = group.record;
+  const isEcho = tree?.type === 'reference' || tree?.type === 'name';
+  if (isEcho) {
+    const isFar = reads.some(
+      (read) => read.sheet !== group.sheet || Math.abs(coveredBlock(read, group).top - group.top) > FAR_ROWS,
+    );
+    return onFormula ? (isFar ? 0.1 : -0.12) : -0.3;
+  }
+  const depth = depths.get(group) ?? 0;
+  return onFormula ? Math.min(0.14, 0.04 + 0.02 * depth) : onValue ? 0 : -0.05;
+}

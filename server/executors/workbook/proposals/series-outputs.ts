@@ -1,0 +1,74 @@
+/** Rows, columns and blocks of one formula as outputs. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
+import { createCandidate } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import { hasResultStyle } from './input-look.ts';
+import { aboveLabel, blockLabel, leftLabel, rowLabel } from './labels.ts';
+import { dependsScore, isCharted, unreadShare } from './output-scores.ts';
+import type { OutputContext } from './output-scores.ts';
+import { Content } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+import { isCheckWord, isTotalWord, resultWord } from './words.ts';
+
+/** Cells of one formula, or a row of several; `group` is the formula that most of them have. */
+export interface FormulaSeries {
+  block: CellBlock;
+  group: FormulaGroup;
+}
+
+const MIN_ACROSS = 3;
+
+/**
+ * The formulas side by side from a cell on, where a label on the left names them all: a row of years whose first one is calculated otherwise.
+ * Null where each column has a text of its own over the cell.
+ */
+export function formulaRow(grid: SheetGrid, at: number): (FormulaSeries & { groups: FormulaGroup[] }) | null {
+  const row = grid.row(at);
+  const left = grid.col(at);
+  const groups: FormulaGroup[] = [];
+  let right = left - 1;
+  let headers = 0;
+  for (let next = at; next >= 0; next = grid.at(row, right + 1)) {
+    const group = grid.groups[next];
+    if (!group || group.top !== group.bottom || grid.claimed[next] === 1) break;
+    if (groups.at(-1) !== group) groups.push(group);
+    right++;
+    if (grid.contentAt(row - 1, right) === Content.Text) headers++;
+  }
+  const width = right - left + 1;
+  if (groups.length < 2 || width < MIN_ACROSS || headers === width || !rowLabel(grid, row, left)) return null;
+  const group = groups.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0]!;
+  return { block: { top: row, left, bottom: row, right }, group, groups };
+}
+
+export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, context: OutputContext): Candidate {
+  const isRow = block.top === block.bottom;
+  const isColumn = block.left === block.right;
+  const label = isRow
+    ? (rowLabel(grid, block.top, block.left) ?? aboveLabel(grid, block.top, block.left))
+    : isColumn
+      ? (aboveLabel(grid, block.top, block.left) ?? leftLabel(grid, block.top, block.left))
+      : blockLabel(grid, block, 0);
+  const isShown = isCharted(grid, block, context);
+  const at = grid.at(block.top, block.left);
+  const style = grid.style(at);
+  let score = 0.24 + 0.12 * unreadShare(grid, block) + dependsScore(group, context);
+  if (isRow && isFragment(grid, block)) score -= 0.12;
+  const word = label ? resultWord(label.raw) : 0;
+  if (label) score += [0.02, 0.1, 0.22][word]!;
+  else score -= 0.12;
+  if (label && isTotalWord(label.text)) score += 0.06;
+  if (label && isCheckWord(label.text)) score -= 0.2;
+  if (hasResultStyle(style)) score += 0.15;
+  if (style.isBold) score += 0.05;
+  if (isShown) score += 0.15;
+  const code = isShown ? 'inChart' : word > 0 ? 'resultWord' : 'calculatedCells';
+  const shape = isRow || isColumn ? 'list' : 'matrix';
+  return createCandidate(grid.index, block, 'output', { shape, hasHeaders: false, label, score, reason: { code } });
+}
+
+/** The row goes on to its left or right with values or other formulas. */
+function isFragment(grid: SheetGrid, { top, left, right }: CellBlock): boolean {
+  return [grid.at(top, left - 1), grid.at(top, right + 1)].some((at) => at >= 0 && grid.number(at) !== null);
+}

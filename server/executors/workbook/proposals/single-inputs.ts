@@ -1,0 +1,158 @@
+/** Single cells as inputs: typed-in values, choices, and blank cells that are to be filled in. */
+import type { ProposalReason } from '#shared/contract/proposals.ts';
+import { createCandidate } from './candidate.ts';
+import type { Candidate, Label } from './candidate.ts';
+import { hasInputStyle } from './input-look.ts';
+import type { InputLook } from './input-look.ts';
+import { cellLabel } from './labels.ts';
+import { colOfKey, Content, keyOf, rowOfKey } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+import { isTotalWord } from './words.ts';
+
+/** Cells with a data validation that decides something, by key: a list, or bounds. */
+export function ruledCells(grid: SheetGrid): Set<number> {
+  const cells = new Set<number>();
+  for (const { type, blocks } of grid.model.validations) {
+    if (type === 'none') continue;
+    for (const { top, left, bottom, right } of blocks) {
+      if ((bottom - top + 1) * (right - left + 1) > 100 || cells.size > 5_000) continue;
+      for (let row = top; row <= bottom; row++) for (let col = left; col <= right; col++) cells.add(keyOf(row, col));
+    }
+  }
+  return cells;
+}
+
+export function singleInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
+  const found: Candidate[] = [];
+  for (let at = 0; at < grid.count; at++) {
+    if (grid.claimed[at] === 1) continue;
+    const row = grid.row(at);
+    const col = grid.col(at);
+    if (grid.isCovered(row, col)) continue;
+    const isText = grid.content(at) === Content.Text;
+    if (!isText && !grid.isValue(at)) continue;
+    const isRuled = ruled.has(keyOf(row, col));
+    const isMarked = isRuled || isUnlocked(grid, at) || hasInputStyle(grid.style(at)) || look.isInput(grid.style(at));
+    const single = grid.singleReads(at);
+    const isRead = single > 0 || grid.rangeReads[at]! > 0;
+    if (isText && !isMarked && single === 0) continue;
+    const block = { top: row, left: col, bottom: row, right: col };
+    const label = cellLabel(grid, block);
+    if (isText && (!label || (label.at !== 'left' && !isRuled))) continue;
+    if (isText && isLabelOfOther(grid, row, col) && !isRuled) continue;
+    if (!isRead && !isMarked && !label) continue;
+    const { score, reason } = singleScore(grid, at, { label, isRuled, isText, look });
+    found.push(
+      createCandidate(grid.index, block, 'input', { shape: 'value', hasHeaders: false, label, score, reason }),
+    );
+  }
+  return found;
+}
+
+const isUnlocked = (grid: SheetGrid, at: number): boolean =>
+  grid.model.isProtected === true && !grid.style(at).isLocked;
+
+/** A text that formulas read may still be the label of the value on its right. */
+function isLabelOfOther(grid: SheetGrid, row: number, col: number): boolean {
+  const content = grid.contentAt(row, col + 1);
+  return content !== Content.Blank && content !== Content.Text;
+}
+
+function singleScore(
+  grid: SheetGrid,
+  at: number,
+  { label, isRuled, isText, look }: { label: Label | null; isRuled: boolean; isText: boolean; look: InputLook },
+): { score: number; reason: ProposalReason } {
+  const style = grid.style(at);
+  const single = grid.singleReads(at);
+  const range = grid.rangeReads[at]!;
+  let score = 0.1;
+  if (single > 0) score += 0.35 + Math.min(0.06, 0.02 * (single - 1));
+  else if (range > 0) score += 0.22;
+  if (label)
+    score += label.at === 'left' ? (grid.col(at) - label.col <= 2 ? 0.22 : 0.17) : label.at === 'above' ? 0.14 : 0.05;
+  else score -= 0.15;
+  if (label && isTotalWord(label.text)) score -= 0.1;
+  if (isText) score -= 0.1;
+  if (grid.format(at) !== 'General') score += 0.03;
+  if (isYearInTitle(grid, at)) score -= 0.25;
+  if (isSeed(grid, at)) score -= 0.3;
+  const reason: ProposalReason = { code: single + range > 0 ? 'readByFormulas' : 'labelled' };
+  if (hasInputStyle(style) || look.isInput(style)) {
+    score += 0.15;
+    reason.code = 'inputStyle';
+  }
+  if (isRuled) {
+    score += 0.2;
+    reason.code = 'validation';
+  }
+  if (grid.model.isProtected) {
+    score += style.isLocked ? -0.25 : 0.25;
+    if (!style.isLocked) reason.code = 'unlocked';
+  }
+  return { score, reason };
+}
+
+/** The first cell of a column or row that formulas count on from: 1, =A1+1, … */
+function isSeed(grid: SheetGrid, at: number): boolean {
+  const row = grid.row(at);
+  const col = grid.col(at);
+  return [grid.at(row + 1, col), grid.at(row, col + 1)].some((next, index) => {
+    const group = next < 0 ? undefined : grid.groups[next];
+    const length = group ? (index === 0 ? group.bottom - group.top : group.right - group.left) + 1 : 0;
+    const before = grid.at(row - (index === 0 ? 1 : 0), col - (index === 0 ? 0 : 1));
+    return length >= 2 && grid.sweptReads[at]! > 0 && !grid.isValue(before);
+  });
+}
+
+function isYearInTitle(grid: SheetGrid, at: number): boolean {
+  const number = grid.number(at);
+  const isYear = number !== null && Number.isInteger(number) && number >= 1900 && number <= 2100;
+  return isYear && grid.row(at) < 4 && grid.format(at) === 'General' && grid.singleReads(at) === 0;
+}
+
+/** Blank cells that formulas read alone, or that are marked as cells to fill in, where a label names them. */
+export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
+  const keys = new Set([...grid.blankReads.keys(), ...ruled]);
+  for (let at = 0; at < grid.count; at++) {
+    if (grid.content(at) !== Content.Blank || keys.size > 20_000) continue;
+    if (isUnlocked(grid, at) || hasInputStyle(grid.style(at)) || look.isInput(grid.style(at))) {
+      keys.add(keyOf(grid.row(at), grid.col(at)));
+    }
+  }
+  const found: Candidate[] = [];
+  for (const key of keys) {
+    const row = rowOfKey(key);
+    const col = colOfKey(key);
+    if (grid.contentAt(row, col) !== Content.Blank || grid.isCovered(row, col) || grid.isClaimed(row, col)) continue;
+    const block = { top: row, left: col, bottom: row, right: col };
+    const label = cellLabel(grid, block);
+    if (!label || label.at === 'diagonal') continue;
+    if (label.at === 'left' && col - label.col > 3) continue;
+    const at = grid.at(row, col);
+    const reads = grid.blankReads.get(key) ?? 0;
+    const isMarked = hasInputStyle(grid.style(at)) || look.isInput(grid.style(at));
+    let score = 0.1 + (label.at === 'left' ? 0.2 : 0.08);
+    if (reads > 0) score += 0.25;
+    if (ruled.has(key)) score += 0.2;
+    if (isMarked) score += 0.15;
+    if (grid.model.isProtected) score += at >= 0 && !grid.style(at).isLocked ? 0.25 : -0.25;
+    const code = ruled.has(key)
+      ? 'validation'
+      : at >= 0 && isUnlocked(grid, at)
+        ? 'unlocked'
+        : reads > 0
+          ? 'readByFormulas'
+          : 'inputStyle';
+    found.push(
+      createCandidate(grid.index, block, 'input', {
+        shape: 'value',
+        hasHeaders: false,
+        label,
+        score,
+        reason: { code },
+      }),
+    );
+  }
+  return found;
+}

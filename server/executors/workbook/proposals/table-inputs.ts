@@ -1,0 +1,138 @@
+/** Columns to fill in under headers, and rows and columns of typed-in numbers, as inputs. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { ProposalReason } from '#shared/contract/proposals.ts';
+import { createCandidate } from './candidate.ts';
+import type { Candidate, Label } from './candidate.ts';
+import { typedRuns } from './header-blocks.ts';
+import type { BlockColumn, HeaderBlock } from './header-blocks.ts';
+import { blockLabel, cellLabel } from './labels.ts';
+import { isPeriodRow } from './series.ts';
+import { Content, keyOf } from './sheet-grid.ts';
+import type { SheetGrid } from './sheet-grid.ts';
+
+/** Cells of a block that are looked at for how it is read. */
+const MAX_SAMPLE = 500;
+const LARGE_TABLE = 300;
+
+interface Use {
+  single: number;
+  range: number;
+  lookup: number;
+  /** Cells that are looked at. */
+  cells: number;
+}
+
+/** How the first cells of a block are read: of how many of them each. */
+function useOf(grid: SheetGrid, block: CellBlock): Use {
+  const use: Use = { single: 0, range: 0, lookup: 0, cells: 0 };
+  for (let row = block.top; row <= block.bottom && use.cells < MAX_SAMPLE; row++) {
+    for (let col = block.left; col <= block.right; col++) {
+      use.cells++;
+      const at = grid.at(row, col);
+      if (at < 0) {
+        if (grid.blankReads.has(keyOf(row, col))) use.single++;
+        continue;
+      }
+      if (grid.singleReads(at) > 0 || grid.blankReads.has(keyOf(row, col))) use.single++;
+      if (grid.rangeReads[at]! > 0) use.range++;
+      if (grid.lookupReads[at]! > 0) use.lookup++;
+    }
+  }
+  return use;
+}
+
+export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
+  const { body, columns, table } = block;
+  const hasFormulas = columns.some(({ kind }) => kind === 'formula');
+  const runs = typedRuns(block);
+  const main = runs.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
+  return runs.flatMap((run) => {
+    const own = withoutBlankTop(grid, { ...body, left: run[0]!.col, right: run.at(-1)!.col });
+    const use = useOf(grid, own);
+    const isRead = use.single + use.range > 0;
+    if (!run.some(({ values, kind }) => values > 0 || kind === 'empty') && !isRead) return [];
+    const rows = body.bottom - body.top + 1;
+    let score = 0.25;
+    if (hasFormulas && isRead) score = table ? 0.82 : 0.74;
+    else if (isRead) score = 0.58;
+    if (use.lookup > 0 && use.range === 0 && use.single === 0) score = 0.3;
+    else if (use.lookup > use.single + use.range) score -= 0.2;
+    if (rows > LARGE_TABLE) score -= 0.15;
+    if (run !== main) score -= 0.2;
+    if (run.length === 1 && rows > 2 && isCount(grid, own)) score -= 0.35;
+    const reason: ProposalReason = table
+      ? { code: 'tableColumns', table: table.name }
+      : { code: hasFormulas ? 'columnsWithFormulas' : 'columnsRead' };
+    const width = own.right - own.left + 1;
+    const shape = width === 1 ? 'list' : 'table';
+    const label = table ? tableLabel(grid, block) : blockLabel(grid, own, body.top - block.headerRow);
+    return [createCandidate(grid.index, own, 'input', { shape, hasHeaders: true, label, score, reason })];
+  });
+}
+
+/** The first rows of a block may hold no typed-in cell of these columns, as the opening balance of a schedule. */
+function withoutBlankTop(grid: SheetGrid, block: CellBlock): CellBlock {
+  for (let top = block.top; top <= Math.min(block.bottom, block.top + 2); top++) {
+    for (let col = block.left; col <= block.right; col++) {
+      const content = grid.contentAt(top, col);
+      if (content !== Content.Blank && content !== Content.Formula) return { ...block, top };
+    }
+  }
+  return block;
+}
+
+const weightOf = (run: readonly BlockColumn[]): number =>
+  run.reduce((sum, { values, kind }) => sum + (values > 0 ? 2 : kind === 'empty' ? 1.5 : 1), 0);
+
+/** A heading over the table, else the name its author gave it. */
+export function tableLabel(grid: SheetGrid, { body, headerRow, table }: HeaderBlock): Label | null {
+  const name = table?.name ?? '';
+  if (name !== '' && !/^(?:table|tabelle|tbl|tableau|tabla)_?\d+$/i.test(name)) {
+    return { row: headerRow, col: body.left, text: name.replace(/^tbl_?/i, ''), raw: name, unit: null, at: 'above' };
+  }
+  return blockLabel(grid, body, body.top - headerRow);
+}
+
+export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
+  const use = useOf(grid, block);
+  const rows = block.bottom - block.top + 1;
+  const cols = block.right - block.left + 1;
+  const isRead = use.single + use.range > 0;
+  let score = isRead ? 0.6 : 0.12;
+  if (use.lookup > use.single + use.range) score -= 0.25;
+  if (rows === 1 && isPeriodRow(grid, block)) score -= 0.25;
+  if (cols === 1 && rows >= 3 && isCount(grid, block)) score -= 0.35;
+  if (rows * cols > LARGE_TABLE) score -= 0.2;
+  const shape = rows > 1 && cols > 1 ? 'matrix' : 'list';
+  const label = rows === 1 ? cellLabel(grid, block) : blockLabel(grid, block, headerRowsOver(grid, block));
+  if (!label) score -= 0.15;
+  return createCandidate(grid.index, block, 'input', {
+    shape,
+    hasHeaders: false,
+    label,
+    score,
+    reason: isRead ? { code: 'columnsRead' } : { code: 'labelled' },
+  });
+}
+
+/** A row of texts, years or days right above, one for each column. */
+function headerRowsOver(grid: SheetGrid, { top, left, right }: CellBlock): number {
+  if (left === right) return 0;
+  for (let col = left; col <= right; col++) {
+    if (grid.contentAt(top - 1, col) === Content.Blank) return 0;
+  }
+  return 1;
+}
+
+/** An axis: 0, 100, 200, … */
+function isCount(grid: SheetGrid, { top, bottom, left }: CellBlock): boolean {
+  const first = grid.number(grid.at(top, left));
+  const second = grid.number(grid.at(top + 1, left));
+  if (first === null || second === null || first === second) return false;
+  const step = second - first;
+  for (let row = top + 1; row <= bottom; row++) {
+    const number = grid.number(grid.at(row, left));
+    if (number === null || Math.abs(number - (first + step * (row - top))) > 1e-9 * Math.abs(step)) return false;
+  }
+  return true;
+}
