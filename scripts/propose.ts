@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { displayName } from '#server/executors/workbook/definitions/parameters.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { englishReason } from '#server/executors/workbook/proposals/english.ts';
 import { proposeMarks } from '#server/executors/workbook/proposals/propose-marks.ts';
@@ -31,7 +32,7 @@ async function proposeFor(path: string): Promise<FileProposals> {
     const model = readWorkbook(source);
     const proposals = proposeMarks(model, readLooks(source, model)).map((proposal) => {
       const { sheet, range, role, name, preselected, score } = proposal;
-      return { sheet, range, role, name, preselected, score, reason: englishReason(proposal) };
+      return { sheet, range, role, name: displayName(name), preselected, score, reason: englishReason(proposal) };
     });
     return { path, proposals };
   } catch (error) {

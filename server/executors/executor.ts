@@ -3,7 +3,7 @@
  * database, nor the queue; files come and go through the functions it is given.
  */
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
-import type { CarriedMark, CellLook, DesignSheet, Mark, Proposal } from '#shared/contract/designs.ts';
+import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
@@ -240,7 +240,7 @@ export interface OpenedDesign {
   sheets: DesignSheet[];
   looks: CellLook[];
   date1904: boolean;
-  proposals: Proposal[];
+  proposals: ProposedMark[];
   /** Those that the file declares, or else those that were carried over. */
   marks: Mark[];
   carried: CarriedMark[] | null;

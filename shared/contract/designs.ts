@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, INTEGER_MAX, nullable, post, signedIn, Timestamp } from './endpoint.ts';
 import { FileToken } from './activities.ts';
 import { OutputInfo } from './parameters.ts';
+import { ProposalReason } from './proposals.ts';
 import { InspectedWorkbook } from './workbook-inspection.ts';
 import { MARK_OPTIONS, MARK_ROLES } from '../rules/parameter-kinds.ts';
 
@@ -42,23 +43,20 @@ export type Mark = Static<typeof Mark>;
 
 export const Marks = Type.Array(Mark, { maxItems: 2000 });
 
-/** What an unmarked workbook seems to ask for and to give. */
-export const Proposal = closed({
+/** A mark that the workbook seems to ask for. */
+export const ProposedMark = closed({
   Role: MarkRole,
   Name: Type.String(),
   Sheet: Type.String(),
   Range: Type.String(),
   Options: MarkOptions,
+  /** Likely enough to be marked unless the author objects. */
   Preselected: Type.Boolean(),
   /** From 0 to 1. */
   Score: Type.Number(),
-  /** Why, as a code with its numbers and texts; the renderer words it. */
-  Reason: closed({
-    Code: Type.String(),
-    Values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
-  }),
+  Reason: ProposalReason,
 });
-export type Proposal = Static<typeof Proposal>;
+export type ProposedMark = Static<typeof ProposedMark>;
 
 /** 'thin', 'medium' … as Excel names line styles, and its colour ('#rrggbb'). */
 const Border = nullable(closed({ Line: Type.String(), Color: Type.String() }));
@@ -154,7 +152,8 @@ export const Design = closed({
   /** By the number that cells carry. */
   Looks: Type.Array(CellLook),
   Date1904: Type.Boolean(),
-  Proposals: Type.Array(Proposal),
+  /** The likely ones first; none of them shares cells with a mark that the file has. */
+  Proposals: Type.Array(ProposedMark),
   Marks,
   /** Null where the file has marks, or there is no version before it. */
   Carried: nullable(Type.Array(CarriedMark)),

@@ -105,6 +105,11 @@ test('a workbook is shown as in Excel, sheets that Excel hides from everybody ap
   expect(design.Looks[rate[1]]!.Format).toBe('0.0%');
   expect(part.result.Rows[2]![1][1]).toEqual([1, expect.any(Number), 50, 1]);
   expect((await call('GET', `/api/designs/${design.Id}/sheets/2/0`)).status).toBe(404);
+  expect(
+    design.Proposals.filter(({ Preselected }) => Preselected).map(
+      ({ Role, Name, Range }) => `${Role} ${Name} ${Range}`,
+    ),
+  ).toEqual(expect.arrayContaining(['Input Interest rate B1', 'Input Amount B2', 'Output Interest B3']));
 });
 
 test('marks are saved and checked, tried, published and run', async () => {

@@ -14,6 +14,7 @@ import { declaredMarks } from '../marks/marks-of.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
+import { proposedMarks } from './proposed-marks.ts';
 import { readCellLooks } from './cell-looks.ts';
 import { createLookNumbers } from './look-numbers.ts';
 import type { LookNumbers } from './look-numbers.ts';
@@ -57,7 +58,7 @@ export async function openDesign(
     sheets,
     looks: [...looks.used],
     date1904: model.date1904,
-    proposals: [],
+    proposals: proposedMarks(source, model, carried?.marks ?? marks),
     marks: carried?.marks ?? marks,
     carried: carried?.carried ?? null,
     parts,

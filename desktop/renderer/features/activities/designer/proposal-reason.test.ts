@@ -8,19 +8,23 @@ describe('the reason of a proposal', () => {
 
   it('says what speaks for the cell, who reads it and which label names it', () => {
     const reason = { code: 'validation', readers: 12, label: 'Interest rate', labelAt: 'left' } as const;
-    expect(proposalReason({ role: 'input', reason })).toBe(
+    expect(proposalReason({ Role: 'Input', Reason: reason })).toBe(
       'A data validation restricts what can be entered. 12 formulas read it. The label on the left says “Interest rate”.',
     );
   });
 
   it('leaves out who reads a result', () => {
     const reason = { code: 'resultWord', readers: 2, label: 'Total', labelAt: 'above' } as const;
-    expect(proposalReason({ role: 'output', reason })).toBe('Its label names a result. The text above says “Total”.');
+    expect(proposalReason({ Role: 'Output', Reason: reason })).toBe(
+      'Its label names a result. The text above says “Total”.',
+    );
   });
 
   it('speaks German', () => {
     speak('de', german);
     const reason = { code: 'readByFormulas', readers: 1, label: 'Zinssatz', labelAt: 'left' } as const;
-    expect(proposalReason({ role: 'input', reason })).toBe('1 Formel liest den Wert. Links daneben steht „Zinssatz“.');
+    expect(proposalReason({ Role: 'Input', Reason: reason })).toBe(
+      '1 Formel liest den Wert. Links daneben steht „Zinssatz“.',
+    );
   });
 });

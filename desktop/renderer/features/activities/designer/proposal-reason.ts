@@ -1,10 +1,11 @@
 /** Why cells are proposed as an input or output, in the words of the screens. */
-import type { Proposal, ProposalReason, ProposalReasonCode } from '#shared/contract/proposals.ts';
+import type { ProposedMark } from '#shared/contract/designs.ts';
+import type { ProposalReason, ProposalReasonCode } from '#shared/contract/proposals.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** One to three sentences: what speaks for the cells, how many formulas read an input, which label names them. */
-export function proposalReason({ role, reason }: Pick<Proposal, 'role' | 'reason'>): string {
-  const sentences = [WHY[reason.code](reason), role === 'input' ? readersSentence(reason) : '', labelSentence(reason)];
+export function proposalReason({ Role, Reason: reason }: Pick<ProposedMark, 'Role' | 'Reason'>): string {
+  const sentences = [WHY[reason.code](reason), Role === 'Input' ? readersSentence(reason) : '', labelSentence(reason)];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
