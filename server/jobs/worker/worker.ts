@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
 import { ALWAYS, type MayBe } from '#server/db/lookout.ts';
 import type { JobContext } from './end-run.ts';
+import { createHeldRuns, type HeldRuns } from './held-runs.ts';
+import { createReservations } from './reservations.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
 import type { Pickup, WantedPlace } from '#server/jobs/queue/pickup.ts';
 import type { StoredInput } from './run-inputs.ts';
@@ -40,18 +42,8 @@ const LARGEST_ENDING = 1024 * 1024;
 /** A start may go straight to the worker before runs in the queue that are older by this much at most. */
 const LONGEST_PASSED_MS = 50;
 
-interface Held {
-  job: RunJob;
-  /** Whether it was taken from the queue; else it came straight from its start. */
-  queued: boolean;
-  /** By this process's own clock (performance.now): until then the lease holds for certain. */
-  heldUntil: number;
-}
-
 /** Leases are renewed this often within their time, so that one lost statement loses no lease. */
 const RENEWALS_PER_LEASE = 4;
-/** Work is stopped this much before its lease may have ended: another could be told that it is over. */
-const MARGIN_MS = 100;
 /** What a stop leaves to a claim under way. What it then still takes is handed back, or found by the reaper. */
 const CLAIM_PATIENCE_MS = 1_000;
 
@@ -69,15 +61,14 @@ class RunWorker implements Worker {
   readonly #signals: RunSignals;
   readonly #settings: WorkerSettings;
   readonly #room: WorkerRoom;
-  readonly #held = new Map<number, Held>();
-  /** Runs that are being stored as this worker's. */
-  readonly #reserved = new Set<Promise<void>>();
+  readonly #held: HeldRuns;
+  /** Slots for runs that are being stored as this worker's. */
+  readonly #reserved = createReservations();
   #ends: (() => void)[] = [];
   /** Runs that gave their place back once they were calculated, and have not ended yet. */
   #ending = 0;
   #stopping = false;
   #taking: Promise<void> | undefined;
-  #renewing: Promise<void> | undefined;
   /** Somebody asked to look at the queue since the last look began. */
   #asked = false;
   /** Runs are waiting, or may be, that there was no room for. */
@@ -94,6 +85,7 @@ class RunWorker implements Worker {
       context.onEnded?.(ended);
     };
     this.#context = { ...context, onEnded };
+    this.#held = createHeldRuns(this.#context);
     this.#signals = signals;
     this.#settings = settings;
     this.#room = createWorkerRoom(settings.concurrency, settings.memoryBudget);
@@ -103,13 +95,13 @@ class RunWorker implements Worker {
     const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
     const timers = [
       setInterval(() => this.#poll(), this.#settings.pollInterval),
-      setInterval(() => this.#keepLeases(), renewal),
+      setInterval(() => this.#held.keepLeases(), renewal),
     ];
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
       this.#signals.onQueued(() => this.#look()),
       this.#signals.onReserve((wanted) => this.#reserve(wanted)),
-      this.#signals.onCancelled((runId) => this.#held.get(runId)?.job.stop(new RunStopped('cancelled'))),
+      this.#signals.onCancelled((runId) => this.#held.stop(runId, new RunStopped('cancelled'))),
     ];
     this.#look();
   }
@@ -120,7 +112,7 @@ class RunWorker implements Worker {
     endPolling?.();
     for (const end of endHearing) end();
     // A database that does not answer must not keep the runs from being ended.
-    const settled = Promise.all([this.#taking, this.#settleReserved()]);
+    const settled = Promise.all([this.#taking, this.#reserved.settled()]);
     await Promise.race([settled, pause(CLAIM_PATIENCE_MS, undefined, { ref: false })]);
     const jobs = [...this.#held.values()].map(({ job }) => job);
     for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
@@ -134,12 +126,12 @@ class RunWorker implements Worker {
     for (const job of jobs) job.stop(new RunStopped('stopping'));
     await ended;
     endRenewing?.();
-    await this.#renewing;
+    await this.#held.settled();
   }
 
   #poll(): void {
     void this.#lookIfAnyMayWait();
-    if (this.#held.size > 0) void this.#stopCancelled();
+    if (this.#held.size > 0) void this.#held.stopCancelled();
   }
 
   async #lookIfAnyMayWait(): Promise<void> {
@@ -203,13 +195,9 @@ class RunWorker implements Worker {
 
   /** A run that is being stored must not be taken for one that nobody knows of. */
   async #handBackUnknown(): Promise<void> {
-    await this.#settleReserved();
+    await this.#reserved.settled();
     await this.#context.queue.handBackUnknown(this.name, [...this.#held.keys()]);
     this.#uncertain = false;
-  }
-
-  async #settleReserved(): Promise<void> {
-    await Promise.all(this.#reserved);
   }
 
   /** Whether the queue may hold runs that have waited for more than moments. Were those few counted, one start in the queue would take all after it there. */
@@ -222,36 +210,16 @@ class RunWorker implements Worker {
     if (!this.#context.queue.mayPickUp(wanted) || this.#uncertain || this.#olderMayWait()) return undefined;
     const place = this.#mayTake() ? this.#room.forStored(wanted, this.#reserved.size) : undefined;
     if (!place) return undefined;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const reservedAt = performance.now();
-    this.#reserved.add(promise);
-    const settle = (): void => {
-      this.#reserved.delete(promise);
-      resolve();
-    };
-    const release = (): void => {
-      place.leave();
-      settle();
-      if (this.#backlog) this.#look();
-    };
-    const fail = (): void => {
-      this.#uncertain = true;
-      release();
-      this.#look();
-    };
-    const { leaseSeconds } = this.#context.queue;
-    return {
+    return this.#reserved.add({
       worker: this.name,
-      leaseSeconds,
-      begin: (run, inputs) => {
-        // With little of its lease left, it is given back.
-        if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
-        this.#begin(run, { claimedAt: reservedAt, queued: false }, place, inputs);
-        settle();
+      leaseSeconds: this.#context.queue.leaseSeconds,
+      begin: (claimedAt, run, inputs) => this.#begin(run, { claimedAt, queued: false }, place, inputs),
+      release: (isUncertain) => {
+        place.leave();
+        this.#uncertain ||= isUncertain;
+        if (this.#backlog || isUncertain) this.#look();
       },
-      release,
-      fail,
-    };
+    });
   }
 
   #begin(
@@ -280,7 +248,7 @@ class RunWorker implements Worker {
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
     // A worker that stood still may claim a run again that another server took from it, and that it does not know to have lost.
-    this.#held.get(run.Id)?.job.stop(new RunStopped('lost'));
+    this.#held.stop(run.Id, new RunStopped('lost'));
     this.#held.set(run.Id, { job, queued, heldUntil });
     this.#signals.begun(run.Id);
     this.#signals.changed(run.Id);
@@ -316,40 +284,5 @@ class RunWorker implements Worker {
     if (end === 'promoted') this.#signals.queued();
     // Where one came through the queue there may be more, of which a database that does not tell says nothing.
     else if (this.#backlog || wasQueued) this.#look();
-  }
-
-  async #stopCancelled(): Promise<void> {
-    try {
-      for (const runId of await this.#context.queue.cancelled(this.name)) {
-        this.#held.get(runId)?.job.stop(new RunStopped('cancelled'));
-      }
-    } catch (err) {
-      this.#context.log.debug({ err }, 'the cancelled runs could not be read');
-    }
-  }
-
-  /** Renews, and stops the work on every run whose lease may have ended meanwhile. */
-  #keepLeases(): void {
-    const now = performance.now();
-    for (const { job, heldUntil } of this.#held.values())
-      if (heldUntil <= now + MARGIN_MS) job.stop(new RunStopped('lost'));
-    if (this.#held.size === 0 || this.#renewing) return;
-    this.#renewing = this.#renew(new Map(this.#held)).finally(() => (this.#renewing = undefined));
-  }
-
-  async #renew(held: ReadonlyMap<number, Held>): Promise<void> {
-    const { queue, log } = this.#context;
-    try {
-      const renewedAt = performance.now();
-      const still = new Map((await queue.renew(this.name, [...held.keys()])).map((run) => [run.Id, run]));
-      for (const [runId, entry] of held) {
-        const run = still.get(runId);
-        if (!run || run.Fence !== entry.job.run.Fence) entry.job.stop(new RunStopped('lost'));
-        else if (run.CancelTime) entry.job.stop(new RunStopped('cancelled'));
-        else entry.heldUntil = renewedAt + queue.leaseSeconds * 1000;
-      }
-    } catch (err) {
-      log.warn({ err }, 'the leases of the running runs could not be renewed');
-    }
   }
 }

@@ -1,0 +1,56 @@
+/** Slots that a worker reserves while the rows of their runs are inserted. */
+import type { Pickup } from '#server/jobs/queue/pickup.ts';
+
+export interface ReservedSlot {
+  worker: string;
+  leaseSeconds: number;
+  /** The run is the worker's. @param reservedAt by performance.now() */
+  begin(reservedAt: number, ...run: Parameters<Pickup['begin']>): void;
+  /** The slot is not used. @param isUncertain whether the run may nevertheless be stored as the worker's */
+  release(isUncertain: boolean): void;
+}
+
+export interface Reservations {
+  /** How many there are now. */
+  readonly size: number;
+  add(slot: ReservedSlot): Pickup;
+  /** Resolves when those of now have ended. */
+  settled(): Promise<void>;
+}
+
+export function createReservations(): Reservations {
+  const reserved = new Set<Promise<void>>();
+  return {
+    get size() {
+      return reserved.size;
+    },
+    settled: async () => void (await Promise.all(reserved)),
+    add: (slot) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const reservedAt = performance.now();
+      reserved.add(promise);
+      const settle = (): void => {
+        reserved.delete(promise);
+        resolve();
+      };
+      const { worker, leaseSeconds } = slot;
+      const end = (isUncertain: boolean): void => {
+        settle();
+        slot.release(isUncertain);
+      };
+      const fail = (): void => end(true);
+      return {
+        worker,
+        leaseSeconds,
+        begin: (run, inputs) => {
+          // With little of its lease left, it is given back.
+          if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
+          slot.begin(reservedAt, run, inputs);
+          settle();
+        },
+        release: () => end(false),
+        fail,
+      };
+    },
+  };
+}
