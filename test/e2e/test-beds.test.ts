@@ -112,7 +112,7 @@ fullSetTest(
     await page.getByText('cases.csv was not imported: one cell cannot be taken.').waitFor();
     await expectGoodScreen('test-bed-refused');
     await send('Test case\nThree\n,"\n');
-    await page.getByText(/^cases.csv was not imported: The file cannot be read/).waitFor();
+    await page.getByText(/^cases.csv was not imported: The file 'cases.csv' cannot be read/).waitFor();
     await send('Test case,Amount,Branch,Expected Total,Tolerance\nThree,3,North,6,0\nFour,4,South,9,0.5\n');
     await page.getByText('2 test cases were imported').waitFor();
     await page.getByText('was not imported').waitFor({ state: 'detached' });

@@ -29,8 +29,8 @@ const NAMED = /^([^'":]{1,255}: )(\S+ \S+ \S.*)$/s;
  * @param messages of the server and of shared rules, whose values are found
  */
 export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: string) => string {
-  const texts = new Map([...Object.entries(messages), ...Object.entries(catalogue)]);
-  const patterns = Object.entries(messages)
+  const texts = new Map([...Object.entries(withoutRemedies(messages)), ...Object.entries(catalogue)]);
+  const patterns = Object.entries(withoutRemedies(messages))
     .filter(([english]) => /\{\w+\}/.test(english) && !english.includes(', plural,') && !english.includes('<'))
     .map(([english, translation]) => toPattern(english, translation))
     // What says most in words of its own is asked first.
@@ -77,6 +77,17 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     return own === sentence ? null : name + own;
   };
   return (text) => translate(text, 0);
+}
+
+/** What helps with a file stands behind the message, or beside it. */
+const REMEDY = / \{(?:saveAgain|copyAgain|removePassword)\}$/;
+
+/** The messages, and those that end with what helps without that as well. */
+function withoutRemedies(messages: Catalogue): Catalogue {
+  const bare = Object.entries(messages).flatMap(([english, own]) =>
+    REMEDY.test(english) ? [[english.replace(REMEDY, ''), own.replace(REMEDY, '')]] : [],
+  );
+  return { ...Object.fromEntries(bare), ...messages };
 }
 
 /** `say` translates the message before its rows. */

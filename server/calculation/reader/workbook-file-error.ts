@@ -46,12 +46,22 @@ export class WorkbookFileError extends Error {
 /** What helps with nearly every fault inside a file: Excel repairs what it opens. */
 export const SAVE_AGAIN = 'Open it in Excel, save it again as .xlsx or .xlsm, and upload the saved file.';
 
+/** What helps with a file that was not transferred whole. */
+export const COPY_AGAIN = 'Copy or download the file again, and upload that.';
+
+/** What helps with a file that is encrypted. */
+export const REMOVE_PASSWORD =
+  'Remove the password in Excel (File, Info, Protect Workbook, Encrypt with Password), save the workbook and upload it again.';
+
+const REMEDIES = [SAVE_AGAIN, COPY_AGAIN, REMOVE_PASSWORD];
+
+/** What is wrong with a file apart from what helps. What the message itself says of that stays in it, beside the usual advice. */
+export function withoutRemedy(message: string): { problem: string; remedy: string } {
+  const remedy = REMEDIES.find((one) => message.endsWith(one));
+  return { problem: message.slice(0, message.length - (remedy ?? '').length).trim(), remedy: remedy ?? SAVE_AGAIN };
+}
+
 /** A file whose content contradicts the format. */
 export function damaged(detail: string, options?: ErrorOptions): WorkbookFileError {
   return new WorkbookFileError('damaged', `The workbook is damaged: ${detail}. ${SAVE_AGAIN}`, options);
-}
-
-/** Text of an error from a library, for `detail`. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

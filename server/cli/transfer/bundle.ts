@@ -8,6 +8,7 @@ import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
 import { editableFields } from '#shared/contract/activities.ts';
 import { closed, nullable } from '#shared/contract/endpoint.ts';
+import { zipProblem } from '#server/base/zip-problem.ts';
 import { CliError } from '../cli-error.ts';
 
 const MANIFEST = 'manifest.json';
@@ -80,12 +81,13 @@ export async function writeBundle(path: string, { manifest, workbooks }: Bundle)
 /** Throws CliError where it is no such file, lacks a workbook, or is larger than any portal makes it. */
 export async function readBundle(path: string): Promise<Bundle> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+    throw new CliError(`${path} cannot be read: ${zipProblem(error)}`);
   });
-  const refuse = (why: string): CliError => new CliError(`${path} is no export of a portal: ${why}`);
+  const refuse = (why: string): CliError =>
+    new CliError(`${path} is no export of a portal that can be read: ${why}. Copy the file again, or export it again`);
   if (bytes.length > LIMITS.file) throw refuse('it is too large');
-  const parts = await readParts(bytes).catch((error: Error) => {
-    throw refuse(error.message);
+  const parts = await readParts(bytes).catch((error: unknown) => {
+    throw refuse(error instanceof PartError ? error.message : zipProblem(error));
   });
   const text = parts.get(MANIFEST);
   if (!text) throw refuse(`it has no ${MANIFEST}`);
@@ -106,17 +108,20 @@ function readManifest(bytes: Uint8Array): Manifest | null {
   }
 }
 
+/** Something that no portal exports, though it is a whole zip archive. */
+class PartError extends Error {}
+
 /** Parts are read to the size that they state and no further, so that a bomb is refused before it is unzipped. */
 async function readParts(bytes: Buffer): Promise<Map<string, Uint8Array>> {
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
-  if (zip.entryCount > MOST_ACTIVITIES + 1) throw new Error('it has too many parts');
+  if (zip.entryCount > MOST_ACTIVITIES + 1) throw new PartError('it has too many parts');
   const parts = new Map<string, Uint8Array>();
   let total = 0;
   for await (const entry of zip.eachEntry()) {
     total += entry.uncompressedSize;
-    if (total > LIMITS.unzipped) throw new Error('it is too large');
-    if (entry.fileName === MANIFEST && entry.uncompressedSize > LIMITS.manifest) throw new Error('it is too large');
-    if (parts.has(entry.fileName)) throw new Error('it has a part twice');
+    if (total > LIMITS.unzipped) throw new PartError('it is too large');
+    if (entry.fileName === MANIFEST && entry.uncompressedSize > LIMITS.manifest) throw new PartError('it is too large');
+    if (parts.has(entry.fileName)) throw new PartError('it has a part twice');
     const chunks: Buffer[] = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
     parts.set(entry.fileName, new Uint8Array(Buffer.concat(chunks)));

@@ -1,6 +1,6 @@
 /** What a file is, by its first bytes: many things are uploaded as '.xlsx' that are none. */
 import { Buffer } from 'node:buffer';
-import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { COPY_AGAIN, REMOVE_PASSWORD, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 
 /** Compound files hold the workbooks of Excel 97 to 2003, and today's ones encrypted ([MS-CFB] 2.2, [MS-OFFCRYPTO] 1.3). */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -15,10 +15,7 @@ export function checkFileHead(bytes: Uint8Array): void {
   if (startsWith(head, LOCAL_HEADER) || startsWith(head, EMPTY_ARCHIVE)) return;
   if (startsWith(head, COMPOUND_FILE)) throw compoundFile(bytes);
   if (head.length < 4 && LOCAL_HEADER.subarray(0, head.length).equals(head)) {
-    throw new WorkbookFileError(
-      'truncated',
-      'The workbook is incomplete. Copy or download the file again, and upload that.',
-    );
+    throw new WorkbookFileError('truncated', `The workbook is incomplete: its end is missing. ${COPY_AGAIN}`);
   }
   throw new WorkbookFileError(
     'notAWorkbook',
@@ -29,10 +26,7 @@ export function checkFileHead(bytes: Uint8Array): void {
 function compoundFile(bytes: Uint8Array): WorkbookFileError {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (content.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    return new WorkbookFileError(
-      'passwordProtected',
-      'The workbook is protected by a password. Remove it in Excel (File, Info, Protect Workbook, Encrypt with Password) and upload it again.',
-    );
+    return new WorkbookFileError('passwordProtected', `The workbook is protected by a password. ${REMOVE_PASSWORD}`);
   }
   return new WorkbookFileError(
     'oldFormat',

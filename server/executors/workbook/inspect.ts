@@ -3,7 +3,7 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport as Comparison } from '#server/calculation/fidelity-report.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
-import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { WorkbookFileError, withoutRemedy } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { REGIONS } from '#server/calculation/values/region/regions.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -17,21 +17,27 @@ import { fidelityReport } from './fidelity-report.ts';
 import { createOwnCalculation } from './own-calculation.ts';
 import { openPackage } from './package.ts';
 
+/** What the person who uploads a workbook says of it, and what its steps may use. */
+export interface Inspected {
+  fileName: string;
+  acceptUnsupported: readonly string[];
+  facilities: StepFacilities;
+}
+
 /**
  * Never throws because of the file: what is wrong with it comes back as faults. Throws CalculationError 'limit' and
  * 'failed' where the engine broke and the thread has to be replaced.
  */
 export async function inspectWorkbook(
   bytes: Uint8Array,
-  acceptUnsupported: readonly string[],
-  facilities: StepFacilities,
+  { fileName, acceptUnsupported, facilities }: Inspected,
   engines: Engines,
 ): Promise<Inspection> {
   let model: WorkbookModel;
   try {
     model = readWorkbook(await openPackage(bytes));
   } catch (error) {
-    if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
+    if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;
   }
   const own = createOwnCalculation(model, engines.named(OURS));
@@ -101,9 +107,9 @@ export function refused(faults: WorkbookFault[]): Inspection {
   return { definition: null, faults, fidelity: null };
 }
 
-/** The reader's messages end with what to do. */
-export function fileFault(message: string): WorkbookFault {
-  return { Sheet: '', Cell: '', Message: message.replace(SAVE_AGAIN, '').trim(), Remedy: SAVE_AGAIN };
+function fileFault(fileName: string, message: string): WorkbookFault {
+  const { problem, remedy } = withoutRemedy(message);
+  return { Sheet: '', Cell: '', Message: `The file '${fileName}' cannot be read: ${problem}`, Remedy: remedy };
 }
 
 export function calculationFault(message: string): WorkbookFault {

@@ -4,7 +4,14 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
-import { damaged, reasonOf, SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { isCutOff } from '#server/base/zip-problem.ts';
+import {
+  COPY_AGAIN,
+  damaged,
+  REMOVE_PASSWORD,
+  SAVE_AGAIN,
+  WorkbookFileError,
+} from '#server/calculation/reader/workbook-file-error.ts';
 import { checkContentTypes } from './content-types.ts';
 import { withoutDefaultPassword } from './encrypted/default-password.ts';
 import { checkFileHead } from './file-head.ts';
@@ -92,10 +99,7 @@ function checkedPath(entry: Entry, limits: PackageLimits): string {
 
 function checkEntry(entry: Entry, path: string, limits: PackageLimits): void {
   if (entry.isEncrypted()) {
-    throw new WorkbookFileError(
-      'passwordProtected',
-      'The workbook is protected by a password. Remove it in Excel (File, Info, Protect Workbook) and upload it again.',
-    );
+    throw new WorkbookFileError('passwordProtected', `The workbook is protected by a password. ${REMOVE_PASSWORD}`);
   }
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw damaged(`the part ${path} is compressed by a method that no spreadsheet program uses`);
@@ -167,7 +171,8 @@ function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
       const chunkSize = Math.min(Math.max(uncompressedSize + 1, 64), MOST_AT_ONCE);
       bytes = inflateRawSync(compressed, { maxOutputLength: uncompressedSize + 1, chunkSize });
     } catch (error) {
-      throw damaged(`the part ${path} cannot be unzipped (${reasonOf(error)})`, { cause: error });
+      const detail = isCutOff(error) ? `the part ${path} is cut off` : `the data of the part ${path} have been changed`;
+      throw damaged(detail, { cause: error });
     }
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) {
@@ -193,12 +198,10 @@ function duplicate(path: string): WorkbookFileError {
 }
 
 function truncated(cause?: unknown): WorkbookFileError {
-  const message = 'The workbook is incomplete: its end is missing. Copy or download the file again, and upload that.';
+  const message = `The workbook is incomplete: its end is missing. ${COPY_AGAIN}`;
   return new WorkbookFileError('truncated', message, { cause });
 }
 
 function zipError(error: unknown): WorkbookFileError {
-  const reason = reasonOf(error);
-  if (/end of central directory|unexpected EOF|out of range|truncated/i.test(reason)) return truncated(error);
-  return damaged(`its zip archive cannot be read (${reason})`, { cause: error });
+  return isCutOff(error) ? truncated(error) : damaged('its zip archive contradicts itself', { cause: error });
 }

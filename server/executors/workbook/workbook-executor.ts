@@ -92,6 +92,7 @@ async function inspect(
     const result = await pool.run({
       task: {
         kind: 'inspect',
+        fileName: file.fileName,
         acceptUnsupported: file.acceptUnsupported,
         facilities: file.facilities ?? NO_FACILITIES,
       },

@@ -109,7 +109,7 @@ async function checkSheet(
   deps: BatchesDeps,
   person: Person,
   activityId: number,
-  { FileName, bytes }: RowFile,
+  file: RowFile,
   signal: AbortSignal,
 ): Promise<CheckedBatch> {
   const {
@@ -119,7 +119,8 @@ async function checkSheet(
   const visible = await access.require(knex, person, activityId);
   requireRun(visible);
   const { filled, version } = await requireSheet(deps, person, visible);
-  const sheet = await deps.readRows(bytes, signal);
+  const { FileName } = file;
+  const sheet = await deps.readRows(file, signal);
   if (sheet.rows.length > BATCH_ROWS_MAX) {
     const most = BATCH_ROWS_MAX;
     throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${most} at most`);

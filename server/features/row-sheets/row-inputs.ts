@@ -11,6 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
+import type { RowFile } from './read-row-file.ts';
 
 /** As cells of JSON: an error is {error}. */
 export type SheetCell = number | string | boolean | { error: string } | null;
@@ -22,7 +23,7 @@ export interface SheetRows {
 }
 
 /** Rejects with an AppError 422 where the file cannot be read. */
-export type ReadRows = (bytes: Uint8Array, signal: AbortSignal) => Promise<SheetRows>;
+export type ReadRows = (file: RowFile, signal: AbortSignal) => Promise<SheetRows>;
 
 /** A cell that cannot be taken. */
 export interface CellIssue {

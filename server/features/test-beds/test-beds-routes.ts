@@ -45,8 +45,8 @@ export function registerTestBedsRoutes(app: FastifyInstance, deps: TestBedsRoute
   registerEndpoint(app, contract.testCaseTemplate, ({ person, params }) => testBeds.template(person, params.id));
   registerEndpoint(app, contract.importTestCases, async ({ person, params, request, reply }) => {
     const gone = clientGone(reply);
-    return readRowFile(request, deps.fileStore, deps.maxUploadBytes, async ({ bytes }) => ({
-      Count: await testBeds.importCases(person, params.id, bytes, gone),
+    return readRowFile(request, deps.fileStore, deps.maxUploadBytes, async (file) => ({
+      Count: await testBeds.importCases(person, params.id, file, gone),
     }));
   });
   registerEndpoint(app, contract.publishRefused, async ({ person, params, reply }) => ({

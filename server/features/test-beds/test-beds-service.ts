@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
+import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
 import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
 import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
@@ -57,7 +58,7 @@ export interface TestBedsService {
   /** A download token. */
   template(person: Person, activityId: number): Promise<string>;
   /** Answers how many cases there are more. */
-  importCases(person: Person, activityId: number, bytes: Uint8Array, signal: AbortSignal): Promise<number>;
+  importCases(person: Person, activityId: number, file: RowFile, signal: AbortSignal): Promise<number>;
 }
 
 export interface TestBedsDeps {
@@ -186,11 +187,11 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       const content = caseTemplate(await filledInputs(deps, person, visible, version), version.outputs);
       return deps.files.tokenForNew(person, `${visible.activity.Name} test cases.xlsx`, await deps.buildRows(content));
     },
-    importCases: async (person, activityId, bytes, signal) => {
+    importCases: async (person, activityId, file, signal) => {
       const visible = await access.requireEdit(knex, person, activityId);
       const version = await currentVersion(deps.versions, visible);
       requireReplayable(version);
-      const sheet = await deps.readRows(bytes, signal);
+      const sheet = await deps.readRows(file, signal);
       if (sheet.rows.length > TEST_CASES_MAX) throw tooMany();
       const filled = await filledInputs(deps, person, visible, version);
       const taken = await takenNames(knex, { ActivityId: activityId, Id: null });

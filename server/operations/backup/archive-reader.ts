@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { Value } from 'typebox/value';
 import { StartError } from '#server/base/start-error.ts';
+import { zipProblem } from '#server/base/zip-problem.ts';
 import { BackedUpFile, FILE_LIST, MANIFEST, pathOfFile, readManifest, type Manifest } from './manifest.ts';
 
 export interface Archive {
@@ -18,23 +19,34 @@ export interface Archive {
   close(): void;
 }
 
-const damaged = (what: string, cause?: unknown): StartError =>
-  new StartError(`the backup is damaged: ${what}`, { cause });
+const COPY_AGAIN = 'Copy the backup again from where it was made, or restore another one';
+
+/** Bytes of the manifest and of the list of files, unzipped: beyond these no program has written them. */
+const LARGEST_MANIFEST = 256 * 2 ** 20;
+const LARGEST_LIST = 2 ** 30;
 
 /** Throws a StartError for a file that is no backup, or a damaged one. */
 export async function openArchive(path: string): Promise<Archive> {
   const zip = await yauzl.openPromise(path, { autoClose: false }).catch((cause: unknown) => {
-    throw new StartError(`${path} is no backup that can be read: ${(cause as Error).message}`, { cause });
+    throw new StartError(`${path} is no backup that can be read: ${zipProblem(cause)}. ${COPY_AGAIN}`, { cause });
   });
   try {
-    return await readArchive(zip);
+    return await readArchive(path, zip);
   } catch (error) {
     zip.close();
-    throw error instanceof StartError ? error : damaged((error as Error).message, error);
+    throw error instanceof StartError ? error : damagedBackup(path)(zipProblem(error), error);
   }
 }
 
-async function readArchive(zip: ZipFile): Promise<Archive> {
+type Damaged = (what: string, cause?: unknown) => StartError;
+
+const damagedBackup =
+  (path: string): Damaged =>
+  (what, cause) =>
+    new StartError(`the backup ${path} is damaged: ${what}. ${COPY_AGAIN}`, { cause });
+
+async function readArchive(path: string, zip: ZipFile): Promise<Archive> {
+  const damaged = damagedBackup(path);
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   const open = async (name: string): Promise<Readable> => {
@@ -42,16 +54,21 @@ async function readArchive(zip: ZipFile): Promise<Archive> {
     if (!entry) throw damaged(`${name} is missing`);
     return zip.openReadStreamPromise(entry);
   };
-  const manifest = readManifest((await buffer(await open(MANIFEST))).toString());
-  const list = await buffer(await open(FILE_LIST));
+  const whole = async (name: string, largest: number): Promise<Buffer> => {
+    if ((entries.get(name)?.uncompressedSize ?? 0) > largest) throw damaged(`${name} is larger than a backup has it`);
+    return buffer(await open(name));
+  };
+  const manifest = readManifest((await whole(MANIFEST, LARGEST_MANIFEST)).toString());
+  const list = await whole(FILE_LIST, LARGEST_LIST);
   if (sumOf(list) !== manifest.files.sha256) throw damaged(`${FILE_LIST} is not as it was written`);
   const files = readFileList(list.toString());
   return {
     manifest,
     files,
     verify: async () => {
-      for (const { entry, sha256 } of manifest.database?.tables ?? []) await verifyEntry(open, entry, sha256);
-      for (const { key, sha256 } of files.values()) await verifyEntry(open, pathOfFile(key), sha256);
+      for (const { entry, sha256 } of manifest.database?.tables ?? [])
+        await verifyEntry({ open, damaged }, entry, sha256);
+      for (const { key, sha256 } of files.values()) await verifyEntry({ open, damaged }, pathOfFile(key), sha256);
     },
     open,
     openFile: (key) => open(pathOfFile(key)),
@@ -71,13 +88,17 @@ function readFileList(text: string): Map<string, BackedUpFile> {
   return files;
 }
 
-async function verifyEntry(open: Archive['open'], entry: string, sha256: string): Promise<void> {
+async function verifyEntry(
+  { open, damaged }: { open: Archive['open']; damaged: Damaged },
+  entry: string,
+  sha256: string,
+): Promise<void> {
   const hash = createHash('sha256');
-  const content = await open(entry);
   try {
+    const content = await open(entry);
     for await (const chunk of content as AsyncIterable<Buffer>) hash.update(chunk);
   } catch (error) {
-    throw damaged(`${entry} cannot be read: ${(error as Error).message}`, error);
+    throw error instanceof StartError ? error : damaged(`${entry} cannot be read: ${zipProblem(error)}`, error);
   }
   if (hash.digest('hex') !== sha256) throw damaged(`${entry} is not as it was written`);
 }

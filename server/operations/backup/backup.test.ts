@@ -118,9 +118,13 @@ test('one changed byte, a cut end or another file is found before anything is re
   const handle = await open(path, 'r+');
   await handle.write('y', at + 1_000);
   await handle.close();
-  await expect(restoreTarget()).rejects.toThrow(/the backup is damaged: files\/.* is not as it was written/);
+  await expect(restoreTarget()).rejects.toThrow(
+    /backup\.zip is damaged: files\/.* is not as it was written\. Copy the backup again/,
+  );
   await writeFile(path, bytes.subarray(0, -2_000));
-  await expect(restoreTarget()).rejects.toThrow('is no backup that can be read');
+  await expect(restoreTarget()).rejects.toThrow(
+    /backup\.zip is no backup that can be read: its end is missing, or it is no zip archive\. Copy/,
+  );
   expect(await target.dialect.snapshots!.listTables(target.knex)).toEqual([]);
   expect((await targetStore.list('', 10)).files).toEqual([]);
 });

@@ -73,9 +73,15 @@ function parseCsv(text: string, delimiter: string): FileRow[] {
     });
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    throw new ImportError(`the file cannot be read as csv: ${cause.message}`, { cause });
+    throw new ImportError(csvProblem(cause), { cause });
   }
 }
+
+/** Not in the words of the library. */
+const csvProblem = ({ code }: CsvError): string =>
+  code === 'CSV_QUOTE_NOT_CLOSED'
+    ? 'the file cannot be read as csv: a quotation mark (") opens a value that never ends. Close the value, or write two marks within it'
+    : 'the file cannot be read as csv: save it again as csv in Excel';
 
 /** The character that parts the most columns in the row of the names. */
 function findDelimiter(text: string, headerRow: number): string {
@@ -98,7 +104,7 @@ async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<F
   try {
     model = readWorkbook(await openPackage(bytes));
   } catch (cause) {
-    if (cause instanceof WorkbookFileError) throw new ImportError(lowerFirst(cause.message), { cause });
+    if (cause instanceof WorkbookFileError) throw new ImportError(cause.message, { cause });
     throw cause;
   }
   const visible = model.sheets.findIndex(({ visibility }) => visibility === 'visible');
@@ -109,8 +115,6 @@ async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<F
   }
   return fromRecords(sheetRecords(model, sheet, await calculationOf(model)), options.headerRow, '');
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
 
 type Calculation = () => CalculationModel | null;
 

@@ -17,8 +17,11 @@ const THREAD = new URL('./sheet-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 const TIME_LIMIT_MS = 60_000;
 
-/** Of a workbook the first sheet that can be seen, of a text file its lines. Rejects with an AppError 422 where it cannot be read. */
-export async function readSheetRows(bytes: Uint8Array, signal: AbortSignal): Promise<SheetRows> {
+/** Of a workbook the first sheet that can be seen, of a text file its lines. Rejects with an AppError 422 that names the file where it cannot be read. */
+export async function readSheetRows(
+  { FileName: fileName, bytes }: { FileName: string; bytes: Uint8Array },
+  signal: AbortSignal,
+): Promise<SheetRows> {
   const read = await runInThread<ReadSheet>(THREAD, bytes, {
     memory: MEMORY_MB,
     timeLimit: TIME_LIMIT_MS,
@@ -27,6 +30,7 @@ export async function readSheetRows(bytes: Uint8Array, signal: AbortSignal): Pro
     if (error instanceof ThreadLimitError) return { fault: 'it is too large' };
     throw error;
   });
-  if ('fault' in read) throw new AppError('fileUnreadable', 422, `The file cannot be read: ${read.fault}`);
+  if ('fault' in read)
+    throw new AppError('fileUnreadable', 422, `The file '${fileName}' cannot be read: ${read.fault}`);
   return read.rows;
 }

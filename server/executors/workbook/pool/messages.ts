@@ -29,7 +29,7 @@ export interface ThreadSettings {
 }
 
 export type Task =
-  | { kind: 'inspect'; acceptUnsupported: string[]; facilities: StepFacilities }
+  | { kind: 'inspect'; fileName: string; acceptUnsupported: string[]; facilities: StepFacilities }
   | DesignTask
   | {
       kind: 'run';

@@ -55,7 +55,7 @@ const services = createRemoteServices((ask) => request((number) => ({ type: 'ask
 async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
   const bytes = await want({ what: 'workbook' });
   try {
-    return await inspectWorkbook(bytes, task.acceptUnsupported, task.facilities, engines);
+    return await inspectWorkbook(bytes, task, engines);
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code !== 'limit') throw error;
     isBroken = true;
