@@ -51,6 +51,7 @@ const ERRORS: Readonly<Record<string, number>> = {
   ArgumentError: 0,
   FilterFault: 0,
   WorkbookFileError: 1,
+  CalculationError: 1,
 };
 /** What a workbook cannot be published for, and what helps: the places among the arguments. */
 const FAULTS = new Map([
@@ -58,6 +59,11 @@ const FAULTS = new Map([
   ['problem', [0, 1]],
   ['damaged', [0]],
 ]);
+/** Give what is wrong with a workbook as properties. */
+const GIVES_FAULTS = /^server\/executors\/workbook\/(inspect|circular-results)\.ts$/;
+const FAULT_TEXTS = /^(Message|Remedy)$/;
+/** Say in a method `reason` why a recalculated value differs from the saved one. */
+const GIVES_REASONS = /^server\/calculation\/(fidelity|stale)\.ts$/;
 const READS_WORKBOOKS = /^server\/(executors\/workbook|calculation\/reader)\//;
 const SAID = /^([mM]essage|refused|issue|problem)$/;
 const WORDS = /\p{L}{2}.* \S/su;
@@ -140,6 +146,14 @@ export function readServerTexts(): ServerText[] {
         for (const place of FAULTS.get(calledName(call)) ?? []) follow(module, nodesOf(call['arguments'])[place]);
       if (call.type === 'NewExpression' && nameOf(call['callee']) === 'AppError') followModelState(module, call);
     }
+    if (GIVES_FAULTS.test(module.path)) {
+      visitProperties(module.program, (name, value) => {
+        if (FAULT_TEXTS.test(name)) follow(module, value);
+      });
+    }
+    if (GIVES_REASONS.test(module.path))
+      for (const own of methodsOf(module.program, 'reason'))
+        for (const result of resultsOf(own)) follow(module, result);
     if (!/^(server\/(features|jobs|versions)|shared\/rules)\//.test(module.path)) continue;
     visitProperties(module.program, (name, value) => {
       if (SAID.test(name)) follow(module, value);
@@ -161,6 +175,16 @@ function visitProperties(node: Node, found: (name: string, value: Node) => void)
   if (node.type === 'Property' && isNode(node['value']) && node.parent?.type === 'ObjectExpression')
     found(nameOf(node['key']), node['value']);
   forEachChild(node, (child) => visitProperties(child, found));
+}
+
+function methodsOf(program: Node, wanted: string): Node[] {
+  const found: Node[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'MethodDefinition' && nameOf(node['key']) === wanted) found.push(...nodesOf(node['value']));
+    forEachChild(node, visit);
+  };
+  visit(program);
+  return found;
 }
 
 type Follow = (module: Module, node: Node | undefined) => void;

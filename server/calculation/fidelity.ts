@@ -249,8 +249,10 @@ class Comparison {
         : `${unsupported} not supported`;
     }
     const link = linkedBook(this.index, id, this.books);
-    if (link)
-      return `external link ${link.target.slice(0, LONGEST_LINK)}${link.isSaved ? '' : ', not saved with the file'}`;
+    if (link) {
+      const file = link.target.slice(0, LONGEST_LINK);
+      return link.isSaved ? `external link ${file}` : `external link ${file}, not saved with the file`;
+    }
     if (circularReferences.has(id)) return 'circular reference';
     for (const { sheet, block } of this.index.precedents(id).areas) {
       const other = this.differing.max(sheet, block) - 1;

@@ -168,7 +168,7 @@ export class RunsheetModel implements CalculationModel {
     const cells = this.pending.circular.map(({ sheet, row, col }) => `${sheetNames[sheet]}!${formatCell(row, col)}`);
     if (cells.length === 0) return;
     const names = [...new Set(cells)];
-    const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+    const more = names.length > 5 ? ', …' : '';
     throw new CalculationError('circular', `Formulas depend on themselves: ${names.slice(0, 5).join(', ')}${more}`);
   }
 

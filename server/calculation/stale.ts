@@ -65,11 +65,13 @@ export class StaleValues {
     const { origin } = this.model;
     const isOfExcel = EXCEL.test(origin?.program ?? 'Microsoft Excel');
     const unknown = isOfExcel ? this.unknownFunctions(id) : [];
-    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${unknown.join(', ')}`;
+    const names = unknown.join(', ');
+    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${names}`;
     if (origin?.calculatesOnLoad) return 'stale: the file asks to be calculated when it is opened (fullCalcOnLoad)';
     if (origin?.isIncomplete) return 'stale: the file says that its calculation was not completed (calcCompleted)';
     if (isOfExcel) return null;
-    return `stale: saved by ${origin!.program!.slice(0, LONGEST_PROGRAM)}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
+    const programName = origin!.program!.slice(0, LONGEST_PROGRAM);
+    return `stale: saved by ${programName}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
   }
 
   /** Functions of a formula saved as #NAME? though it has a value, and none of the cells it reads that error: newer ones if there are any. */

@@ -38,6 +38,49 @@ it.each([
     'Value in column Hours must be specified (rows 3, 5)',
     'In der Spalte Hours muss ein Wert angegeben werden (Zeilen 3, 5)',
   ],
+  // reasons of the fidelity report
+  ['formula that cannot be read', 'nicht lesbare Formel'],
+  ['function MYRATE not supported', 'Funktion MYRATE wird nicht unterstützt'],
+  ['external link C:\\rates\\2026.xlsx', 'Verknüpfung mit C:\\rates\\2026.xlsx'],
+  [
+    'external link rates.xlsx, not saved with the file',
+    'Verknüpfung mit rates.xlsx, deren Werte nicht in der Datei gespeichert sind',
+  ],
+  ['circular reference', 'Zirkelbezug'],
+  ['depends on Total costs!B7 that differs', 'hängt von Total costs!B7 ab, deren Wert abweicht'],
+  [
+    'stale: saved by LibreOffice/7.3, not by Excel (docProps/app.xml)',
+    'veraltet: von LibreOffice/7.3 gespeichert, nicht von Excel (docProps/app.xml)',
+  ],
+  [
+    'stale: #NAME? of an Excel that did not know XLOOKUP, LET',
+    'veraltet: #NAME? eines Excel, das XLOOKUP, LET nicht kannte',
+  ],
+  // its faults, and what helps
+  [
+    'The workbook cannot be calculated: Formulas depend on themselves: S!A1, S!B2.',
+    'Die Arbeitsmappe kann nicht berechnet werden: Formeln hängen von sich selbst ab: S!A1, S!B2.',
+  ],
+  [
+    'The workbook cannot be calculated: The calculation took longer than 120 seconds and was stopped.',
+    'Die Arbeitsmappe kann nicht berechnet werden: Die Berechnung dauerte länger als 120 Sekunden und wurde abgebrochen.',
+  ],
+  [
+    'MYRATE is on the way to an output, and the calculation engine does not have it: the output would be wrong.',
+    'MYRATE liegt auf dem Weg zu einem Ergebnis, und die Rechenengine kennt es nicht: Das Ergebnis wäre falsch.',
+  ],
+  [
+    "The file 'Bob's.xlsx' cannot be read: The workbook is incomplete: its end is missing.",
+    "Die Datei „Bob's.xlsx“ ist nicht lesbar: Die Arbeitsmappe ist unvollständig: Ihr Ende fehlt.",
+  ],
+  [
+    "The file 'a.xlsx' cannot be read: The workbook is damaged: the data of the part xl/worksheets/sheet1.xml have been changed.",
+    'Die Datei „a.xlsx“ ist nicht lesbar: Die Arbeitsmappe ist beschädigt: die Daten des Teils xl/worksheets/sheet1.xml wurden verändert.',
+  ],
+  [
+    "The file 'rows.xlsx' cannot be read: The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook, Encrypt with Password), save the workbook and upload it again.",
+    'Die Datei „rows.xlsx“ ist nicht lesbar: Die Arbeitsmappe ist durch ein Kennwort geschützt. Entfernen Sie das Kennwort in Excel (Datei, Informationen, Arbeitsmappe schützen, Mit Kennwort verschlüsseln), speichern Sie die Arbeitsmappe und laden Sie sie erneut hoch.',
+  ],
 ])('%s', (english, german) => {
   expect(inGerman(english)).toBe(german);
 });

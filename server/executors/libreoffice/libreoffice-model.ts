@@ -119,7 +119,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     if (circular.length === 0) return;
     const { sheets } = this.shared.model;
     const places = circular.slice(0, 5).map(({ sheet, row, col }) => `${sheets[sheet]!.name}!${formatCell(row, col)}`);
-    const more = circular.length > 5 ? ` and ${circular.length - 5} more` : '';
+    const more = circular.length > 5 ? ', …' : '';
     throw new CalculationError('circular', `Formulas depend on themselves: ${places.join(', ')}${more}`);
   }
 

@@ -21,11 +21,11 @@ export function circularFaults(
     const names = circle.slice(0, MAX_NAMED).map(({ sheet: own, row, col }) => {
       return formatArea(model.sheets[own]!.name, { top: row, left: col, bottom: row, right: col });
     });
-    const more = circle.length > MAX_NAMED ? ', …' : '';
+    const cells = circle.length > MAX_NAMED ? [...names, '…'].join(', ') : names.join(', ');
     return {
       Sheet: model.sheets[first.sheet]!.name,
       Cell: formatCell(first.row, first.col),
-      Message: `${title} depends on formulas that depend on themselves: ${names.join(', ')}${more}. It has no value, and every run would fail.`,
+      Message: `${title} depends on formulas that depend on themselves: ${cells}. It has no value, and every run would fail.`,
       Remedy:
         'Change one of these formulas so that it no longer reads its own result, or switch on iterative calculation in Excel (File, Options, Formulas).',
     };
