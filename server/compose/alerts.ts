@@ -27,7 +27,15 @@ export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
   const audience = createAlertAudience(portal);
   const alertWebhooks = createAlertWebhooks(secretKey);
   const canMail = mail.isConfigured;
-  const notify = { database, audience, webhooks: alertWebhooks, title, address: publicAddress(config), canMail };
+  const notify = {
+    database,
+    audience,
+    webhooks: alertWebhooks,
+    title,
+    address: publicAddress(config),
+    canMail,
+    timeZone,
+  };
   const waiting = createApprovalNotices(database);
   const countApprovals = async (UserId: number): Promise<number> =>
     (await waiting({ UserId } as Person)).items.filter(({ IsWaiting }) => IsWaiting).length;

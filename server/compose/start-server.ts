@@ -168,7 +168,7 @@ function startChains(
   { mail, portal: { chains, childRuns } }: App,
   { database, config, log, lookout }: { database: Database; config: Config; log: Logger; lookout: ServerLookout },
 ): void {
-  const mails = { database, mail, log, title: config.title, address: publicAddress(config) };
+  const mails = { database, mail, log, title: config.title, address: publicAddress(config), timeZone: config.timeZone };
   parts.add('mails of approvals', createApprovalMailer(mails).start(lookout.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
   parts.add('chains', chains.start(sweepMs, lookout.chains));

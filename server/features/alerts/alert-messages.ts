@@ -1,4 +1,7 @@
 /** What alerts say: in mails, and in the formats of Teams and Slack. What people and workbooks wrote is never read as markup. */
+import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
+import type { Language } from '#shared/contract/auth.ts';
+
 export interface AlertMessage {
   /** Of the installation. */
   title: string;
@@ -13,21 +16,56 @@ export interface AlertMessage {
   link: string | null;
 }
 
+/** What a mail says of the run, as far as its reader may know. */
+export interface MailFacts {
+  starter: string;
+  started: Date;
+  /** Null while the run goes on. */
+  ended: Date | null;
+  step: string | null;
+  error: string | null;
+}
+
+/** Of whom the mail is for. */
+export interface MailReader {
+  /** Null where they have chosen none. */
+  language: Language | null;
+  timeZone: string;
+  /** Null of an alert that is of no run. */
+  facts: MailFacts | null;
+  /** When the alert fired. */
+  time: Date;
+}
+
 const SUBJECT_MAX = 150;
 const HEADER_MAX = 150;
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
-function headOf({ name, alertName, isTest, isEscalated }: AlertMessage): string {
-  const before = isTest ? 'Test of an alert: ' : isEscalated ? 'Nobody has looked yet: ' : '';
-  return oneLine(`${before}${name}: ${alertName}`);
+function headOf({ name, alertName, isTest, isEscalated }: AlertMessage, words = mailWords(null)): string {
+  const head = `${name}: ${alertName}`;
+  if (isTest) return oneLine(words.text('Test of an alert: {head}', { head }));
+  return oneLine(isEscalated ? words.text('Nobody has looked yet: {head}', { head }) : head);
 }
 
-export function mailOf(told: AlertMessage): { subject: string; text: string } {
-  const where = told.link ?? `Look for it in ${told.title}.`;
-  return {
-    subject: oneLine(`${told.title}: ${headOf(told)}`).slice(0, SUBJECT_MAX),
-    text: `${headOf(told)}\n\n${told.message}\n\n${where}\n`,
-  };
+export function mailOf(told: AlertMessage, reader: MailReader): { subject: string; text: string } {
+  const words = mailWords(reader.language);
+  const head = headOf(told, words);
+  const where = told.link ?? words.text('Look for it in {title}.', { title: told.title });
+  const parts = [head, words.say(told.message), factLines(words, reader).join('\n'), where];
+  return { subject: oneLine(`${told.title}: ${head}`).slice(0, SUBJECT_MAX), text: `${parts.join('\n\n')}\n` };
+}
+
+function factLines(words: MailWords, { facts, time, timeZone }: MailReader): string[] {
+  const at = (moment: Date): string => words.time(moment, timeZone);
+  if (facts === null) return [words.text('Time: {time}', { time: at(time) })];
+  const { error, step, starter, started, ended } = facts;
+  return [
+    ...(error === null ? [] : [words.text('Error: {error}', { error: oneLine(error) })]),
+    ...(step === null ? [] : [words.text('Step: {step}', { step: oneLine(step) })]),
+    ...(starter === '' ? [] : [words.text('Started by: {name}', { name: oneLine(starter) })]),
+    words.text('Started: {time}', { time: at(started) }),
+    ...(ended === null ? [] : [words.text('Ended: {time}', { time: at(ended) })]),
+  ];
 }
 
 /** An adaptive card, as a workflow of Teams takes it. Texts are runs of text, in which Markdown means nothing. */

@@ -4,11 +4,12 @@ import type { Database } from '#server/db/database.ts';
 import { insertDeliveries, type NewDelivery } from '#server/deliveries/delivery-rows.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertAudience, AlertSubject } from './alert-audience.ts';
-import { mailOf, slackOf, teamsOf, type AlertMessage } from './alert-messages.ts';
+import { readFacts, type GuardedText } from './alert-facts.ts';
+import { mailOf, slackOf, teamsOf, type AlertMessage, type MailReader } from './alert-messages.ts';
 import { afterQuiet } from './alert-times.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
 import { insertFiring, ownerName, type AlertRow, type NewFiring } from './alerts-repository.ts';
-import { listQuiet } from './notification-settings-repository.ts';
+import { listLanguages, listQuiet } from './notification-settings-repository.ts';
 
 export interface NotifyDeps {
   database: Pick<Database, 'dialect'>;
@@ -19,6 +20,8 @@ export interface NotifyDeps {
   /** Of the portal, ending with a slash; null where none is configured. */
   address: string | null;
   canMail: boolean;
+  /** Of the times in mails. */
+  timeZone: string;
 }
 
 export interface Fired {
@@ -46,7 +49,7 @@ export async function fire(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired
   const told = await messageOf(trx, deps, { alert, id, message: Message, isTest: IsTest, isEscalated: false });
   const subject = subjectOf(alert, firing, fired.starterId);
   const receivers = JSON.parse(alert.Receivers) as AlertReceivers;
-  await tellPeople(trx, deps, { id, receivers, subject, told, now: fired.now });
+  await tellPeople(trx, deps, { id, receivers, subject, of: firing, told, now: fired.now });
   await tellWebhooks(trx, deps, { alert, id, subject, told });
   return true;
 }
@@ -73,6 +76,8 @@ interface Telling {
   id: number;
   receivers: AlertReceivers;
   subject: AlertSubject;
+  /** The run that it is of. */
+  of: Pick<NewFiring, 'ActivityRunId' | 'ChecklistRunId'>;
   told: AlertMessage;
   now: Date;
 }
@@ -80,24 +85,51 @@ interface Telling {
 /** Those who want quiet hear of it when that ends. Nobody hears of one firing twice, though several roles of theirs do. */
 export async function tellPeople(
   trx: Knex.Transaction,
-  { audience, canMail }: Pick<NotifyDeps, 'audience' | 'canMail'>,
-  { id, receivers, subject, told, now }: Telling,
+  deps: Pick<NotifyDeps, 'audience' | 'canMail' | 'timeZone'>,
+  { id, receivers, subject, of, told, now }: Telling,
 ): Promise<void> {
+  const { audience, canMail } = deps;
   const { ByBell, ByMail } = receivers;
   // Kept from before the portal lost its mail server: nobody hears of it, so nobody counts as told.
   if (!ByBell && !(ByMail && canMail)) return;
   const before = new Set((await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId')) as number[]);
   const people = (await audience.people(trx, receivers, subject)).filter((userId) => !before.has(userId));
   const quiet = await listQuiet(trx, people);
-  const Body = JSON.stringify(mailOf(told));
+  const mailed = ByMail && canMail ? await mailReaders(trx, deps, people, { of, now }) : new Map<number, MailReader>();
   const mails: NewDelivery[] = [];
   for (const UserId of people) {
     const DueTime = afterQuiet(now, quiet.get(UserId));
     await trx('AlertNotices').insert({ AlertFiringId: id, UserId, ByBell, VisibleTime: DueTime });
     const mail = { Channel: 'Mail', Event: 'alert', SubjectId: null, AlertFiringId: id, UserId } as const;
-    if (ByMail && canMail) mails.push({ ...mail, TargetKey: 'mail', Body, DueTime });
+    const reader = mailed.get(UserId);
+    if (reader) mails.push({ ...mail, TargetKey: 'mail', Body: JSON.stringify(mailOf(told, reader)), DueTime });
   }
   await insertDeliveries(trx, mails);
+}
+
+/** The language of each, and what they may know of the run: a step and its error have the rights of what they belong to. */
+async function mailReaders(
+  trx: Knex.Transaction,
+  { audience, timeZone }: Pick<NotifyDeps, 'audience' | 'timeZone'>,
+  userIds: readonly number[],
+  { of, now }: Pick<Telling, 'of' | 'now'>,
+): Promise<Map<number, MailReader>> {
+  if (userIds.length === 0) return new Map();
+  const facts = await readFacts(trx, of);
+  const languages = await listLanguages(trx, userIds);
+  const readers = new Map<number, MailReader>();
+  for (const userId of userIds) {
+    const holder = await audience.holder(trx, userId);
+    const textFor = async (part: GuardedText | null): Promise<string | null> =>
+      part && holder && (await audience.mayLearn(trx, holder, part.subject)) ? part.text : null;
+    readers.set(userId, {
+      language: languages.get(userId) ?? null,
+      timeZone,
+      time: now,
+      facts: facts && { ...facts, step: await textFor(facts.step), error: await textFor(facts.error) },
+    });
+  }
+  return readers;
 }
 
 /** A channel has no rights: it is told what the person who saved the alert may see. */

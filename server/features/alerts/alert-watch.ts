@@ -142,6 +142,6 @@ async function escalate({ trx, deps, span: { now } }: Look): Promise<void> {
     const told = await messageOf(trx, deps, about);
     const subject = subjectOf(alert, firing, await starterOf(trx, firing));
     const receivers = JSON.parse(alert.NextReceivers) as AlertReceivers;
-    await tellPeople(trx, deps, { id: firing.Id, receivers, subject, told, now });
+    await tellPeople(trx, deps, { id: firing.Id, receivers, subject, of: firing, told, now });
   }
 }

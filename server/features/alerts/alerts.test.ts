@@ -53,7 +53,7 @@ test('of a chain there is one message, however many of its runs fail', async ({
     .insert({ Name: 'Close', Schema: 'Test', UserId: portal.editor.UserId })
     .returning('Id');
   const [{ Id: PlanId }] = await knex('ChecklistPlans')
-    .insert({ Hash: `alerts ${portal.ActivityId}`, Plan: '{}' })
+    .insert({ Hash: `alerts ${portal.ActivityId}`, Plan: '{"Graph":{"Steps":[]},"Versions":{}}' })
     .returning('Id');
   const chain = { ChecklistId, PlanId, UserId: portal.editor.UserId, Status: 'Started', Inputs: '[]' };
   const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
@@ -249,7 +249,11 @@ test('on a portal that sends no mail nobody is heard by mail alone, and nobody c
   const subject = { ActivityId: portal.ActivityId, ChecklistId: null, starterId: null, isOfRun: false };
   const told = { title: '', name: '', alertName: '', link: null, message: '', isTest: true, isEscalated: false };
   await knex.transaction((trx) =>
-    tellPeople(trx, { audience, canMail: false }, { id: Id, receivers, subject, told, now: new Date() }),
+    tellPeople(
+      trx,
+      { audience, canMail: false, timeZone: 'UTC' },
+      { id: Id, receivers, subject, of: { ActivityRunId: null, ChecklistRunId: null }, told, now: new Date() },
+    ),
   );
   expect(await knex('AlertNotices').where('AlertFiringId', Id)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** The mail that a person gets once a day, who has asked for it: what their runs of the last day came to, and what waits for them. */
 import type { Knex } from 'knex';
 import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
 import { isFailed, PENDING_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { nextMinute } from './alert-times.ts';
 import type { NotifyDeps } from './alert-notify.ts';
@@ -37,21 +38,24 @@ async function sendSummary(
   const runs = await runsOf(trx, UserId, since);
   const alerts = await alertsOf(trx, UserId, since, MOST_LINES);
   const approvals = await deps.countApprovals(UserId);
-  const parts = [runsText(runs), alertsText(alerts), approvalsText(approvals)].filter((part) => part !== '');
+  const words = mailWords(person.Language);
+  const parts = [runsText(words, runs), alertsText(words, alerts), approvalsText(words, approvals)].filter(
+    (part) => part !== '',
+  );
   const text =
-    parts.length === 0 ? 'None of your runs ended in the last day, and nothing waits for you.' : parts.join('\n\n');
+    parts.length === 0
+      ? words.text('None of your runs ended in the last day, and nothing waits for you.')
+      : parts.join('\n\n');
   const where = deps.address === null ? '' : `\n\n${deps.address}`;
   const Body = JSON.stringify({
-    subject: `${deps.title}: your day`,
-    text: `Hello ${person.FirstName},\n\n${text}${where}\n`,
+    subject: `${deps.title}: ${words.text('your day')}`,
+    text: `${words.text('Hello {name},', { name: person.FirstName })}\n\n${text}${where}\n`,
   });
   const mail = { Channel: 'Mail', Event: 'summary', SubjectId: null, TargetKey: 'mail' } as const;
   await insertDeliveries(trx, [{ ...mail, UserId, Body }]);
 }
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-function runsText(rows: readonly SummaryRuns[]): string {
+function runsText(words: MailWords, rows: readonly SummaryRuns[]): string {
   const ended = rows.filter(({ Status }) => !(PENDING_STATUSES as readonly string[]).includes(Status));
   if (ended.length === 0) return '';
   const total = ended.reduce((sum, { Count }) => sum + Count, 0);
@@ -62,17 +66,21 @@ function runsText(rows: readonly SummaryRuns[]): string {
   );
   const lines = ordered
     .slice(0, MOST_LINES)
-    .map(({ Name, Status, Count }) => `- ${Name}: ${STATUS_TEXT[Status]}, ${Count}`);
-  const more = ordered.length > MOST_LINES ? ['- and more'] : [];
-  return [`Your runs of the last day: ${total}, of which ${failed} failed.`, ...lines, ...more].join('\n');
+    .map(({ Name, Status, Count }) => `- ${Name}: ${words.text(STATUS_TEXT[Status])}, ${Count}`);
+  const more = ordered.length > MOST_LINES ? [`- ${words.text('and more')}`] : [];
+  const head = words.text('Your runs of the last day: {total}, of which {failed} failed.', { total, failed });
+  return [head, ...lines, ...more].join('\n');
 }
 
-function alertsText(rows: readonly { OwnerName: string; Message: string }[]): string {
+function alertsText(words: MailWords, rows: readonly { OwnerName: string; Message: string }[]): string {
   if (rows.length === 0) return '';
-  return ['Alerts that you were told of:', ...rows.map(({ OwnerName, Message }) => `- ${OwnerName}: ${Message}`)].join(
-    '\n',
-  );
+  const lines = rows.map(({ OwnerName, Message }) => `- ${OwnerName}: ${words.say(Message)}`);
+  return [words.text('Alerts that you were told of:'), ...lines].join('\n');
 }
 
-const approvalsText = (count: number): string =>
-  count === 0 ? '' : `${plural(count, 'approval')} ${count === 1 ? 'waits' : 'wait'} for you.`;
+function approvalsText(words: MailWords, count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? words.text('1 approval waits for you.')
+    : words.text('{count} approvals wait for you.', { count });
+}

@@ -1,4 +1,5 @@
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { Language } from '#shared/contract/auth.ts';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 
 export interface SettingsRow extends NotificationSettings {
@@ -22,6 +23,15 @@ export async function listQuiet(db: Db, userIds: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.UserId, row]));
 }
 
+/** Those that people have chosen for their screens. */
+export async function listLanguages(db: Db, userIds: readonly number[]): Promise<Map<number, Language | null>> {
+  const rows = (await db('Users').whereIn('UserId', userIds).select('UserId', 'Language')) as {
+    UserId: number;
+    Language: Language | null;
+  }[];
+  return new Map(rows.map((row) => [row.UserId, row.Language]));
+}
+
 export async function listDueSummaries(db: Db, now: Date, limit: number): Promise<SettingsRow[]> {
   return (await db('NotificationSettings')
     .where('SummaryNext', '<=', now)
@@ -34,10 +44,16 @@ export async function moveSummary(db: Db, UserId: number, SummaryNext: Date): Pr
   await db('NotificationSettings').where({ UserId }).update({ SummaryNext });
 }
 
-export async function findEmail(db: Db, UserId: number): Promise<{ Email: string; FirstName: string } | undefined> {
+export interface MailRecipient {
+  Email: string;
+  FirstName: string;
+  Language: Language | null;
+}
+
+export async function findEmail(db: Db, UserId: number): Promise<MailRecipient | undefined> {
   return db('Users')
     .where({ UserId, Enabled: true })
     .whereNull('DeletedTime')
     .whereNot('Email', '')
-    .first('Email', 'FirstName') as Promise<{ Email: string; FirstName: string } | undefined>;
+    .first('Email', 'FirstName', 'Language') as Promise<MailRecipient | undefined>;
 }

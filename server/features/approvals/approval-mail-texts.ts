@@ -1,5 +1,6 @@
 /** What the mails about approvals say. Plain text: what people wrote is never read as markup; values stay in the portal. */
 import { fullName } from '#server/base/full-name.ts';
+import type { MailWords } from '#server/mail/mail-language.ts';
 import type { Mail } from '#server/mail/mail-sender.ts';
 import type { ApprovalMailKind } from './approval-mails-repository.ts';
 import type { ApprovalItemRow, DecisionRow } from './approvals-repository.ts';
@@ -12,30 +13,46 @@ export interface AboutApproval {
   title: string;
   /** Null where the address of the portal is not known. */
   link: string | null;
+  /** Of the recipient's language. */
+  words: MailWords;
+  /** Of the times in mails. */
+  timeZone: string;
 }
 
 const SUBJECT_MAX = 150;
 
 export function approvalMail(kind: ApprovalMailKind, about: AboutApproval): Pick<Mail, 'subject' | 'text'> {
-  const { approval, firstName, title, link } = about;
+  const { approval, firstName, title, link, words } = about;
   const name = oneLine(`${approval.ChecklistName}: ${approval.Name}`);
-  const where = link ?? `Look for it under Approvals in ${title}.`;
+  const where = link ?? words.text('Look for it under Approvals in {title}.', { title });
   const { word, text } = kind === 'Ended' ? ended(about) : asked(kind, about);
   return {
-    subject: oneLine(`${title}: ${word}: ${name}`).slice(0, SUBJECT_MAX),
-    text: `Hello ${firstName},\n\n${text}\n\n${where}\n`,
+    subject: oneLine(`${title}: ${words.text(word)}: ${name}`).slice(0, SUBJECT_MAX),
+    text: `${words.text('Hello {name},', { name: firstName })}\n\n${text}\n\n${where}\n`,
   };
 }
 
-function asked(kind: 'Begun' | 'Reminder', { approval }: AboutApproval): { word: string; text: string } {
+const WAITS = '"{step}" of {workflow}, started by {starter}, waits for your approval';
+const STILL_WAITS = '"{step}" of {workflow}, started by {starter}, still waits for your approval';
+
+function asked(
+  kind: 'Begun' | 'Reminder',
+  { approval, words, timeZone }: AboutApproval,
+): { word: string; text: string } {
   const { Name, ChecklistName, ExpiryTime, OnExpiry, Text } = approval;
   const isReminder = kind === 'Reminder';
-  const begin = `"${oneLine(Name)}" of ${oneLine(ChecklistName)}, started by ${fullName(approval)}, ${
-    isReminder ? 'still waits' : 'waits'
-  } for your approval${ExpiryTime === null ? '' : ` until ${utc(ExpiryTime)}`}.`;
-  const then = OnExpiry === 'Approve' ? 'it counts as approved' : 'it fails';
-  const expiry = ExpiryTime === null ? '' : ` If not enough people have decided by then, ${then}.`;
-  return { word: isReminder ? 'approval still needed' : 'approval needed', text: `${begin}${expiry}\n\n${Text}` };
+  const waits = isReminder ? STILL_WAITS : WAITS;
+  const named = { step: oneLine(Name), workflow: oneLine(ChecklistName), starter: fullName(approval) };
+  const begin =
+    ExpiryTime === null
+      ? words.text(`${waits}.`, named)
+      : words.text(`${waits} until {time}.`, { ...named, time: words.time(ExpiryTime, timeZone) });
+  const expiry =
+    OnExpiry === 'Approve'
+      ? 'If not enough people have decided by then, it counts as approved.'
+      : 'If not enough people have decided by then, it fails.';
+  const text = [begin, ...(ExpiryTime === null ? [] : [words.text(expiry)])].join(' ');
+  return { word: isReminder ? 'approval still needed' : 'approval needed', text: `${text}\n\n${Text}` };
 }
 
 const ENDED = {
@@ -47,22 +64,28 @@ const ENDED = {
   Open: 'open',
 } as const;
 
-function ended({ approval, decisions }: AboutApproval): { word: string; text: string } {
-  const { Name, ChecklistName, Status, OnExpiry } = approval;
-  const word = ENDED[Status];
+const OF_YOURS = '"{step}" of {workflow}, which you started,';
+const ENDED_TEXT = {
+  Approved: `${OF_YOURS} was approved.`,
+  Rejected: `${OF_YOURS} was rejected.`,
+  Expired: `${OF_YOURS} has expired.`,
+  NoApprovers: `${OF_YOURS} has failed: too few people are left who can approve.`,
+  Cancelled: `${OF_YOURS} was cancelled.`,
+  Open: `${OF_YOURS} was open.`,
+} as const;
+
+function ended({ approval, decisions, words, timeZone }: AboutApproval): { word: string; text: string } {
+  const { Name, ChecklistName, Status, OnExpiry, EndTime } = approval;
   const isGiven = Status === 'Expired' && OnExpiry === 'Approve';
+  const what = isGiven ? `${OF_YOURS} has expired, and counts as approved.` : ENDED_TEXT[Status];
   const lines = decisions.map((made) => {
-    const said = made.Comment === '' ? '' : `: ${made.Comment}`;
-    return `${made.Approved ? 'Approved' : 'Rejected'} by ${fullName(made)}${said}`;
+    const by = made.Approved ? 'Approved by {name}' : 'Rejected by {name}';
+    const values = { name: fullName(made), comment: made.Comment };
+    return words.text(made.Comment === '' ? by : `${by}: {comment}`, values);
   });
-  const verb = Status === 'Expired' || Status === 'NoApprovers' ? 'has' : 'was';
-  const text = `"${oneLine(Name)}" of ${oneLine(ChecklistName)}, which you started, ${verb} ${word}`;
-  const why = Status === 'NoApprovers' ? ': too few people are left who can approve.' : '.';
-  const then = isGiven ? ', and counts as approved.' : why;
-  return { word, text: [`${text}${then}`, ...lines].join('\n') };
+  const text = [words.text(what, { step: oneLine(Name), workflow: oneLine(ChecklistName) }), ...lines];
+  if (EndTime !== null) text.push(words.text('Ended: {time}', { time: words.time(EndTime, timeZone) }));
+  return { word: ENDED[Status], text: text.join('\n') };
 }
 
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-
-/** Nobody knows the time zone of a mail's reader. */
-const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

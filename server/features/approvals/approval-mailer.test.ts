@@ -42,6 +42,7 @@ const test = base
         log,
         title: 'Portal',
         address: 'https://portal.example.com/',
+        timeZone: 'Asia/Tokyo',
       });
     }
 
@@ -74,7 +75,7 @@ describe('when an approval begins', () => {
     expect(source).toContain('Subject: Portal: approval needed: Close: Is it right');
     expect(source).toContain('Please look at May');
     expect(source).toContain(`https://portal.example.com/approvals/${approvalId}`);
-    expect(source).toMatch(/waits for your approval until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(source).toMatch(/waits for your approval until \d+ \w+ \d{4}, \d\d:\d\d \(Asia\/Tokyo\)/);
   });
 
   test('who cannot decide any more gets none, nor does who has no address', async ({

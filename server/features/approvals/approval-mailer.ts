@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { ALWAYS, type MayBe, type Question } from '#server/db/lookout.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
+import { mailWords } from '#server/mail/mail-language.ts';
 import type { Mail, MailSender } from '#server/mail/mail-sender.ts';
 import { mayDecide } from '#server/jobs/approvals/approvers.ts';
 import { approvalMail } from './approval-mail-texts.ts';
@@ -36,6 +37,8 @@ export interface ApprovalMailerDeps {
   title: string;
   /** Address of the portal, ending with a slash; null where none is configured. */
   address: string | null;
+  /** Of the times in mails. */
+  timeZone: string;
 }
 
 const INTERVAL_MS = 5_000;
@@ -100,7 +103,7 @@ async function send(deps: ApprovalMailerDeps, taken: TakenMail): Promise<void> {
 
 /** Null where there is nobody to write to, or nothing to ask them for any more. */
 async function compose(
-  { database: { knex }, title, address }: ApprovalMailerDeps,
+  { database: { knex }, title, address, timeZone }: ApprovalMailerDeps,
   { ApprovalId, UserId, Kind, Id }: TakenMail,
 ): Promise<Mail | null> {
   const [approval, recipient] = [await findApprovalItem(knex, ApprovalId), await findRecipient(knex, UserId)];
@@ -110,7 +113,15 @@ async function compose(
   if (isAsked && (approval.Status !== 'Open' || !(await mayDecide(knex, ApprovalId, UserId)))) return null;
   const decisions = (await listDecisions(knex, [ApprovalId])).get(ApprovalId) ?? [];
   const link = address === null ? null : `${address}approvals/${ApprovalId}`;
-  const text = approvalMail(Kind, { approval, decisions, firstName: recipient.FirstName, title, link });
+  const text = approvalMail(Kind, {
+    approval,
+    decisions,
+    firstName: recipient.FirstName,
+    title,
+    link,
+    words: mailWords(recipient.Language),
+    timeZone,
+  });
   // Told apart by its number, so that a mail server that got it twice could drop one.
   const messageId = `approval-${ApprovalId}-${Id}@${to.address.split('@')[1] ?? 'localhost'}`;
   return { to: [to], ...text, messageId };

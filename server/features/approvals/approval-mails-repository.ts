@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
+import type { Language } from '#shared/contract/auth.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
 export type ApprovalMailKind = 'Begun' | 'Reminder' | 'Ended';
@@ -49,10 +50,15 @@ export async function deleteOldMails({ knex, dialect }: Database, keptSeconds: n
 }
 
 /** Nobody who cannot sign in is written to. */
-export async function findRecipient(db: Db, UserId: number): Promise<{ Email: string; FirstName: string } | undefined> {
+export async function findRecipient(
+  db: Db,
+  UserId: number,
+): Promise<{ Email: string; FirstName: string; Language: Language | null } | undefined> {
   return db('Users')
     .where({ UserId, Enabled: true })
     .whereNull('DeletedTime')
     .whereNot('Email', '')
-    .first('Email', 'FirstName') as Promise<{ Email: string; FirstName: string } | undefined>;
+    .first('Email', 'FirstName', 'Language') as Promise<
+    { Email: string; FirstName: string; Language: Language | null } | undefined
+  >;
 }

@@ -1,0 +1,100 @@
+/** The German texts of mails, by the English ones. */
+export const GERMAN_MAILS: Readonly<Record<string, string>> = {
+  // Alerts
+  'Test of an alert: {head}': 'Test eines Alarms: {head}',
+  'Nobody has looked yet: {head}': 'Noch hat niemand nachgesehen: {head}',
+  'Look for it in {title}.': 'Sehen Sie in {title} nach.',
+  'Error: {error}': 'Fehler: {error}',
+  'Step: {step}': 'Schritt: {step}',
+  'Started by: {name}': 'Gestartet von: {name}',
+  'Started: {time}': 'Gestartet: {time}',
+  'Ended: {time}': 'Beendet: {time}',
+  'Time: {time}': 'Zeit: {time}',
+  // Approvals
+  'Hello {name},': 'Guten Tag {name},',
+  'approval needed': 'Freigabe erforderlich',
+  'approval still needed': 'Freigabe noch erforderlich',
+  approved: 'freigegeben',
+  rejected: 'abgelehnt',
+  expired: 'abgelaufen',
+  failed: 'fehlgeschlagen',
+  cancelled: 'abgebrochen',
+  open: 'offen',
+  '"{step}" of {workflow}, started by {starter}, waits for your approval.':
+    '„{step}“ von {workflow}, gestartet von {starter}, wartet auf Ihre Freigabe.',
+  '"{step}" of {workflow}, started by {starter}, waits for your approval until {time}.':
+    '„{step}“ von {workflow}, gestartet von {starter}, wartet bis {time} auf Ihre Freigabe.',
+  '"{step}" of {workflow}, started by {starter}, still waits for your approval.':
+    '„{step}“ von {workflow}, gestartet von {starter}, wartet noch auf Ihre Freigabe.',
+  '"{step}" of {workflow}, started by {starter}, still waits for your approval until {time}.':
+    '„{step}“ von {workflow}, gestartet von {starter}, wartet noch bis {time} auf Ihre Freigabe.',
+  'If not enough people have decided by then, it counts as approved.':
+    'Haben bis dahin nicht genug Personen entschieden, gilt sie als erteilt.',
+  'If not enough people have decided by then, it fails.':
+    'Haben bis dahin nicht genug Personen entschieden, schlägt sie fehl.',
+  'Look for it under Approvals in {title}.': 'Sie finden sie in {title} unter Freigaben.',
+  '"{step}" of {workflow}, which you started, was approved.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, wurde freigegeben.',
+  '"{step}" of {workflow}, which you started, was rejected.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, wurde abgelehnt.',
+  '"{step}" of {workflow}, which you started, was cancelled.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, wurde abgebrochen.',
+  '"{step}" of {workflow}, which you started, was open.': '„{step}“ von {workflow}, von Ihnen gestartet, ist offen.',
+  '"{step}" of {workflow}, which you started, has expired.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, ist abgelaufen.',
+  '"{step}" of {workflow}, which you started, has expired, and counts as approved.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, ist abgelaufen und gilt als freigegeben.',
+  '"{step}" of {workflow}, which you started, has failed: too few people are left who can approve.':
+    '„{step}“ von {workflow}, von Ihnen gestartet, ist fehlgeschlagen: Es sind zu wenige Personen übrig, die freigeben können.',
+  'Approved by {name}': 'Freigegeben von {name}',
+  'Approved by {name}: {comment}': 'Freigegeben von {name}: {comment}',
+  'Rejected by {name}': 'Abgelehnt von {name}',
+  'Rejected by {name}: {comment}': 'Abgelehnt von {name}: {comment}',
+  // The summary of the day
+  'your day': 'Ihr Tag',
+  'None of your runs ended in the last day, and nothing waits for you.':
+    'Am letzten Tag ist keiner Ihrer Läufe zu Ende gegangen, und nichts wartet auf Sie.',
+  'Your runs of the last day: {total}, of which {failed} failed.':
+    'Ihre Läufe des letzten Tages: {total}, davon {failed} fehlgeschlagen.',
+  'and more': 'und weitere',
+  'Alerts that you were told of:': 'Alarme, die Sie erhalten haben:',
+  '1 approval waits for you.': '1 Freigabe wartet auf Sie.',
+  '{count} approvals wait for you.': '{count} Freigaben warten auf Sie.',
+  'Queued for execution': 'Zur Ausführung eingereiht',
+  Waiting: 'Wartet',
+  'Gathering inputs': 'Eingaben werden gesammelt',
+  Running: 'Läuft',
+  Succeeded: 'Erfolgreich',
+  'Succeeded with warnings': 'Erfolgreich mit Warnungen',
+  Failed: 'Fehlgeschlagen',
+  Cancelled: 'Abgebrochen',
+  'Error in activity setup': 'Fehler in der Einrichtung der Aktivität',
+  'System error': 'Systemfehler',
+  'Service interrupted': 'Dienst unterbrochen',
+  'Invalid or expired license': 'Ungültige oder abgelaufene Lizenz',
+};
+
+/** The messages of alerts, which are finished sentences by the time they are mailed. */
+export const GERMAN_MESSAGES: Readonly<Record<string, string>> = {
+  'The run was successful': 'Der Lauf war erfolgreich',
+  'The run succeeded with warnings': 'Der Lauf war erfolgreich, mit Warnungen',
+  'The run failed': 'Der Lauf ist fehlgeschlagen',
+  'The run was cancelled': 'Der Lauf wurde abgebrochen',
+  'The run could not complete because of an error in the setup of the activity':
+    'Der Lauf konnte wegen eines Fehlers in der Einrichtung der Aktivität nicht abgeschlossen werden',
+  'The run could not complete because of a system error':
+    'Der Lauf konnte wegen eines Systemfehlers nicht abgeschlossen werden',
+  'The run could not complete because of an interruption on the server':
+    'Der Lauf konnte wegen einer Unterbrechung auf dem Server nicht abgeschlossen werden',
+  'The run was disallowed because of an invalid or expired license':
+    'Der Lauf wurde wegen einer ungültigen oder abgelaufenen Lizenz nicht zugelassen',
+  'The run has ended': 'Der Lauf ist beendet',
+  'The run has been running for {time}; 95 of 100 of the last runs took {limit} at most':
+    'Der Lauf läuft schon {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
+  'The run took {time}; 95 of 100 of the last runs took {limit} at most':
+    'Der Lauf brauchte {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
+  'No run has succeeded today by {time} ({timeZone})': 'Bis {time} ({timeZone}) war heute kein Lauf erfolgreich',
+  'The condition {condition} cannot be decided any more':
+    'Die Bedingung {condition} kann nicht mehr entschieden werden',
+  'Sent by {userName} to try the alert': 'Von {userName} gesendet, um den Alarm zu probieren',
+};

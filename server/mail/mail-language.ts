@@ -1,0 +1,56 @@
+/** The words of mails that the portal writes, in the language of who gets them. As on the screens the English text is the key. */
+import type { Language } from '#shared/contract/auth.ts';
+import { GERMAN_MAILS, GERMAN_MESSAGES } from './german-mails.ts';
+
+export type MailValues = Readonly<Record<string, string | number>>;
+
+export interface MailWords {
+  /** A text that is known when the program is written; values stand in braces. */
+  text(english: string, values?: MailValues): string;
+  /** A finished English sentence, such as the message of an alert; as it is where its text is not known. */
+  say(sentence: string): string;
+  /** '29 Nov 2026, 18:02 (Europe/Berlin)'. */
+  time(moment: Date, timeZone: string): string;
+}
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+type Texts = Readonly<Record<string, string>>;
+const TEXTS: Readonly<Record<Language, { mails: Texts; messages: Texts }>> = {
+  en: { mails: {}, messages: {} },
+  de: { mails: GERMAN_MAILS, messages: GERMAN_MESSAGES },
+};
+
+/** @param language of the person; null where they have chosen none */
+export function mailWords(language: Language | null): MailWords {
+  const { mails, messages } = TEXTS[language ?? 'en'];
+  return {
+    text: (english, values = {}) => fill(mails[english] ?? english, values),
+    say: (sentence) => messages[sentence] ?? sayByPattern(messages, sentence) ?? sentence,
+    time: (moment, timeZone) => {
+      const format = new Intl.DateTimeFormat(LOCALES[language ?? 'en'], {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone,
+      });
+      return `${format.format(moment)} (${timeZone})`;
+    },
+  };
+}
+
+const VALUE = /\{(\w+)\}/g;
+
+// A function, so that a dollar sign of a value is itself.
+const fill = (text: string, values: MailValues): string =>
+  text.replace(VALUE, (brace, name: string) => String(values[name] ?? brace));
+
+/** Values of the sentence are found by the text around them. */
+function sayByPattern(texts: Texts, sentence: string): string | null {
+  for (const [english, own] of Object.entries(texts)) {
+    const names = Array.from(english.matchAll(VALUE), ([, name]) => name!);
+    if (names.length === 0) continue;
+    const parts = english.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const found = new RegExp(`^${parts.join('(.+?)')}$`, 's').exec(sentence);
+    if (found) return fill(own, Object.fromEntries(names.map((name, at) => [name, found[at + 1]!])));
+  }
+  return null;
+}
