@@ -13,8 +13,16 @@ import type { PromptType, StepFacilities, StepServices } from './step-services.t
 export interface ParameterLocation {
   sheet: number;
   block: CellBlock;
+  /** Where its values are if cells of the block are merged; absent where each cell holds one. */
+  anchors?: CellAnchors;
   /** The Excel table that holds it, where there is one. */
   table?: string;
+}
+
+/** The rows and columns that hold values where all others are hidden by merged cells, counted from the top left of a block; null where all do. */
+export interface CellAnchors {
+  rows: number[] | null;
+  cols: number[] | null;
 }
 
 /** Where inputs and outputs of stored procedures lie. */

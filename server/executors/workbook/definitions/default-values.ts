@@ -6,7 +6,7 @@ import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
-import { heightOf, widthOf } from './blocks.ts';
+import { valueGrid } from '../anchors.ts';
 import type { CellView } from './cell-view.ts';
 import type { Shape } from './shapes.ts';
 
@@ -25,15 +25,16 @@ export interface DefaultCells {
 
 /** Null where all cells are blank, or too many. */
 export function defaultValue(model: WorkbookModel, view: CellView, cells: DefaultCells): string | null {
-  const { data, rangeType } = cells.shape;
-  if (heightOf(data) * widthOf(data) > MOST_CELLS) return null;
+  const { data, anchors, rangeType } = cells.shape;
+  const { height, width, rowAt, colAt } = valueGrid(data, anchors);
+  if (height * width > MOST_CELLS) return null;
   let isBlank = true;
   const rows: FormCell[][] = [];
-  for (let row = data.top; row <= data.bottom; row++) {
+  for (let y = 0; y < height; y++) {
     const line: FormCell[] = [];
-    for (let col = data.left; col <= data.right; col++) {
-      const index = ruleIndex({ RangeType: rangeType, CellUsages: [...cells.usages] }, row - data.top, col - data.left);
-      const { value } = view.cell(cells.sheet, row, col);
+    for (let x = 0; x < width; x++) {
+      const index = ruleIndex({ RangeType: rangeType, CellUsages: [...cells.usages] }, y, x);
+      const { value } = view.cell(cells.sheet, rowAt(y), colAt(x));
       const isLeftOut = cells.leftOut[index] === true && cells.usages.length > 1;
       if (!isLeftOut && value !== null && value !== '') isBlank = false;
       line.push(

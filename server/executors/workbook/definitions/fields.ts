@@ -1,8 +1,9 @@
 /** The fields of a shape: columns under headers, rows beside headers, or all cells as one where they are alike. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import { heightOf, widthOf } from './blocks.ts';
-import type { CellView, SavedCell } from './cell-view.ts';
+import { valueGrid } from '../anchors.ts';
+import type { CellView } from './cell-view.ts';
 import { listItems, validationAt } from './list-items.ts';
 import type { Shape } from './shapes.ts';
 import { kindOf } from './guessed-kinds.ts';
@@ -13,45 +14,49 @@ import type { Field } from './field.ts';
 const MOST_CELLS = 5_000;
 
 export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, shape: Shape): Field[] {
-  return fieldBlocks(shape).map((block) => {
-    const cells = cellsOf(view, sheet, block);
+  return fieldBlocks(shape).map(({ block, anchors }) => {
+    const positions = positionsIn(block, anchors);
+    const cells = positions.map(({ row, col }) => view.cell(sheet, row, col));
     const first = { row: block.top, col: block.left };
     const validation = validationAt(model, sheet, first);
     const list = validation?.type === 'list' ? listItems(model, view, validation.formula1, sheet) : null;
     const withFormula = cells.filter(({ formula }) => formula !== null).length;
     const formulas = withFormula === 0 ? 'none' : withFormula === cells.length ? 'all' : 'some';
-    const { usage, guess } = kindOf(model, view, { sheet, block, cells, validation, list });
-    const firstFormula = positionIn(
-      block,
-      cells.findIndex(({ formula }) => formula !== null),
-    );
+    const { usage, guess } = kindOf(model, view, { sheet, block, cells, positions, validation, list });
+    const firstFormula = positions[cells.findIndex(({ formula }) => formula !== null)] ?? null;
     return { first, cells, validation, list, usage, guess, format: formatOf(cells), formulas, firstFormula };
   });
 }
 
-/** Of a cell counted row by row; null for none. */
-const positionIn = (block: CellBlock, at: number): CellPosition | null =>
-  at < 0 ? null : { row: block.top + Math.floor(at / widthOf(block)), col: block.left + (at % widthOf(block)) };
-
-function fieldBlocks({ rangeType, data }: Shape): CellBlock[] {
-  if (rangeType === 'RangeWithColumnHeaders') {
-    return Array.from({ length: widthOf(data) }, (_, i) => ({ ...data, left: data.left + i, right: data.left + i }));
-  }
-  if (rangeType === 'RangeWithRowHeaders') {
-    return Array.from({ length: heightOf(data) }, (_, i) => ({ ...data, top: data.top + i, bottom: data.top + i }));
-  }
-  return [data];
+interface FieldBlock {
+  block: CellBlock;
+  anchors?: CellAnchors | undefined;
 }
 
-function cellsOf(view: CellView, sheet: number, block: CellBlock): SavedCell[] {
-  const cells: SavedCell[] = [];
-  for (let row = block.top; row <= block.bottom; row++) {
-    for (let col = block.left; col <= block.right && cells.length < MOST_CELLS; col++) {
-      cells.push(view.cell(sheet, row, col));
-    }
-    if (cells.length >= MOST_CELLS) break;
+function fieldBlocks({ rangeType, data, anchors }: Shape): FieldBlock[] {
+  const { height, width, rowAt, colAt } = valueGrid(data, anchors);
+  if (rangeType === 'RangeWithColumnHeaders') {
+    const own = anchors?.rows ? { rows: anchors.rows, cols: null } : undefined;
+    return Array.from({ length: width }, (_, x) => ({
+      block: { ...data, left: colAt(x), right: colAt(x) },
+      anchors: own,
+    }));
   }
-  return cells;
+  if (rangeType === 'RangeWithRowHeaders') {
+    const own = anchors?.cols ? { rows: null, cols: anchors.cols } : undefined;
+    return Array.from({ length: height }, (_, y) => ({
+      block: { ...data, top: rowAt(y), bottom: rowAt(y) },
+      anchors: own,
+    }));
+  }
+  return [{ block: data, anchors }];
+}
+
+/** The cells of a field that hold its values, row by row, as far as they are looked at. */
+function positionsIn(block: CellBlock, anchors: CellAnchors | undefined): CellPosition[] {
+  const { height, width, rowAt, colAt } = valueGrid(block, anchors);
+  const count = Math.min(height * width, MOST_CELLS);
+  return Array.from({ length: count }, (_, at) => ({ row: rowAt(Math.floor(at / width)), col: colAt(at % width) }));
 }
 
 /** Names that a database takes without quotes, distinct, for columns of a table. */

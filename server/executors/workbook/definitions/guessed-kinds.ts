@@ -2,10 +2,9 @@
 import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
-import { widthOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
@@ -23,6 +22,8 @@ interface AlikeCells {
   block: CellBlock;
   /** Those of the block that are looked at, row by row. */
   cells: readonly SavedCell[];
+  /** Where these stand. */
+  positions: readonly CellPosition[];
   validation: DataValidation | null;
   list: ListItems | null;
 }
@@ -45,12 +46,11 @@ export function kindOf(model: WorkbookModel, view: CellView, alike: AlikeCells):
 }
 
 /** What the first formula of the cells says where the file has no value for it, or a blank one. */
-function ofFormula(view: CellView, { sheet, block, cells }: AlikeCells, said: ValueKind | null): Kind | null {
+function ofFormula(view: CellView, { sheet, cells, positions }: AlikeCells, said: ValueKind | null): Kind | null {
   const at = cells.findIndex(({ formula }) => formula !== null);
   const first = cells[at];
   if (!first || !view.formulaKinds || (said && !first.isCalculated)) return null;
-  const row = block.top + Math.floor(at / widthOf(block));
-  const col = block.left + (at % widthOf(block));
+  const { row, col } = positions[at]!;
   const isPlainNumber = said === 'Number' && first.format === 'General';
   const result = said && !isPlainNumber ? null : view.formulaKinds.result(sheet, row, col);
   if (said && result !== 'Date')

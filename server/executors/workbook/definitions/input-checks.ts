@@ -3,37 +3,37 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
 import { formatArea, heightOf, intersects, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import type { Field } from './field.ts';
 import type { Draft } from './parameters.ts';
-import { withoutMerge } from './shapes.ts';
+import { readMerges, withoutMerge } from './merged-cells.ts';
+import { tablePartProblem } from './table-parts.ts';
 
 const MOST_CELLS = 1_000_000;
 
 /** Tells the faults of an input's cells; false where its definition makes no sense to read on. */
-export function checkInputArea(model: WorkbookModel, { area, name, place }: Draft, faults: FaultList): boolean {
+export function checkInputArea(
+  model: WorkbookModel,
+  view: CellView,
+  { area, name, place }: Draft,
+  faults: FaultList,
+): boolean {
   const count = faults.faults.length;
-  const { cuts, spills, block, sheet } = area;
-  if (cuts) {
-    faults.add(
-      place,
-      problem(
-        `The input '${name}' covers only a part of the Excel table ${cuts.name}.`,
-        `Let it point to the whole table (=${cuts.name}), or to cells outside of it.`,
-      ),
-    );
-  }
+  const { spills, block, sheet } = area;
+  const part = tablePartProblem(area);
+  if (part) faults.add(place, problem(`The input '${name}' ${part.message}.`, part.remedy));
   if (heightOf(block) * widthOf(block) > MOST_CELLS) {
     const message = `The input '${name}' covers more than ${MOST_CELLS} cells.`;
     faults.add(place, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
   }
-  const named = withoutMerge(model, sheet, block);
-  const merge = isOneCell(named) ? null : model.sheets[sheet]!.merges.find((merged) => intersects(merged, named));
-  if (merge) {
+  const { misfit } = readMerges(model, view, sheet, withoutMerge(model, sheet, block));
+  if (misfit) {
+    const { cells, problem: own } = misfit;
     faults.add(
-      { sheet: place.sheet, cell: formatCell(merge.top, merge.left) },
-      problem(`The input '${name}' contains merged cells.`, 'Unmerge them (Home, Merge & Center).'),
+      { sheet: place.sheet, cell: formatCell(cells.top, cells.left) },
+      problem(`The input '${name}' ${own.message}.`, own.remedy),
     );
   }
   const filled = blockFormula(model, area);
@@ -84,9 +84,12 @@ export function checkFormulas(
 
 /** Two inputs in one cell would overwrite each other. */
 export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], faults: FaultList): void {
+  // Two names for parts of the same merged cells mean the same cell.
+  const blocks = drafts.map(({ area: { sheet, block } }) => withoutMerge(model, sheet, block));
   for (const [index, draft] of drafts.entries()) {
-    for (const other of drafts.slice(index + 1)) {
-      if (draft.area.sheet !== other.area.sheet || !intersects(draft.area.block, other.area.block)) continue;
+    for (let next = index + 1; next < drafts.length; next++) {
+      const other = drafts[next]!;
+      if (draft.area.sheet !== other.area.sheet || !intersects(blocks[index]!, blocks[next]!)) continue;
       const where = formatArea(model.sheets[other.area.sheet]!.name, other.area.block);
       faults.add(
         draft.place,

@@ -3,18 +3,18 @@ import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/exec
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
-import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
+import { CELL_USAGES, DISPLAY_MODES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
 import { tableRoom } from '../table-room.ts';
-import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
+import { valueGrid } from '../anchors.ts';
+import { sameBlock, tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
 import { describe } from './descriptions.ts';
 import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
 import type { Field } from './field.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
-import { tellLostHeadings } from './lost-headings.ts';
+import { inputShape, locationOf } from './input-shapes.ts';
 import type { Draft } from './parameters.ts';
 import { tellGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
@@ -25,9 +25,8 @@ import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
 import { tellRefusedDefault } from './refused-defaults.ts';
 import { sampleOf } from './samples.ts';
-import { LONGEST_SECTION } from './sections.ts';
+import { addSection } from './sections.ts';
 import type { Shape } from './shapes.ts';
-import { shapeOf } from './shapes.ts';
 import { maxLengthOf } from './usages.ts';
 import { valueRules } from './value-rules.ts';
 import type { RuledInput } from './value-rules.ts';
@@ -52,14 +51,10 @@ export function inputDefinition(
   { inputs, importStep, findings }: InputSurroundings,
   faults: FaultList,
 ): InputDefinition | null {
-  if (!checkInputArea(model, draft, faults)) return null;
+  if (!checkInputArea(model, view, draft, faults)) return null;
   const row = createRowReader(draft.row ?? NO_ROW, faults);
-  const found = shapeOf(model, view, draft.area, row.choice('RangeType', RANGE_TYPES));
-  if ('problem' in found) {
-    faults.add(draft.place, problem(`The input '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
-    return null;
-  }
-  const { shape } = found;
+  const shape = inputShape(model, view, row, draft, { isImported: importStep !== null, faults, findings });
+  if (!shape) return null;
   const { sheet, table } = draft.area;
   const fields = withListedKinds(model, view, row, fieldsOf(model, view, sheet, shape));
   checkFormulas(draft, fields, shape.columnHeaders, faults);
@@ -68,8 +63,6 @@ export function inputDefinition(
   const { pickers, items, areas, queries, conditionValues } = picking;
   if (!importStep && row.text('CellUsages') === '')
     tellGuesses(draft, shape, askQueriesForKinds(draft, shape, fields, queries), findings);
-  const isAsked = importStep !== null || row.text('RangeType') !== '' || row.text('CellUsages') !== '';
-  if (!isAsked && !table) tellLostHeadings(model, view, { draft, shape, usage: usages[0]! }, { faults, findings });
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
@@ -80,7 +73,8 @@ export function inputDefinition(
   }
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
-  const ruled = { name: draft.name, sheet, block: shape.data, usages, rowsVariable: Info.RowsVariable };
+  const location = locationOf(sheet, shape, Info.RowsVariable ? table : null);
+  const ruled = { ...location, name: draft.name, usages, rowsVariable: Info.RowsVariable };
   const ruleFormulas = addRules(model, view, { ...ruled, ...pickedLists(row, fields, Info) }, Info, inputs, findings);
   const uploaded = isFileUsage(usages[0]) ? importStep : null;
   const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep: uploaded });
@@ -91,7 +85,7 @@ export function inputDefinition(
     Description: row.text('Description') || describe(model, sheet, shape, fields[0]!.validation),
     Info,
     HasAccessRight: row.text('HasAccess'),
-    location: { sheet, block: shape.data, ...(Info.RowsVariable ? { table: table!.name } : {}) },
+    location,
     pickerItems: items,
     ...(pickerAreas ? { pickerAreas } : {}),
     ...(queries.some(Boolean) ? { pickerQueries: queries } : {}),
@@ -101,14 +95,6 @@ export function inputDefinition(
   };
   tellRefusedDefault(definition, model.sheets[sheet]!.name, findings);
   return definition;
-}
-
-/** The section of the form that the Portal sheet names. */
-function addSection(row: RowReader, info: InputInfo): void {
-  const section = row.text('Section');
-  if (section.length > LONGEST_SECTION) {
-    row.fault('Section', `Section has more than ${LONGEST_SECTION} characters.`, 'Shorten it.');
-  } else if (section !== '') info.Section = section;
 }
 
 /** Writes the rules of data validations into `info`; answers what decides those that formulas decide. */
@@ -213,6 +199,7 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
   const blanks = fields.map((field, index) => acceptsBlank(shape, field, usages[index]!));
   const sizes = fields.map(({ validation }) => maxLengthOf(validation));
   const calculated = fields.map(({ formulas }) => formulas === 'all');
+  const { height, width } = valueGrid(shape.data, shape.anchors);
   return {
     RangeType: shape.rangeType,
     CellUsages: usages,
@@ -224,8 +211,8 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
     ...(calculated.some(Boolean) ? { Calculated: calculated } : {}),
     HeaderRows: shape.headerRows,
     HeaderCols: shape.headerCols,
-    Height: heightOf(shape.data),
-    Width: widthOf(shape.data),
+    Height: height,
+    Width: width,
     RowsVariable: false,
     ColsVariable: false,
     Display: row.choice('Display', DISPLAY_MODES) ?? 'Default',

@@ -34,22 +34,6 @@ describe('a block whose row of headings cannot be used', () => {
       'Delete the empty row.',
     ],
     [
-      'a blank corner',
-      [[null, 'Start', 'Hours'], ...ROWS, [null, DATE, 3]],
-      '$A$1:$C$4',
-      {},
-      "S!A1:C1 could be the headings ('Start', 'Hours'), but the cell S!A1 is empty.",
-      'Enter a heading in S!A1.',
-    ],
-    [
-      'a blank heading above',
-      [['Task', null, 'Hours'], ...ROWS],
-      '$A$2:$C$3',
-      {},
-      "S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
-      'Enter a heading in S!B1.',
-    ],
-    [
       'a heading that stands twice',
       [['Task', 'Task', 'Hours'], ...ROWS],
       '$A$2:$C$3',
@@ -65,45 +49,28 @@ describe('a block whose row of headings cannot be used', () => {
       "S!A1:C1 could be the headings ('Task', 'Work', 'Work'), but the cells S!B1:C1 are merged.",
       'Unmerge them. Give each column a heading of its own, right above the values.',
     ],
-    [
-      'headings merged with the row above',
-      [['Task', 'Work', null], [null, 'Start', 'Hours'], ...ROWS],
-      '$A$3:$C$4',
-      { merges: ['A1:A2', 'B1:C1'] },
-      "S!A2:C2 could be the headings ('Task', 'Start', 'Hours'), but the cells S!A1:A2 are merged.",
-      'Unmerge them. Give each column a heading of its own, right above the values.',
-    ],
   ])('because of %s is a problem', async (_, rows, ref, sheet, why, remedy) => {
     const { definition, faults } = await told(rows, ref, sheet);
     expect(definition).toBeNull();
     expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
   });
 
-  it('because of a blank corner over a whole matrix is a problem where the columns differ', async () => {
-    const { faults } = await told(
-      [
-        [null, 'Start', 'Hours'],
-        ['Design', DATE, 5],
-        ['Build', DATE, 8],
-      ],
-      '$A$1:$C$3',
-    );
-    expect(faults).toMatchObject([
-      {
-        Message: expect.stringContaining(
-          "(Date, Number), but it is taken as a matrix, all of whose cells are of the kind Date. S!A1:C1 could be the headings ('Start', 'Hours'), " +
-            'but the corner S!A1 is empty, which makes it a matrix.',
-        ) as string,
-        Remedy: expect.stringContaining('write MatrixWithHeaders as its RangeType') as string,
-      },
-    ]);
-  });
-
-  it('is a finding where no row could be the headings', async () => {
-    const { faults, findings } = await told(ROWS, '$A$1:$C$2');
+  it('is no matrix where no row could be the headings: its columns are called by their letters', async () => {
+    const { definition, faults, findings } = await told(ROWS, '$A$1:$C$2');
     expect(faults).toEqual([]);
+    expect(definition!.inputs[0]!.Info).toMatchObject({
+      RangeType: 'RangeWithColumnHeaders',
+      HeaderRows: 0,
+      Height: 2,
+      ColumnHeaderValues: ['A', 'B', 'C'],
+      CellUsages: ['Text', 'Date', 'Number'],
+    });
     expect(findings).toMatchObject([
-      { Message: KINDS, Remedy: expect.stringContaining('Put a row of different headings') as string },
+      {
+        Message:
+          "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number) and have no headings: they are called by their letters.",
+        Remedy: expect.stringContaining('Put a row of different headings') as string,
+      },
     ]);
   });
 

@@ -10,6 +10,7 @@ import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { UNKNOWN } from './guessed-kinds.ts';
 import type { Draft } from './parameters.ts';
+import { withLetters } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
 /** Blank rows that may stand between headings and values. */
@@ -25,33 +26,31 @@ interface LostHeadings {
   remedy: string;
 }
 
-export interface HeadlessInput {
-  draft: Draft;
-  shape: Shape;
-  /** Of the whole matrix. */
-  usage: CellUsage;
-}
-
-/** A problem where a row could be the headings, a finding where there is none such. Only for shapes that nobody has asked for. */
-export function tellLostHeadings(
+/**
+ * The shape of an input whose columns hold different kinds of values, though it has no headings: each column keeps its kind and is named by
+ * its letters. A problem where a row could be the headings but is unusable. Only for shapes that nobody has asked for.
+ */
+export function withKinds(
   model: WorkbookModel,
   view: CellView,
-  { draft, shape, usage }: HeadlessInput,
+  draft: Draft,
+  shape: Shape,
   { faults, findings }: { faults: FaultList; findings: FaultList },
-): void {
+): Shape {
   const isMatrix = shape.rangeType === 'MatrixWithoutHeaders' || shape.rangeType === 'MatrixWithHeaders';
-  if (!isMatrix || widthOf(shape.data) < 2) return;
+  if (!isMatrix || widthOf(shape.data) < 2) return shape;
   const { sheet } = draft.area;
+  const usage = fieldsOf(model, view, sheet, shape)[0]!.usage;
   const found =
     shape.rangeType === 'MatrixWithHeaders' ? cornerOf(model, draft, shape) : lostHeadings(model, view, sheet, shape);
   const isInside = found !== null && found.row === shape.data.top;
   const data = isInside ? { ...shape.data, top: shape.data.top + 1 } : shape.data;
   const kinds = kindsOf(fieldsOf(model, view, sheet, { ...shape, rangeType: 'RangeWithColumnHeaders', data }));
-  if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return;
+  if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return shape;
   const held = kinds.length > 1 ? `different kinds of values (${kinds.join(', ')})` : `values of the kind ${kinds[0]!}`;
   if (!found) {
-    findings.add(draft.place, withoutHeadings(draft.name, held, usage));
-    return;
+    findings.add(draft.place, namedByLetters(draft.name, held));
+    return withLetters(shape);
   }
   const { row, titles, reason, remedy } = found;
   const left = data.left - shape.headerCols;
@@ -64,12 +63,13 @@ export function tellLostHeadings(
       `${remedy} If it is one matrix all the same, write ${shape.rangeType} as its RangeType in PortalInputs.`,
     ),
   );
+  return shape;
 }
 
-const withoutHeadings = (name: string, held: string, usage: CellUsage): Problem =>
+const namedByLetters = (name: string, held: string): Problem =>
   problem(
-    `The columns of the input '${name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}.`,
-    'Put a row of different headings right above it, or write RangeType and CellUsages in PortalInputs.',
+    `The columns of the input '${name}' hold ${held} and have no headings: they are called by their letters.`,
+    'Put a row of different headings right above it. If all of it is one matrix, write RangeType and CellUsages in PortalInputs.',
   );
 
 /** What the columns hold, as far as that is known. */

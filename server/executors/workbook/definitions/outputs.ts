@@ -1,7 +1,7 @@
 /** From a declared output to its definition. */
 import type { OutputDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { CELL_USAGES, RANGE_TYPES } from '#shared/rules/parameter-kinds.ts';
+import { CELL_USAGES } from '#shared/rules/parameter-kinds.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { Area } from './areas.ts';
 import { heightOf, widthOf } from './blocks.ts';
@@ -11,9 +11,12 @@ import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
 import { tellGuesses } from './guessed-kinds.ts';
+import { tellHeaderChoice } from './header-choices.ts';
+import { locationOf } from './input-shapes.ts';
 import type { Draft } from './parameters.ts';
 import { createRowReader } from './portal-values.ts';
 import { shapeOf } from './shapes.ts';
+import { wantedShape } from './wanted-shapes.ts';
 
 const NO_ROW = { place: { sheet: '', cell: '' }, cells: new Map() };
 
@@ -27,12 +30,13 @@ export function outputDefinition(
 ): OutputDefinition | null {
   const row = createRowReader(draft.row ?? NO_ROW, faults);
   const area = withSpill(model, draft.area);
-  const found = shapeOf(model, view, area, row.choice('RangeType', RANGE_TYPES));
+  const found = shapeOf(model, view, area, wantedShape(row));
   if ('problem' in found) {
     faults.add(draft.place, problem(`The output '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
     return null;
   }
   const { shape } = found;
+  if (!isFile) tellHeaderChoice(model, draft, shape, findings);
   const fields = fieldsOf(model, view, area.sheet, shape);
   const said = row.choices('CellUsages', CELL_USAGES);
   const inferred = fields.map(({ usage }) => usage);
@@ -58,7 +62,7 @@ export function outputDefinition(
       RowHeaderValues: shape.rowHeaders,
       Formats: fields.map(({ format }) => format),
     },
-    location: { sheet: area.sheet, block: shape.data, ...(area.table ? { table: area.table.name } : {}) },
+    location: locationOf(area.sheet, shape, area.table),
   };
 }
 

@@ -28,6 +28,7 @@ import { readSettings } from './settings.ts';
 import { tellStepGuesses } from './step-guesses.ts';
 import { refuseStalePivots } from './stale-pivots.ts';
 import { readSteps } from './steps.ts';
+import { refuseFilledParts } from './table-parts.ts';
 import { readCells, watchedBlocks } from './watched-cells.ts';
 import type { ReadCells } from './watched-cells.ts';
 
@@ -62,6 +63,7 @@ export function readDefinition(
   checkOverlaps(model, inputs, faults);
   const settings = readSettings(portal.PortalSettings, faults);
   const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
+  refuseFilledParts(model, inputs, steps, faults);
   const definition: ActivityDefinition = {
     inputs: readInputs(model, view, inputs, steps, { faults, findings }),
     outputs: readOutputs(model, view, outputs, steps, { faults, findings }),

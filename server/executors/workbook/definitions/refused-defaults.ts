@@ -5,6 +5,7 @@ import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { checkInput, countIssues } from '#shared/rules/input-rules.ts';
+import { valueGrid } from '../anchors.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 
@@ -18,10 +19,10 @@ export function tellRefusedDefault(definition: InputDefinition, sheet: string, f
   const [first] = refused;
   if (!first) return;
   const more = countIssues(refused) - 1;
-  const { top, left } = location.block;
+  const { rowAt, colAt } = valueGrid(location.block, location.anchors);
   const [row, col] = Info.RangeType === 'SingleRowOfSimilarValues' ? [0, first.row] : [first.row, first.col];
   findings.add(
-    { sheet, cell: formatCell(top + (row ?? 0), left + (col ?? 0)) },
+    { sheet, cell: formatCell(rowAt(row ?? 0), colAt(col ?? 0)) },
     problem(
       `The data validation of the input '${Name}' refuses the value that the workbook has there` +
         `${more > 0 ? `, and ${more} more` : ''}: ${first.message.replace(/\.$/, '')}.`,

@@ -1,7 +1,9 @@
 /** The sections of a form where the Portal sheet names none: headings that stand over inputs in the sheet. */
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { CellKind, type SheetModel, type WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { InputInfo } from '#shared/contract/parameters.ts';
 import type { CellView } from './cell-view.ts';
+import type { RowReader } from './portal-values.ts';
 
 interface Heading {
   row: number;
@@ -10,7 +12,15 @@ interface Heading {
 }
 
 /** Longer ones are sentences that tell people what to do. */
-export const LONGEST_SECTION = 60;
+const LONGEST_SECTION = 60;
+
+/** The section of the form that the Portal sheet names. */
+export function addSection(row: RowReader, info: InputInfo): void {
+  const section = row.text('Section');
+  if (section.length > LONGEST_SECTION) {
+    row.fault('Section', `Section has more than ${LONGEST_SECTION} characters.`, 'Shorten it.');
+  } else if (section !== '') info.Section = section;
+}
 
 /**
  * Gives inputs the heading that stands next over them. A sheet whose inputs all have the same one, its title, has no sections; nor has a

@@ -1,166 +1,243 @@
 /** What a block of cells is, by its shape and its texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellAnchors } from '#server/executors/executor.ts';
+import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { formatCellValue } from '#shared/codecs/format-value.ts';
 import type { RangeType } from '#shared/contract/parameters.ts';
-import { CellError } from '#server/calculation/values/cell-value.ts';
+import { valueGrid, withoutHeadings } from '../anchors.ts';
 import type { Area } from './areas.ts';
-import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
+import { sameBlock, tableBody, widthOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
 import type { Problem } from './faults.ts';
 import { problem } from './faults.ts';
+import {
+  chooseHeaders,
+  columnsDiffer,
+  createColumnReader,
+  headerNames,
+  isFilled,
+  isText,
+  letterNames,
+  looksLikeHeadings,
+  textOf,
+} from './header-rows.ts';
+import type { ColumnReader } from './header-rows.ts';
+import { readMerges, withoutMerge } from './merged-cells.ts';
+import { partOfTable } from './table-parts.ts';
+import type { WantedShape } from './wanted-shapes.ts';
+
+/** Where the names of the columns come from: the first row of the block, the row above it, its letters, or an Excel table. */
+export type HeaderSource = 'inside' | 'above' | 'letters' | 'table';
 
 /** A block told apart into headers and data. */
 export interface Shape {
   rangeType: RangeType;
   /** The data alone. */
   data: CellBlock;
+  /** Where the data has its values, if its cells are merged. */
+  anchors?: CellAnchors;
   headerRows: number;
   headerCols: number;
   columnHeaders: string[];
   rowHeaders: string[];
+  /** Of a block with names of columns. */
+  headerSource?: HeaderSource;
+  /** True where the cells left it open whether the first row is headings: its author should have a look. */
+  isUncertain?: boolean;
 }
 
 export type ShapeResult = { shape: Shape } | { problem: Problem };
 
-/** The shape of an area; `wanted` is what its author says it is, null where that is left to the cells. */
-export function shapeOf(model: WorkbookModel, view: CellView, area: Area, wanted: RangeType | null): ShapeResult {
-  const { table, sheet } = area;
-  if (table && sameBlock(tableBody(table), area.block)) {
-    if (wanted !== null && wanted !== 'RangeWithColumnHeaders')
-      return {
-        problem: problem(`is the Excel table ${table.name}, and cannot be a ${wanted}`, 'Leave RangeType empty.'),
-      };
-    const columnHeaders = table.columns.map((column) => column.name);
-    return shape('RangeWithColumnHeaders', area.block, table.headerRows, 0, columnHeaders, []);
-  }
-  const block = withoutMerge(model, sheet, area.block);
-  const reader = headerReader(view, sheet);
-  if (area.spills) return spillShape(reader, area.block, wanted);
-  const rangeType = wanted ?? detect(reader, block);
-  return split(reader, block, rangeType, wanted !== null);
+interface Block {
+  reader: ColumnReader;
+  block: CellBlock;
+  anchors?: CellAnchors | undefined;
 }
 
-function shape(
-  rangeType: RangeType,
-  data: CellBlock,
-  headerRows: number,
-  headerCols: number,
-  columnHeaders: string[] = [],
-  rowHeaders: string[] = [],
-): { shape: Shape } {
-  return { shape: { rangeType, data, headerRows, headerCols, columnHeaders, rowHeaders } };
+export function shapeOf(model: WorkbookModel, view: CellView, area: Area, wanted: WantedShape): ShapeResult {
+  const { table, sheet } = area;
+  const { rangeType } = wanted;
+  const part = partOfTable(area);
+  if (wanted.headers !== null && (part || table))
+    return {
+      problem: problem('lies in an Excel table, which says itself what its headings are', 'Leave Headers empty.'),
+    };
+  if (table && sameBlock(tableBody(table), area.block)) {
+    if (rangeType !== null && rangeType !== 'RangeWithColumnHeaders')
+      return {
+        problem: problem(`is the Excel table ${table.name}, and cannot be a ${rangeType}`, 'Leave RangeType empty.'),
+      };
+    const columnHeaders = table.columns.map((column) => column.name);
+    return {
+      shape: {
+        ...plain(rangeType ?? 'RangeWithColumnHeaders', area.block, table.headerRows),
+        columnHeaders,
+        headerSource: 'table',
+      },
+    };
+  }
+  const block = withoutMerge(model, sheet, area.block);
+  const { anchors } = readMerges(model, view, sheet, block);
+  const grid = valueGrid(block, anchors);
+  const reader = createColumnReader(model, view, sheet, grid);
+  if (area.spills) return spillShape(reader, area.block, rangeType);
+  if (part && (rangeType === null || rangeType === 'RangeWithColumnHeaders')) return partShape(reader, block, part);
+  const own = { reader, block, anchors };
+  const type = rangeType ?? detect(own, wanted.headers);
+  return split(own, type, { headers: part ? false : wanted.headers, isAsked: rangeType !== null });
+}
+
+const plain = (rangeType: RangeType, data: CellBlock, headerRows = 0): Shape => ({
+  rangeType,
+  data,
+  headerRows,
+  headerCols: 0,
+  columnHeaders: [],
+  rowHeaders: [],
+});
+
+interface Headings {
+  rows: number;
+  cols: number;
+  columnHeaders?: string[];
+  rowHeaders?: string[];
+}
+
+/** A block without the headings that lie in it. */
+function shape(rangeType: RangeType, { block, anchors }: Block, headings: Headings = { rows: 0, cols: 0 }): Shape {
+  const { rows, cols, columnHeaders = [], rowHeaders = [] } = headings;
+  const inner = withoutHeadings(block, anchors, rows, cols);
+  return { rangeType, ...inner, headerRows: rows, headerCols: cols, columnHeaders, rowHeaders };
+}
+
+/** Cells of an Excel table, but not all of its rows and columns: no headings lie in them. */
+function partShape(reader: ColumnReader, block: CellBlock, columnHeaders: string[]): ShapeResult {
+  if (widthOf(block) > 1)
+    return { shape: { ...plain('RangeWithColumnHeaders', block), columnHeaders, headerSource: 'table' } };
+  return { shape: plain(reader.height === 1 ? 'SingleCell' : 'SingleColumnOfSimilarValues', block) };
 }
 
 /**
  * What a dynamic array fills: all of it is data, for its own first row moves with it; titles may stand above. How many
  * rows it had when the file was saved says nothing of its shape.
  */
-function spillShape(reader: HeaderReader, block: CellBlock, wanted: RangeType | null): ShapeResult {
-  if (wanted !== null && wanted !== 'RangeWithColumnHeaders') return shape(wanted, block, 0, 0);
-  const above = block.top > 0 ? reader.row(block.top - 1, block.left, block.right) : [];
+function spillShape(reader: ColumnReader, block: CellBlock, wanted: RangeType | null): ShapeResult {
+  if (wanted !== null && wanted !== 'RangeWithColumnHeaders') return { shape: plain(wanted, block) };
+  const above = reader.above() ?? [];
   const hasTitles = above.length > 0 && above.every(isText);
   if (hasTitles && (wanted !== null || above.length > 1))
-    return shape('RangeWithColumnHeaders', block, 1, 0, above.map(text));
+    return { shape: { ...plain('RangeWithColumnHeaders', block, 1), columnHeaders: above.map(textOf) } };
   if (wanted !== null) return misfit(wanted, 'a row of texts right above the formula');
-  if (widthOf(block) > 1) return shape('MatrixWithoutHeaders', block, 0, 0);
-  return shape('SingleColumnOfSimilarValues', block, 0, 0);
+  if (widthOf(block) > 1) return { shape: plain('MatrixWithoutHeaders', block) };
+  return { shape: plain('SingleColumnOfSimilarValues', block) };
 }
 
-/** Merged cells are one cell to the person who named them: the one at the top left. */
-export function withoutMerge(model: WorkbookModel, sheet: number, block: CellBlock): CellBlock {
-  const isMerged = model.sheets[sheet]!.merges.some((merge) => sameBlock(merge, block));
-  return isMerged ? { ...block, bottom: block.top, right: block.left } : block;
-}
-
-interface HeaderReader {
-  row(row: number, left: number, right: number): SavedCell[];
-  column(col: number, top: number, bottom: number): SavedCell[];
-}
-
-function headerReader(view: CellView, sheet: number): HeaderReader {
-  const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  return {
-    row: (row, left, right) => span(left, right).map((col) => view.cell(sheet, row, col)),
-    column: (col, top, bottom) => span(top, bottom).map((row) => view.cell(sheet, row, col)),
-  };
-}
-
-const isText = ({ value }: SavedCell): boolean => typeof value === 'string' && value.trim() !== '';
-const isFilled = ({ value }: SavedCell): boolean => value !== null && value !== '';
-const areTitles = (cells: SavedCell[]): boolean =>
+const areTitles = (cells: readonly SavedCell[]): boolean =>
   cells.every(isText) && new Set(cells.map(({ value }) => String(value).toLowerCase())).size === cells.length;
 
-function detect(reader: HeaderReader, block: CellBlock): RangeType {
-  const { top, left, bottom, right } = block;
-  if (heightOf(block) === 1 && widthOf(block) === 1) return 'SingleCell';
-  if (heightOf(block) === 1) return 'SingleRowOfSimilarValues';
-  if (widthOf(block) === 1) return 'SingleColumnOfSimilarValues';
-  const first = reader.row(top, left, right);
-  if (areTitles(first)) return 'RangeWithColumnHeaders';
-  const side = reader.column(left, top + 1, bottom);
-  const isCornerBlank = !isFilled(first[0]!);
-  const above = first.slice(1);
-  if (isCornerBlank && above.every(isFilled) && side.every(isFilled) && (areTitles(above) || areTitles(side)))
-    return 'MatrixWithHeaders';
-  return top > 0 && areTitles(reader.row(top - 1, left, right)) ? 'RangeWithColumnHeaders' : 'MatrixWithoutHeaders';
+function detect({ reader }: Block, headers: boolean | null): RangeType {
+  const { height, width } = reader;
+  if (height === 1 && width === 1) return 'SingleCell';
+  if (height === 1) return 'SingleRowOfSimilarValues';
+  if (width === 1) return 'SingleColumnOfSimilarValues';
+  if (headers !== null) return 'RangeWithColumnHeaders';
+  const [corner, ...titles] = reader.row(0);
+  if (!isFilled(corner!) && titles.every(isFilled)) {
+    const side = reader.column(0, 1);
+    const isMatrix = side.every(isFilled) && (areTitles(titles) || areTitles(side));
+    // Columns of different kinds are a table: its first heading is missing.
+    if (isMatrix && !(areTitles(titles) && columnsDiffer(reader, 1, 1))) return 'MatrixWithHeaders';
+  }
+  if (chooseHeaders(reader).isHeaders) return 'RangeWithColumnHeaders';
+  return headingsAbove(reader) ? 'RangeWithColumnHeaders' : 'MatrixWithoutHeaders';
 }
 
-const text = ({ value, format }: SavedCell): string =>
-  value instanceof CellError ? value.code : formatCellValue(value, format);
+function headingsAbove(reader: ColumnReader): readonly SavedCell[] | null {
+  const above = reader.above();
+  return above && looksLikeHeadings(above) ? above : null;
+}
 
-/** `isAsked`: the author named the type, so that a shape which does not fit is a fault and not another type. */
-function split(reader: HeaderReader, block: CellBlock, rangeType: RangeType, isAsked: boolean): ShapeResult {
-  const { top, left, bottom, right } = block;
-  const height = heightOf(block);
-  const width = widthOf(block);
+/** `headers`, `isAsked`: the author named the headers or the type, so that a shape which does not fit is a fault and not another type. */
+function split(own: Block, rangeType: RangeType, said: { headers: boolean | null; isAsked: boolean }): ShapeResult {
+  const { reader } = own;
+  const { height, width } = reader;
   switch (rangeType) {
     case 'SingleCell':
-      return height * width === 1 ? shape(rangeType, block, 0, 0) : misfit(rangeType, 'one cell');
+      return height * width === 1 ? { shape: shape(rangeType, own) } : misfit(rangeType, 'one cell');
     case 'SingleRowOfSimilarValues':
-      return height === 1 ? splitLine(reader.row(top, left, right), block, rangeType) : misfit(rangeType, 'one row');
+      return height === 1 ? splitLine(own, reader.row(0), rangeType, said.headers) : misfit(rangeType, 'one row');
     case 'SingleColumnOfSimilarValues':
       if (width > 1) return misfit(rangeType, 'one column');
-      return splitLine(reader.column(left, top, bottom), block, rangeType);
+      return splitLine(own, reader.column(0, 0), rangeType, said.headers);
     case 'RangeWithColumnHeaders':
-      return splitColumns(reader, block, isAsked);
+      return splitColumns(own, said);
     case 'RangeWithRowHeaders': {
       if (width < 2) return misfit(rangeType, 'a column of headers and at least one column of values');
-      const headers = reader.column(left, top, bottom).map(text);
-      return shape(rangeType, { ...block, left: left + 1 }, 0, 1, [], headers);
+      return { shape: shape(rangeType, own, { rows: 0, cols: 1, rowHeaders: reader.column(0, 0).map(textOf) }) };
     }
     case 'MatrixWithHeaders': {
       if (width < 2 || height < 2) return misfit(rangeType, 'a row and a column of headers, and values');
-      const columnHeaders = reader.row(top, left + 1, right).map(text);
-      const rowHeaders = reader.column(left, top + 1, bottom).map(text);
-      return shape(rangeType, { ...block, top: top + 1, left: left + 1 }, 1, 1, columnHeaders, rowHeaders);
+      const columnHeaders = reader.row(0).slice(1).map(textOf);
+      const rowHeaders = reader.column(0, 1).map(textOf);
+      return { shape: shape(rangeType, own, { rows: 1, cols: 1, columnHeaders, rowHeaders }) };
     }
     default:
-      return shape(rangeType, block, 0, 0);
+      return { shape: shape(rangeType, own) };
   }
 }
 
 /** A list whose first cell is its title: a text over (or before) values of which none is a text. */
-function splitLine(cells: SavedCell[], block: CellBlock, rangeType: RangeType): ShapeResult {
+function splitLine(own: Block, cells: SavedCell[], rangeType: RangeType, headers: boolean | null): ShapeResult {
   const [first, ...rest] = cells;
   const filled = rest.filter(isFilled);
-  const hasTitle = isText(first!) && !first!.formula && filled.length > 0 && !filled.some(isText);
-  if (!hasTitle) return shape(rangeType, block, 0, 0);
-  return rangeType === 'SingleRowOfSimilarValues'
-    ? shape(rangeType, { ...block, left: block.left + 1 }, 0, 1, [], [text(first!)])
-    : shape(rangeType, { ...block, top: block.top + 1 }, 1, 0, [text(first!)]);
+  const readsLikeTitle = isText(first!) && !first!.formula && filled.length > 0 && !filled.some(isText);
+  if (rest.length === 0 || !(headers ?? readsLikeTitle)) return { shape: shape(rangeType, own) };
+  const title = [textOf(first!)];
+  const headings =
+    rangeType === 'SingleRowOfSimilarValues'
+      ? { rows: 0, cols: 1, rowHeaders: title }
+      : { rows: 1, cols: 0, columnHeaders: title };
+  return { shape: shape(rangeType, own, headings) };
 }
 
-function splitColumns(reader: HeaderReader, block: CellBlock, isAsked: boolean): ShapeResult {
-  const { top, left, right } = block;
-  const first = reader.row(top, left, right);
-  const isInside = heightOf(block) > 1 && (isAsked ? first.every(isText) : areTitles(first));
-  if (isInside) return shape('RangeWithColumnHeaders', { ...block, top: top + 1 }, 1, 0, first.map(text));
-  const above = top > 0 ? reader.row(top - 1, left, right) : [];
-  if (above.length > 0 && above.every(isText)) return shape('RangeWithColumnHeaders', block, 1, 0, above.map(text));
+function splitColumns(own: Block, { headers, isAsked }: { headers: boolean | null; isAsked: boolean }): ShapeResult {
+  const { reader } = own;
+  const first = reader.row(0);
+  const choice = headers === null ? chooseHeaders(reader) : { isHeaders: headers, isCertain: true };
+  const doubt = choice.isCertain ? {} : { isUncertain: true };
+  const inside = (): ShapeResult => ({
+    shape: {
+      ...shape('RangeWithColumnHeaders', own, { rows: 1, cols: 0, columnHeaders: headerNames(reader, first) }),
+      headerSource: 'inside',
+      ...doubt,
+    },
+  });
+  const outside = (columnHeaders: string[], headerSource: 'above' | 'letters'): ShapeResult => ({
+    shape: {
+      ...shape('RangeWithColumnHeaders', own, { rows: 0, cols: 0, columnHeaders }),
+      headerRows: headerSource === 'above' ? 1 : 0,
+      headerSource,
+      ...doubt,
+    },
+  });
+  if (choice.isHeaders)
+    return reader.height > 1 ? inside() : misfit('RangeWithColumnHeaders', 'a row of values below its headers');
+  const above = reader.above();
+  const isWanted = isAsked && headers === null;
+  if (above && looksLikeHeadings(above)) return outside(headerNames(reader, above), 'above');
+  if (isWanted && reader.height > 1 && first.every(isText)) return inside();
+  if (isWanted && above?.every(isText)) return outside(headerNames(reader, above), 'above');
+  if (headers === false) return outside(letterNames(reader), 'letters');
   return misfit('RangeWithColumnHeaders', 'a row of texts at its top, or right above it');
 }
 
 function misfit(rangeType: RangeType, needs: string): ShapeResult {
   return { problem: problem(`is no ${rangeType}, which needs ${needs}`, 'Change the Range or the RangeType.') };
+}
+
+/** The same block as a table without headings, whose columns are named by their letters: each column has its kind of value. */
+export function withLetters(shape: Shape): Shape {
+  const { width, colAt } = valueGrid(shape.data, shape.anchors);
+  const columnHeaders = Array.from({ length: width }, (_, x) => columnLetters(colAt(x)));
+  return { ...shape, rangeType: 'RangeWithColumnHeaders', columnHeaders, headerSource: 'letters' };
 }

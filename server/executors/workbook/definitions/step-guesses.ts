@@ -31,7 +31,14 @@ export function tableFields(model: WorkbookModel, view: CellView, table: TableMo
 export function answerKind(model: WorkbookModel, view: CellView, sheet: number, { row, col }: CellPosition): Kind {
   const block = { top: row, left: col, bottom: row, right: col };
   const validation = validationAt(model, sheet, { row, col });
-  return kindOf(model, view, { sheet, block, cells: [view.cell(sheet, row, col)], validation, list: null });
+  return kindOf(model, view, {
+    sheet,
+    block,
+    cells: [view.cell(sheet, row, col)],
+    positions: [{ row, col }],
+    validation,
+    list: null,
+  });
 }
 
 /** Takes down which columns of Import and Query steps and which cells of prompts were guessed, why, and how to say it oneself. */

@@ -2,7 +2,7 @@
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { RuleFormulas } from '#server/executors/executor.ts';
+import type { CellAnchors, RuleFormulas } from '#server/executors/executor.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -24,6 +24,8 @@ export interface RuledInput {
   sheet: number;
   /** Its data. */
   block: CellBlock;
+  /** Where its data has its values, if its cells are merged. */
+  anchors?: CellAnchors | undefined;
   usages: readonly CellUsage[];
   rowsVariable: boolean;
   /** Validations whose list a picker offers, which sees to them. */
@@ -61,7 +63,9 @@ export function valueRules(
         tell(findings, model, input, overlap(block, input.block), reason);
         return found;
       }
-      found.rules.push({ ...placeOf(overlap(block, input.block), input), ...ruleOf(validation, bounds) });
+      const place = placeOf(overlap(block, input.block), input);
+      if (!place) continue;
+      found.rules.push({ ...place, ...ruleOf(validation, bounds) });
       found.formulas.push(bounds === null ? formulasOf(input.sheet, validation) : null);
     }
   }
@@ -166,17 +170,29 @@ const overlap = (a: CellBlock, b: CellBlock): CellBlock => ({
   right: Math.min(a.right, b.right),
 });
 
+/** Null where it holds for cells alone that merged cells hide. */
 function placeOf(
   { top, left, bottom, right }: CellBlock,
-  { block, rowsVariable }: RuledInput,
-): Pick<ValueRule, 'Top' | 'Left' | 'Bottom' | 'Right'> {
-  return {
-    Top: top - block.top,
-    Left: left - block.left,
-    // A table that grows takes the validation of its last row along.
-    Bottom: rowsVariable && bottom === block.bottom ? null : bottom - block.top,
-    Right: right - block.left,
-  };
+  { block, anchors, rowsVariable }: RuledInput,
+): Pick<ValueRule, 'Top' | 'Left' | 'Bottom' | 'Right'> | null {
+  const rows = placesOf(anchors?.rows, top - block.top, bottom - block.top);
+  const cols = placesOf(anchors?.cols, left - block.left, right - block.left);
+  if (!rows || !cols) return null;
+  // A table that grows takes the validation of its last row along.
+  const isOpen = rowsVariable && bottom === block.bottom;
+  return { Top: rows.first, Left: cols.first, Bottom: isOpen ? null : rows.last, Right: cols.last };
+}
+
+/** Which values lie between two rows or columns of the block; null for none. */
+function placesOf(
+  offsets: number[] | null | undefined,
+  from: number,
+  to: number,
+): { first: number; last: number } | null {
+  if (!offsets) return { first: from, last: to };
+  const first = offsets.findIndex((offset) => offset >= from);
+  const last = offsets.findLastIndex((offset) => offset <= to);
+  return first < 0 || last < first ? null : { first, last };
 }
 
 function tell(

@@ -1,9 +1,16 @@
 /** What a form is told of its model: values that formulas give in inputs, items of lists, immediate outputs. */
-import type { ActivityDefinition, FormUpdate, InputDefinition, ListArea } from '#server/executors/executor.ts';
+import type {
+  ActivityDefinition,
+  CellAnchors,
+  FormUpdate,
+  InputDefinition,
+  ListArea,
+} from '#server/executors/executor.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { valueShape } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
+import { valueGrid, valuesAtAnchors } from '../anchors.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { toFormCell } from '../definitions/default-values.ts';
 import { cellItems } from '../definitions/list-items.ts';
@@ -29,7 +36,7 @@ export const isCalculatedWhole = (input: InputDefinition): boolean =>
 /** The value that formulas give the whole of an input, as JSON text of the contract. */
 export function readWhole(calculation: Calculation, input: InputDefinition): FormUpdate['values'][number] {
   const block = calculation.now(input.location.sheet, input.location.block);
-  const rows = readCells(calculation, input, block, 0);
+  const rows = readCells(calculation, input, block, 0, input.location.anchors);
   const shape = valueShape(input.Info);
   const value = shape === 'cell' ? rows[0]![0] : shape === 'list' ? rows.flat() : rows;
   return { Name: input.Name, column: null, value: JSON.stringify(value) };
@@ -38,26 +45,35 @@ export function readWhole(calculation: Calculation, input: InputDefinition): For
 /** The calculated columns of a table, or rows where headers stand at the left; each a list. */
 export function readColumns(calculation: Calculation, input: InputDefinition): FormUpdate['values'] {
   if (input.Info.CellUsages.length === 1) return [];
+  const { anchors } = input.location;
   const block = calculation.now(input.location.sheet, input.location.block);
+  const { rowAt, colAt } = valueGrid(block, anchors);
   const sideways = input.Info.RangeType === 'RangeWithRowHeaders';
   return calculatedFields(input).map((index) => {
     const field = sideways
-      ? { ...block, top: block.top + index, bottom: block.top + index }
-      : { ...block, left: block.left + index, right: block.left + index };
+      ? { ...block, top: rowAt(index), bottom: rowAt(index) }
+      : { ...block, left: colAt(index), right: colAt(index) };
+    const own = anchors && (sideways ? { ...anchors, rows: null } : { ...anchors, cols: null });
     return {
       Name: input.Name,
       column: index,
-      value: JSON.stringify(readCells(calculation, input, field, index).flat()),
+      value: JSON.stringify(readCells(calculation, input, field, index, own).flat()),
     };
   });
 }
 
-function readCells(calculation: Calculation, input: InputDefinition, block: CellBlock, index: number): FormCell[][] {
+function readCells(
+  calculation: Calculation,
+  input: InputDefinition,
+  block: CellBlock,
+  index: number,
+  anchors: CellAnchors | undefined,
+): FormCell[][] {
   const usage = input.Info.CellUsages[index] ?? 'Text';
   const { date1904 } = calculation.model;
-  return calculation
-    .read(input.location.sheet, block)
-    .map((row) => row.map((value: CellValue) => toFormCell(value, usage, date1904, input.Info.Formats[index])));
+  return valuesAtAnchors(calculation.read(input.location.sheet, block), anchors).map((row) =>
+    row.map((value: CellValue) => toFormCell(value, usage, date1904, input.Info.Formats[index])),
+  );
 }
 
 export function readLists(

@@ -15,6 +15,7 @@ import type { FormCell, FormInput } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { to1904 } from '#shared/codecs/date-systems.ts';
 import type { CellUsage, InputInfo } from '#shared/contract/parameters.ts';
+import { valueGrid } from '../anchors.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { savedText } from '../definitions/default-values.ts';
 import type { Calculation } from './calculation.ts';
@@ -54,11 +55,10 @@ export function writeRows(
 
 /** Names of the files in the cells of a file input, so that formulas can show them. */
 export function writeFileNames(calculation: Calculation, input: InputDefinition, names: readonly string[]): void {
-  const { sheet, block } = input.location;
+  const { sheet, block, anchors } = input.location;
+  const { height, rowAt, colAt } = valueGrid(block, anchors);
   const edits: CellEdit[] = [];
-  for (let row = block.top; row <= block.bottom; row++) {
-    edits.push({ sheet, row, col: block.left, value: names[row - block.top] ?? null });
-  }
+  for (let y = 0; y < height; y++) edits.push({ sheet, row: rowAt(y), col: colAt(0), value: names[y] ?? null });
   calculation.write(edits);
 }
 
@@ -91,16 +91,18 @@ function editsOf(
   { rows, before }: { rows: FormCell[][]; before: FormCell[][] | null },
   block: CellBlock,
 ): CellEdit[] {
-  const { sheet, block: saved, table } = input.location;
+  const { sheet, block: saved, anchors, table } = input.location;
+  const { height, width, rowAt, colAt } = valueGrid(block, anchors);
   const isSingle = input.Info.RangeType === 'SingleCell';
   const edits: CellEdit[] = [];
-  for (let row = block.top; row <= block.bottom; row++) {
-    for (let col = block.left; col <= block.right; col++) {
-      const given = rows[row - block.top]?.[col - block.left] ?? null;
-      if (before && row - block.top < before.length && before[row - block.top]![col - block.left] === given) continue;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [row, col] = [rowAt(y), colAt(x)];
+      const given = rows[y]?.[x] ?? null;
+      if (before && y < before.length && before[y]![x] === given) continue;
       // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
-      if (!isSingle && isClosedCell(input.Info, row - block.top, col - block.left)) continue;
-      const index = ruleIndex(input.Info, row - block.top, col - block.left);
+      if (!isSingle && isClosedCell(input.Info, y, x)) continue;
+      const index = ruleIndex(input.Info, y, x);
       const usage = input.Info.CellUsages[index] ?? 'Text';
       // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
       const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);

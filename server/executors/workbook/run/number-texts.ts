@@ -8,6 +8,7 @@ import { isClosedCell, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
+import { valueGrid } from '../anchors.ts';
 import { savedText } from '../definitions/default-values.ts';
 import type { RunLog } from './run-log.ts';
 import { viewOf } from './workbook-views.ts';
@@ -46,15 +47,17 @@ function sentence(model: WorkbookModel, cell: string, { sheet, row, col, by }: E
 }
 
 /** The cells that are alike with one: its column, its row under headers at the left, or all of them. */
-function linesOf({ Info, location: { block } }: InputDefinition, y: number, x: number): CellBlock {
+function linesOf({ Info, location: { block, anchors } }: InputDefinition, y: number, x: number): CellBlock {
+  const { rowAt, colAt } = valueGrid(block, anchors);
   if (Info.CellUsages.length <= 1) return block;
-  if (Info.RangeType === 'RangeWithRowHeaders') return { ...block, top: block.top + y, bottom: block.top + y };
-  return { ...block, left: block.left + x, right: block.left + x };
+  if (Info.RangeType === 'RangeWithRowHeaders') return { ...block, top: rowAt(y), bottom: rowAt(y) };
+  return { ...block, left: colAt(x), right: colAt(x) };
 }
 
 /** What came back unchanged stays the number it is in the file. */
 function isSaved(model: WorkbookModel, { location }: InputDefinition, y: number, x: number, cell: string): boolean {
-  const { sheet, block } = location;
-  const { value } = viewOf(model).cell(sheet, block.top + y, block.left + x);
+  const { sheet, block, anchors } = location;
+  const { rowAt, colAt } = valueGrid(block, anchors);
+  const { value } = viewOf(model).cell(sheet, rowAt(y), colAt(x));
   return (typeof value === 'number' || typeof value === 'boolean') && savedText(value) === cell;
 }

@@ -9,6 +9,7 @@ import type { JsonCell } from '#shared/codecs/format-value.ts';
 import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { Calculation } from './calculation.ts';
+import { valueGrid, valuesAtAnchors } from '../anchors.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunLog } from './run-log.ts';
 
@@ -19,9 +20,9 @@ export function readOutput(
 ): RunOutcome['outputs'][number] {
   // What an Export step makes is a file, or nothing.
   if (output.Info.CellUsages[0] === 'FilePath') return { Name: output.Name, Value: null, Rows: null };
-  const { sheet } = output.location;
+  const { sheet, anchors } = output.location;
   const block = outputBlock(calculation, output);
-  const values = calculation.read(sheet, block);
+  const values = valuesAtAnchors(calculation.read(sheet, block), anchors);
   warnOfErrors(calculation, output, block, values, log);
   const rows = canEndEarly(output) ? withoutBlankEnd(values) : values;
   const cells = rows.map((row, y) => row.map((value, x) => toJson(calculation, output, value, y, x)));
@@ -74,14 +75,15 @@ function warnOfErrors(
   values: CellValue[][],
   log: RunLog,
 ): void {
-  const { sheet } = location;
+  const { sheet, anchors } = location;
+  const { rowAt, colAt } = valueGrid(block, anchors);
   let first: { row: number; col: number; code: string } | undefined;
   let count = 0;
   for (const [y, row] of values.entries()) {
     for (const [x, value] of row.entries()) {
       if (!(value instanceof CellError)) continue;
       count += 1;
-      first ??= { row: block.top + y, col: block.left + x, code: value.code };
+      first ??= { row: rowAt(y), col: colAt(x), code: value.code };
     }
   }
   if (!first) return;

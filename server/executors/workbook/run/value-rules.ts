@@ -18,6 +18,7 @@ import type { ValueRule } from '#shared/contract/parameters.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
 import { holdsDefault } from '#shared/rules/untouched-default.ts';
 import { allowedText, breaksBounds, inDigits, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
+import { valueGrid } from '../anchors.ts';
 import { makeOnce } from '../make-once.ts';
 import type { Calculation } from './calculation.ts';
 import { formValue, isBlankCell } from './input-cells.ts';
@@ -85,7 +86,7 @@ type Decide = (rule: ValueRule, cell: FormCell, at: RuledCell) => string | null;
 
 function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDefinition): Decide {
   const { Info, location } = input;
-  const block = calculation.now(location.sheet, location.block);
+  const { rowAt, colAt } = valueGrid(calculation.now(location.sheet, location.block), location.anchors);
   const isSingle = Info.RangeType === 'SingleCell';
   const lists = new Map<string, ListTest>();
   return (rule, cell, { row, col, y, x }) => {
@@ -94,7 +95,7 @@ function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDef
     const place = { format: Info.Formats[index] ?? 'General', column, region: Info.Region };
     const own = formulasOf(input, rule);
     if (!own) return breaksBounds(rule, cell, rule.Bounds) ? ruleMessage(rule, cell, rule.Bounds, place) : null;
-    const at = { row: block.top + y, col: block.left + x };
+    const at = { row: rowAt(y), col: colAt(x) };
     const results = own.formulas.map((formula) => evaluate(formula, at));
     if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return null;
     if (rule.Type === 'custom') return isTrue(results[0]!) ? null : ruleMessage(rule, cell, [], place);

@@ -1,0 +1,28 @@
+/** Tells an author how the first row of a block was read where its cells left that open. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { formatArea } from './blocks.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Draft } from './parameters.ts';
+import type { Shape } from './shapes.ts';
+
+export function tellHeaderChoice(
+  model: WorkbookModel,
+  draft: Draft,
+  { isUncertain, headerSource, columnHeaders, data }: Shape,
+  findings: FaultList,
+): void {
+  if (!isUncertain) return;
+  const isInside = headerSource === 'inside';
+  const row = isInside ? data.top - 1 : data.top;
+  const cells = formatArea(model.sheets[draft.area.sheet]!.name, { ...data, top: row, bottom: row });
+  const named = columnHeaders.map((name) => `'${name}'`).join(', ');
+  const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
+  const message = isInside
+    ? `The first row of the ${draft.kind} '${draft.name}' (${cells}) is read as headings.`
+    : `The first row of the ${draft.kind} '${draft.name}' (${cells}) is read as data; its columns are ${named}.`;
+  const remedy = isInside
+    ? `If it is data, write FALSE as its Headers in ${table}.`
+    : `If it is headings, write TRUE as its Headers in ${table}.`;
+  findings.add(draft.place, problem(message, remedy));
+}

@@ -1,0 +1,167 @@
+/** Whether the first row of a block is its headings, and what its columns are called. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { columnLetters } from '#shared/codecs/cell-address.ts';
+import { formatCellValue, isDate } from '#shared/codecs/format-value.ts';
+import type { ValueGrid } from '../anchors.ts';
+import { heightOf } from './blocks.ts';
+import type { CellView, SavedCell } from './cell-view.ts';
+
+/** The columns of a block, one cell a column of values. */
+export interface ColumnReader {
+  width: number;
+  height: number;
+  /** The letters of a column. */
+  letters(x: number): string;
+  /** The cells of a row of the block. */
+  row(y: number): SavedCell[];
+  /** The cells of a column, from a row on. */
+  column(x: number, from: number): SavedCell[];
+  /** The row right above the block as headings could stand in it; null where none can. */
+  above(): SavedCell[] | null;
+  /** Whether a data validation begins at the first cell of a column: those of whole columns say nothing of it. */
+  beginsValidation(x: number): boolean;
+}
+
+/** Whether the first row is headings. `isCertain`: the cells leave no doubt. */
+export interface HeaderChoice {
+  isHeaders: boolean;
+  isCertain: boolean;
+}
+
+/** Of so many filled cells, at least this share must be distinct texts. */
+const MIN_SHARE_OF_TEXTS = 0.8;
+
+/** Rows that are compared with the first one. */
+const MAX_COMPARED_ROWS = 1000;
+
+export function createColumnReader(model: WorkbookModel, view: CellView, sheet: number, grid: ValueGrid): ColumnReader {
+  const { width, height } = grid;
+  const columns = Array.from({ length: width }, (_, x) => x);
+  return {
+    width,
+    height,
+    letters: (x) => columnLetters(grid.colAt(x)),
+    row: (y) => columns.map((x) => view.cell(sheet, grid.rowAt(y), grid.colAt(x))),
+    column: (x, from) =>
+      Array.from({ length: height - from }, (_, i) => view.cell(sheet, grid.rowAt(from + i), grid.colAt(x))),
+    above() {
+      const row = grid.rowAt(0) - 1;
+      if (row < 0) return null;
+      const cols = columns.map((x) => grid.colAt(x));
+      const isInTable = model.tables.some(
+        ({ sheet: own, block }) =>
+          own === sheet &&
+          row >= block.top &&
+          row <= block.bottom &&
+          cols.some((col) => col >= block.left && col <= block.right),
+      );
+      return isInTable ? null : headingsAt(model, view, sheet, row, cols);
+    },
+    beginsValidation(x) {
+      const [row, col] = [grid.rowAt(0), grid.colAt(x)];
+      return (
+        row > 0 &&
+        model.sheets[sheet]!.validations.some(({ blocks }) =>
+          blocks.some(({ top, left, right }) => top === row && col >= left && col <= right),
+        )
+      );
+    },
+  };
+}
+
+/** The cells of a row; merged with rows above it they count where they end. Null where cells are merged over several of the columns. */
+function headingsAt(
+  model: WorkbookModel,
+  view: CellView,
+  sheet: number,
+  row: number,
+  cols: readonly number[],
+): SavedCell[] | null {
+  const merges = model.sheets[sheet]!.merges.filter(({ top, bottom }) => row >= top && row <= bottom);
+  const covers = (col: number, { left, right }: { left: number; right: number }): boolean =>
+    col >= left && col <= right;
+  if (merges.some((merge) => cols.filter((col) => covers(col, merge)).length > 1)) return null;
+  return cols.map((col) => {
+    const own = merges.find((merge) => covers(col, merge) && heightOf(merge) > 1);
+    return own ? view.cell(sheet, own.top, own.left) : view.cell(sheet, row, col);
+  });
+}
+
+export const isText = ({ value }: SavedCell): boolean => typeof value === 'string' && value.trim() !== '';
+export const isFilled = ({ value }: SavedCell): boolean => value !== null && value !== '';
+
+/** Whether cells read like headings: most of them are filled, and nearly all of these are texts that differ. */
+export function looksLikeHeadings(cells: readonly SavedCell[]): boolean {
+  const filled = cells.filter(isFilled);
+  const texts = new Set(filled.filter(isText).map(({ value }) => String(value).trim().toLowerCase()));
+  return filled.length * 2 > cells.length && texts.size >= 2 && texts.size >= filled.length * MIN_SHARE_OF_TEXTS;
+}
+
+/**
+ * A row is headings where it reads like them and the rows below it do not. Rows of texts alone read like headings in all of their rows: then a
+ * row of headings right above the block, a text that stands in its column again, or a data validation make the first row data.
+ */
+export function chooseHeaders(reader: ColumnReader): HeaderChoice {
+  const first = reader.row(0);
+  if (reader.height < 2 || !looksLikeHeadings(first)) return { isHeaders: false, isCertain: true };
+  const count = Math.min(reader.height, MAX_COMPARED_ROWS);
+  const below = Array.from({ length: count - 1 }, (_, i) => reader.row(i + 1)).filter((row) => row.some(isFilled));
+  const above = reader.above();
+  const isBelowHeadings = above !== null && looksLikeHeadings(above);
+  if (below.length === 0) return { isHeaders: !isBelowHeadings, isCertain: !isBelowHeadings };
+  const isOver = (isOwnText: boolean): boolean =>
+    first.some((cell, x) => isFilled(cell) && isText(cell) === isOwnText && standsOverOthers(below, x));
+  if (isOver(true) && !(isBelowHeadings && isOver(false))) return { isHeaders: true, isCertain: true };
+  if (isBelowHeadings || first.some((cell, x) => isLikeColumn(reader, cell, below, x)))
+    return { isHeaders: false, isCertain: false };
+  return { isHeaders: true, isCertain: !below.every(looksLikeHeadings) };
+}
+
+/** Whether a column has values, and none of them is a text. */
+function standsOverOthers(below: readonly SavedCell[][], x: number): boolean {
+  const filled = below.map((row) => row[x]!).filter(isFilled);
+  return filled.length > 0 && !filled.some(isText);
+}
+
+/** Whether a cell of the first row is a value as those of its column: one of them again, no text, or held to a data validation. */
+function isLikeColumn(reader: ColumnReader, cell: SavedCell, below: readonly SavedCell[][], x: number): boolean {
+  if (!isFilled(cell)) return false;
+  if (!isText(cell)) return standsOverOthers(below, x);
+  const text = String(cell.value).trim().toLowerCase();
+  const isAgain = below.some((row) => isText(row[x]!) && String(row[x]!.value).trim().toLowerCase() === text);
+  return isAgain || reader.beginsValidation(x);
+}
+
+/** Names of columns from a row of headings, all different: a blank heading is the column's letters, which also part those that are alike. */
+export function headerNames(reader: ColumnReader, cells: readonly SavedCell[]): string[] {
+  const seen = new Set<string>();
+  return cells.map((cell, x) => {
+    const written = textOf(cell).trim();
+    const name = written === '' ? reader.letters(x) : written;
+    const isSeen = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    return isSeen ? `${name} (${reader.letters(x)})` : name;
+  });
+}
+
+/** Names of columns without headings. */
+export const letterNames = (reader: ColumnReader): string[] =>
+  Array.from({ length: reader.width }, (_, x) => reader.letters(x));
+
+export const textOf = ({ value, format }: SavedCell): string =>
+  value instanceof CellError ? value.code : formatCellValue(value, format);
+
+/** Whether columns hold different kinds of values, as far as the values tell. */
+export function columnsDiffer(reader: ColumnReader, from: number, fromCol: number): boolean {
+  const kinds = new Set<string>();
+  for (let x = fromCol; x < reader.width; x++) {
+    const own = new Set(reader.column(x, from).filter(isFilled).map(kindOf));
+    if (own.size > 1) return false;
+    for (const kind of own) kinds.add(kind);
+  }
+  return kinds.size > 1;
+}
+
+const kindOf = ({ value, format }: SavedCell): string =>
+  typeof value === 'number' && isDate(format) ? 'date' : typeof value;

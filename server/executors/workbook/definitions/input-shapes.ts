@@ -1,0 +1,45 @@
+/** The shape of an input, and where its values lie. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { ParameterLocation } from '#server/executors/executor.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import { tellHeaderChoice } from './header-choices.ts';
+import { withKinds } from './lost-headings.ts';
+import type { Draft } from './parameters.ts';
+import type { RowReader } from './portal-values.ts';
+import { shapeOf } from './shapes.ts';
+import type { Shape } from './shapes.ts';
+import { wantedShape } from './wanted-shapes.ts';
+
+interface Told {
+  /** Whether a step reads a file or folder of it: its cells hold names then. */
+  isImported: boolean;
+  faults: FaultList;
+  findings: FaultList;
+}
+
+/** Null where the cells have no shape that its author asks for. */
+export function inputShape(
+  model: WorkbookModel,
+  view: CellView,
+  row: RowReader,
+  draft: Draft,
+  { isImported, faults, findings }: Told,
+): Shape | null {
+  const found = shapeOf(model, view, draft.area, wantedShape(row));
+  if ('problem' in found) {
+    faults.add(draft.place, problem(`The input '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
+    return null;
+  }
+  if (isImported) return found.shape;
+  const isAsked = row.text('RangeType') !== '' || row.text('CellUsages') !== '';
+  const shape = isAsked ? found.shape : withKinds(model, view, draft, found.shape, { faults, findings });
+  tellHeaderChoice(model, draft, shape, findings);
+  return shape;
+}
+
+/** `table`: the Excel table whose rows the values follow; null where there is none. */
+export function locationOf(sheet: number, { data, anchors }: Shape, table: TableModel | null): ParameterLocation {
+  return { sheet, block: data, ...(anchors ? { anchors } : {}), ...(table ? { table: table.name } : {}) };
+}

@@ -1,0 +1,153 @@
+/** Cells of an input or output that are merged in the same way in every row: each group of merged cells is read as one cell. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellAnchors } from '#server/executors/executor.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatBlock } from '#shared/codecs/cell-address.ts';
+import { heightOf, intersects, sameBlock, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { Problem } from './faults.ts';
+import { problem } from './faults.ts';
+
+/** The merged cells of a block: where its values are, or which cells are merged differently. Both absent where nothing is merged. */
+export interface Merges {
+  anchors?: CellAnchors;
+  misfit?: { cells: CellBlock; problem: Problem };
+}
+
+/** Merged cells are one cell to the person who named them, or a part of them: the one at their top left. */
+export function withoutMerge(model: WorkbookModel, sheet: number, block: CellBlock): CellBlock {
+  const { merges } = model.sheets[sheet]!;
+  const own = merges.find(
+    ({ top, left, bottom, right }) =>
+      top <= block.top && left <= block.left && bottom >= block.bottom && right >= block.right,
+  );
+  return own ? { top: own.top, left: own.left, bottom: own.top, right: own.left } : block;
+}
+
+/** How the cells of a block are merged. A row of headings at its top may be merged as the rows below it, or not at all. */
+export function readMerges(model: WorkbookModel, view: CellView, sheet: number, block: CellBlock): Merges {
+  const merges = model.sheets[sheet]!.merges.filter((merge) => intersects(merge, block));
+  if (merges.length === 0) return {};
+  const whole = regularMerges(merges, block);
+  if (!whole.misfit || heightOf(block) === 1 || begunOutside(whole.misfit.cells, block)) return whole;
+  const body = { ...block, top: block.top + 1 };
+  const head = merges.filter(({ top }) => top <= block.top);
+  const below = regularMerges(
+    merges.filter((merge) => intersects(merge, body)),
+    body,
+  );
+  const [first] = head;
+  if (first && !below.misfit) return { misfit: { cells: first, problem: headProblem(first) } };
+  if (first || !below.anchors) return whole;
+  const lost = lostHeading(view, sheet, block, below.anchors);
+  if (lost) return { misfit: lost };
+  const { rows, cols } = below.anchors;
+  return { anchors: { rows: rows && [0, ...rows.map((row) => row + 1)], cols } };
+}
+
+const REMEDY = 'Merge the cells of every row in the same way (Home, Merge & Center, Merge Across), or unmerge them.';
+
+const headProblem = (cells: CellBlock): Problem =>
+  problem(
+    `contains merged cells: ${formatBlock(cells)} is merged, and the rows below are not merged in the same way`,
+    `Unmerge ${formatBlock(cells)} (Home, Merge & Center), or leave its row out of the name.`,
+  );
+
+/** The anchors where all merges of a block make one grid; else the first cells that do not fit into it. */
+function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
+  if (merges.length === 0) return {};
+  const outside = merges.find((merge) => begunOutside(merge, block));
+  if (outside) return { misfit: { cells: outside, problem: outsideProblem(outside, block) } };
+  const cols = bandsOf(merges, ({ left, right }) => [left, right], block.left, block.right);
+  const rows = bandsOf(merges, ({ top, bottom }) => [top, bottom], block.top, block.bottom);
+  const odd = cols.odd ?? rows.odd;
+  if (odd) return { misfit: { cells: odd, problem: unequalProblem(odd, likeOf(merges, odd)) } };
+  const known = new Set(merges.map(keyOf));
+  for (const [top, bottom] of rows.bands) {
+    for (const [left, right] of cols.bands) {
+      const cells = { top, left, bottom, right };
+      if ((top === bottom && left === right) || known.has(keyOf(cells))) continue;
+      const like = merges.filter((merge) => merge.left === left && merge.right === right);
+      // Where most rows are not merged, the merged cells are the exception.
+      const isRare = like.length > 0 && like.length * 2 <= rows.bands.length;
+      const own = isRare ? like[0]! : (merges.find((merge) => intersects(merge, cells)) ?? cells);
+      return { misfit: { cells: own, problem: unequalProblem(own, isRare ? null : likeOf(merges, own)) } };
+    }
+  }
+  return { anchors: { rows: offsetsOf(rows.bands, heightOf(block)), cols: offsetsOf(cols.bands, widthOf(block)) } };
+}
+
+const begunOutside = ({ top, left }: CellBlock, block: CellBlock): boolean => top < block.top || left < block.left;
+
+const keyOf = ({ top, left, bottom, right }: CellBlock): string => [top, left, bottom, right].join();
+
+type Band = [first: number, last: number];
+
+/** Parts rows or columns into those that merges span and single ones. `odd`: a merge whose span overlaps a more frequent one. */
+function bandsOf(
+  merges: readonly CellBlock[],
+  spanOf: (merge: CellBlock) => Band,
+  from: number,
+  to: number,
+): { bands: Band[]; odd: CellBlock | null } {
+  const spans = new Map<string, { span: Band; merge: CellBlock; count: number }>();
+  for (const merge of merges) {
+    const span = spanOf(merge);
+    if (span[0] === span[1]) continue;
+    const known = spans.get(span.join());
+    if (known) known.count += 1;
+    else spans.set(span.join(), { span, merge, count: 1 });
+  }
+  const inOrder = [...spans.values()].sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]);
+  for (const [index, next] of inOrder.entries()) {
+    const before = inOrder[index - 1];
+    if (!before || before.span[1] < next.span[0]) continue;
+    return { bands: [], odd: (next.count <= before.count ? next : before).merge };
+  }
+  const bands: Band[] = [];
+  let place = from;
+  for (const { span } of inOrder) {
+    for (; place < span[0]; place++) bands.push([place, place]);
+    bands.push(span);
+    place = span[1] + 1;
+  }
+  for (; place <= to; place++) bands.push([place, place]);
+  return { bands, odd: null };
+}
+
+/** Where the bands begin, from the first one; null where each is one row or column. */
+const offsetsOf = (bands: readonly Band[], length: number): number[] | null =>
+  bands.length === length ? null : bands.map(([first]) => first - bands[0]![0]);
+
+/** A merge of another row that shows how the cells should be merged. */
+const likeOf = (merges: readonly CellBlock[], odd: CellBlock): CellBlock | null =>
+  merges.find((merge) => !sameBlock(merge, odd) && merge.left <= odd.right && odd.left <= merge.right) ?? null;
+
+function unequalProblem(cells: CellBlock, like: CellBlock | null): Problem {
+  const other = like
+    ? ` are not merged in the same way as ${formatBlock(like)}`
+    : ' are merged, and other rows are not';
+  return problem(`contains merged cells that differ from row to row: the cells ${formatBlock(cells)}${other}`, REMEDY);
+}
+
+function outsideProblem(cells: CellBlock, block: CellBlock): Problem {
+  return problem(
+    `contains merged cells that begin outside of it: ${formatBlock(cells)}`,
+    `Let the name begin with ${formatBlock({ ...block, top: Math.min(block.top, cells.top), left: Math.min(block.left, cells.left) }).split(':')[0]!}, or unmerge these cells (Home, Merge & Center).`,
+  );
+}
+
+/** A text in a row of headings that stands over the hidden part of merged cells: nobody could tell which column it names. */
+function lostHeading(view: CellView, sheet: number, block: CellBlock, { cols }: CellAnchors): Merges['misfit'] | null {
+  if (!cols) return null;
+  const anchors = new Set(cols.map((offset) => block.left + offset));
+  for (let col = block.left; col <= block.right; col++) {
+    const { value } = view.cell(sheet, block.top, col);
+    if (anchors.has(col) || value === null || value === '') continue;
+    const cells = { top: block.top, left: col, bottom: block.top, right: col };
+    const remedy = `Merge row ${block.top + 1} in the same way as the rows below it, or empty the cell.`;
+    const message = `contains merged cells, and ${formatBlock(cells)} holds a text above the middle of them`;
+    return { cells, problem: problem(message, remedy) };
+  }
+  return null;
+}

@@ -1,0 +1,61 @@
+/** Inputs and outputs that are cells of an Excel table but not all of its rows and columns. They never change how long the table is. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { StepDefinition } from '#server/executors/executor.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { Area } from './areas.ts';
+import { intersects, tableBody } from './blocks.ts';
+import type { FaultList, Problem } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Draft } from './parameters.ts';
+import { findTable } from './table-references.ts';
+
+const isWithin = (inner: CellBlock, outer: CellBlock): boolean =>
+  inner.top >= outer.top && inner.left >= outer.left && inner.bottom <= outer.bottom && inner.right <= outer.right;
+
+/** The names of the columns where an area is a part of a table's data; null for others. */
+export function partOfTable({ cuts, block }: Pick<Area, 'cuts' | 'block'>): string[] | null {
+  if (!cuts || !isWithin(block, tableBody(cuts))) return null;
+  const first = block.left - cuts.block.left;
+  return cuts.columns.slice(first, first + block.right - block.left + 1).map(({ name }) => name);
+}
+
+/** What keeps an area that touches a table from being an input; null where nothing does. */
+export function tablePartProblem({ cuts, block }: Pick<Area, 'cuts' | 'block'>): Problem | null {
+  if (!cuts || partOfTable({ cuts, block })) return null;
+  if (!isWithin(block, cuts.block))
+    return problem(
+      `covers only a part of the Excel table ${cuts.name}, and cells outside of it`,
+      `Let it point to the whole table (=${cuts.name}), to cells of its data, or to cells outside of it.`,
+    );
+  const what = touchesHeadings(cuts, block) ? 'headings' : 'totals';
+  return problem(
+    `covers ${what} of the Excel table ${cuts.name}`,
+    `Let it point to cells of the table's data, or to the whole table (=${cuts.name}).`,
+  );
+}
+
+function touchesHeadings(table: TableModel, block: CellBlock): boolean {
+  const { top } = table.block;
+  return table.headerRows > 0 && intersects(block, { ...table.block, bottom: top + table.headerRows - 1 });
+}
+
+/** A step that fills a table gives it other rows: what a person enters there would be overwritten, or end in another row. */
+export function refuseFilledParts(
+  model: WorkbookModel,
+  inputs: readonly Draft[],
+  steps: readonly StepDefinition[],
+  faults: FaultList,
+): void {
+  for (const { name, area, place } of inputs) {
+    const { cuts } = area;
+    if (!cuts || !partOfTable(area)) continue;
+    const step = steps.find(
+      ({ Action, options }) => FILLING.has(Action) && findTable(model, options['Table'] ?? '') === cuts,
+    );
+    if (!step) continue;
+    const message = `The input '${name}' is a part of the Excel table ${cuts.name}, which the step '${step.Step}' fills.`;
+    faults.add(place, problem(message, 'Let it point to cells outside of the table.'));
+  }
+}
+
+const FILLING: ReadonlySet<string> = new Set(['Import', 'Query']);
