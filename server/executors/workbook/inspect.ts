@@ -107,7 +107,7 @@ export function refused(faults: WorkbookFault[]): Inspection {
   return { definition: null, faults, fidelity: null };
 }
 
-function fileFault(fileName: string, message: string): WorkbookFault {
+export function fileFault(fileName: string, message: string): WorkbookFault {
   const { problem, remedy } = withoutRemedy(message);
   return { Sheet: '', Cell: '', Message: `The file '${fileName}' cannot be read: ${problem}`, Remedy: remedy };
 }

@@ -12,7 +12,7 @@ interface Heading {
 }
 
 /** Longer ones are sentences that tell people what to do. */
-const LONGEST_SECTION = 60;
+export const LONGEST_SECTION = 60;
 
 /** The section of the form that the Portal sheet names. */
 export function addSection(row: RowReader, info: InputInfo): void {

@@ -12,11 +12,16 @@ import { writeMarks } from '../marks/write-marks.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
 
+interface CheckOptions {
+  fileName: string;
+  marks: readonly Mark[];
+  facilities: StepFacilities;
+}
+
 /** An inspection without a fidelity report: its calculation takes too long for each change. */
 export async function checkMarks(
   bytes: Uint8Array,
-  marks: readonly Mark[],
-  facilities: StepFacilities,
+  { fileName, marks, facilities }: CheckOptions,
   engines: Engines,
 ): Promise<Inspection> {
   try {
@@ -25,7 +30,7 @@ export async function checkMarks(
     const { definition, faults } = readDefinition(model, facilities, own.calculated);
     return { definition, faults, fidelity: null };
   } catch (error) {
-    if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
+    if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;
   }
 }

@@ -17,12 +17,12 @@ interface DesignTools {
 export async function designResult(task: DesignTask, { want, engines }: DesignTools): Promise<TaskResult> {
   const bytes = await want({ what: 'workbook' });
   try {
-    if (task.kind === 'checkMarks') return await checkMarks(bytes, task.marks, task.facilities, engines);
+    if (task.kind === 'checkMarks') return await checkMarks(bytes, task, engines);
     if (task.kind === 'writeMarks') return { bytes: transferable(await writeMarks(bytes, task.marks)) };
     const lastVersion = task.hasLastVersion ? await want({ what: 'input', name: LAST_VERSION, index: 0 }) : null;
     return await openDesign(bytes, lastVersion, engines);
   } catch (error) {
-    if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(error.message) };
+    if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(task.fileName, error.message) };
     throw error;
   }
 }

@@ -30,17 +30,18 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
 
   return {
     open: async (file, lastVersion, signal) => {
-      const task: DesignTask = { kind: 'openDesign', hasLastVersion: lastVersion !== null };
+      const task: DesignTask = { kind: 'openDesign', fileName: file.fileName, hasLastVersion: lastVersion !== null };
       const result = await refusedWhenStopped(run(task, file, lastVersion, signal));
       return 'refusedBecause' in result ? { refusal: result.refusedBecause } : (result as OpenedDesign);
     },
     check: async (file, marks, facilities, signal) => {
-      const task: DesignTask = { kind: 'checkMarks', marks: [...marks], facilities };
+      const task: DesignTask = { kind: 'checkMarks', fileName: file.fileName, marks: [...marks], facilities };
       const result = await refusedWhenStopped(run(task, file, null, signal));
       return 'refusedBecause' in result ? refused([result.refusedBecause]) : (result as Inspection);
     },
     write: async (file, marks, signal) => {
-      const result = await refusedWhenStopped(run({ kind: 'writeMarks', marks: [...marks] }, file, null, signal));
+      const task: DesignTask = { kind: 'writeMarks', fileName: file.fileName, marks: [...marks] };
+      const result = await refusedWhenStopped(run(task, file, null, signal));
       if ('refusedBecause' in result) throw fileRefused(result.refusedBecause);
       return (result as MarkedFile).bytes;
     },

@@ -50,9 +50,9 @@ export type Task =
 
 /** `hasLastVersion`: the file with the marks before can be asked for, as an input of that name. */
 export type DesignTask =
-  | { kind: 'openDesign'; hasLastVersion: boolean }
-  | { kind: 'checkMarks'; marks: Mark[]; facilities: StepFacilities }
-  | { kind: 'writeMarks'; marks: Mark[] };
+  | { kind: 'openDesign'; fileName: string; hasLastVersion: boolean }
+  | { kind: 'checkMarks'; fileName: string; marks: Mark[]; facilities: StepFacilities }
+  | { kind: 'writeMarks'; fileName: string; marks: Mark[] };
 
 /** The name under which the thread asks for the file of the last version. */
 export const LAST_VERSION = 'last version';
