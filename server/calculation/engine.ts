@@ -5,7 +5,7 @@
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellFormula } from './cell-formula.ts';
 import type { PlacedFormula, PlacedResult } from './placed-formula.ts';
-import type { WorkbookModel } from './reader/workbook-model.ts';
+import type { WorkbookModel, WorkbookRegion } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 export interface CalculationEngine {
@@ -26,6 +26,8 @@ export interface UnsupportedFunction {
 export interface CalculationModel {
   /** The regional settings it is calculated with, as 'de-DE'; absent where the engine knows none but those of the United States. */
   readonly region?: string;
+  /** The same, with what decides it. */
+  readonly regionOrigin?: WorkbookRegion;
   /** An independent model with the same contents. */
   copy(): CalculationModel;
   /** Writes constants (a formula that stood there is gone). Takes effect on `read` after the next `recalculate`. */

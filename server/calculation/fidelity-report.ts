@@ -1,5 +1,6 @@
 /** What comparing a workbook with its saved values comes to. */
 import type { SheetBlock } from './graph/scope.ts';
+import type { WorkbookRegion } from './reader/workbook-model.ts';
 
 export interface FidelityReport {
   /** Formulas compared; those of `notCompared` come on top. An array formula is one formula, whatever it fills. */
@@ -22,6 +23,8 @@ export interface FidelityReport {
   unsupported: UnsupportedUse[];
   /** The regional settings calculated with: 'en-US', 'de-DE'. */
   region: string;
+  /** What decides it; null where the engine knows no other. */
+  regionOrigin: WorkbookRegion | null;
   /** What the engine says where formulas depend on themselves, in a workbook that does not iterate; null where none does. */
   circular: string | null;
 }

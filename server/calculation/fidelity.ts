@@ -91,6 +91,7 @@ class Comparison {
         volatile: [...new Set(volatile.flat())].sort(),
         unsupported: unsupported.uses,
         region: calculated.region ?? 'en-US',
+        regionOrigin: calculated.regionOrigin ?? null,
         circular,
       };
     } finally {

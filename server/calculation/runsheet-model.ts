@@ -27,8 +27,8 @@ import type { SheetBlock } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
 import type { TableChange } from './tables/follow-groups.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
-import type { WorkbookModel } from './reader/workbook-model.ts';
-import { detectLocale } from './locale-detection/detect-locale.ts';
+import type { WorkbookModel, WorkbookRegion } from './reader/workbook-model.ts';
+import { resolveRegion } from './locale-detection/workbook-region.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 export function loadModel(model: WorkbookModel, findFunction: FindFunction): CalculationModel {
@@ -42,7 +42,9 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   const all = withLinkedSheets(model);
   const book = new Book(all, scope, groups, findFunction, new SavedResults(model, groups));
   const store = loadStore(all, groups);
-  book.region = detectLocale(book, store, model.origin?.traces);
+  const { settings, region } = resolveRegion(book, store);
+  book.region = settings;
+  book.regionOrigin = region;
   const evaluator = new Evaluator(book, store, spills);
   return new RunsheetModel(evaluator, { isNew: true, isAsSaved: true, blocks: new Map(), circular: [] });
 }
@@ -206,6 +208,10 @@ export class RunsheetModel implements CalculationModel {
 
   get region(): string {
     return this.evaluator.book.region.id;
+  }
+
+  get regionOrigin(): WorkbookRegion {
+    return this.evaluator.book.regionOrigin;
   }
 
   referencesOf(sheet: number, row: number, col: number): SheetBlock[] {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { basename } from 'node:path';
 import { CallFailure } from '#shared/client/client.ts';
 import { findActivity } from '#shared/client/runs.ts';
+import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import { listActivities, type Activity } from '#shared/contract/activities.ts';
 import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -12,6 +13,7 @@ import { activityVersions, createActivity, UploadFailure } from '#shared/contrac
 import { Value } from 'typebox/value';
 import { CliError, ExitCode } from './cli-error.ts';
 import { openFile } from './given-inputs.ts';
+import { readRegion } from './region-option.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, printTable, type Terminal } from './terminal.ts';
 
@@ -21,6 +23,7 @@ interface UploadOptions {
   schema?: string;
   change: string;
   accept: string[];
+  region?: TextRegion;
   strict?: boolean;
   json?: boolean;
 }
@@ -89,6 +92,7 @@ function addUploadCommand(program: Command, context: CommandContext): void {
     .option('--schema <schema>', 'of a new activity')
     .option('--change <text>', 'what is new, in words', '')
     .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
+    .option('--region <tag>', 'of the workbook, whatever its file says: en-US, en-GB, de-DE, …', readRegion)
     .option('--strict', 'fail where a result differs, or may')
     .option('--json', 'print number, version and report as JSON')
     .action((file: string, options: UploadOptions) => upload(context, file, options));
@@ -147,6 +151,7 @@ async function upload(context: CommandContext, file: string, options: UploadOpti
   }
   form.set('ChangeDescription', options.change);
   form.set('AcceptUnsupported', JSON.stringify(options.accept));
+  if (options.region) form.set('Region', options.region.Id);
   form.set('file', content, fileName);
   try {
     const { Id, Version } = await client.upload(createActivity, form);

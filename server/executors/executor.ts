@@ -2,6 +2,7 @@
  * What the jobs know of an executor: it inspects a file at upload, and carries out runs. It knows neither HTTP, nor the
  * database, nor the queue; files come and go through the functions it is given.
  */
+import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
@@ -121,6 +122,8 @@ export interface ActivityDefinition {
   display: { RunActivityTitle: string; StartDisplayName: string; Classifications: string[] };
   /** The calculation engine that agreed best with the file's saved values, by its name. */
   engine?: string;
+  /** Of the workbook; absent in older versions, and where the engine knows no other than that of the United States. */
+  region?: WorkbookRegion;
   /** Of a stored procedure, which has no workbook. */
   procedure?: ProcedureDefinition;
   /** What the workbook proposes for fields of the activity that its editor left empty. */
@@ -231,6 +234,8 @@ export interface InspectedFile {
   fileName: string;
   bytes: Uint8Array;
   acceptUnsupported: string[];
+  /** What people say of the region of the workbook; where absent the file alone decides. */
+  region?: RegionWish;
   /** Who uploads it: people take turns. */
   owner?: string;
   /** What steps may use; nothing where absent. */

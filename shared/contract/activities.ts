@@ -20,6 +20,7 @@ import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 import { PROCEDURE_NAME_MAX, ProcedureSettings } from './procedure-settings.ts';
 import { RunRetention, Schedule } from './schedules.ts';
+import { WorkbookRegion } from './workbook-region.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
 export type ActivityType = Static<typeof ActivityType>;
@@ -104,6 +105,8 @@ export const Activity = closed({
   Schema: Type.String(),
   ...editableFields,
   DisplayInfo,
+  /** Of the workbook of its newest version; absent for a procedure, and where no version has told it yet. */
+  WorkbookRegion: Type.Optional(WorkbookRegion),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   Inputs: Type.Array(Input),

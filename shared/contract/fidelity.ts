@@ -1,6 +1,7 @@
 /** How the recalculation of a workbook agrees with the values Excel saved in it, and what was found in it. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needsOn, nullable } from './endpoint.ts';
+import { RegionSource } from './workbook-region.ts';
 
 /** Something in an uploaded workbook that keeps it from being an activity. Sheet and Cell are '' where it concerns the whole file. */
 export const WorkbookFault = closed({
@@ -69,6 +70,8 @@ export const FidelityReport = closed({
   Engine: Type.String(),
   /** The regional settings it is calculated with, 'de-DE'; absent where they are those of the United States. */
   Region: Type.Optional(Type.String()),
+  /** What decides them; absent in older reports, and where the engine knows no other than those of the United States. */
+  RegionSource: Type.Optional(RegionSource),
   /** Formulas compared. An array formula is one formula, whatever it fills. */
   Formulas: Type.Integer(),
   Equal: Type.Integer(),

@@ -1,5 +1,6 @@
 /** Versions of activities: uploads and downloads of their workbooks. Source: specification of activities, sections 3 and 7. */
 import { Type, type Static } from 'typebox';
+import { RegionId } from './auth.ts';
 import { editableFields, EditedRevision, FileToken, Revision } from './activities.ts';
 import {
   closed,
@@ -24,6 +25,8 @@ export const ActivityUpload = closed({
   ChangeDescription: Type.String({ maxLength: 1000 }),
   /** Functions the engine lacks, on the way to an output, that the uploader accepts by name. */
   AcceptUnsupported: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }),
+  /** The region of the workbook, whatever its file tells. Where absent the file decides, and where that tells nothing the version before. */
+  Region: Type.Optional(RegionId),
   Revision: EditedRevision,
   /** In place of a file: the design whose workbook, with its marks written into it, is published. It is deleted then. */
   DesignId: Type.Optional(Id),

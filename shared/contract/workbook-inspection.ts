@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { closed, nullable, post, signedIn } from './endpoint.ts';
 import { FidelityReport, WorkbookFault } from './fidelity.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
+import { WorkbookRegion } from './workbook-region.ts';
 
 const FoundParameter = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
   closed({ Name: Type.String(), Description: Type.String(), Info });
@@ -24,10 +25,12 @@ export const InspectedWorkbook = closed({
   /** Functions that the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Array(Type.String()),
   Fidelity: nullable(FidelityReport),
+  /** Absent where the workbook cannot be calculated, or by an engine that knows no region. */
+  Region: Type.Optional(WorkbookRegion),
 });
 export type InspectedWorkbook = Static<typeof InspectedWorkbook>;
 
-/** The file and the fields Schema and AcceptUnsupported of an upload; other fields of one may be sent along. */
+/** The file and the fields Id, Schema, AcceptUnsupported and Region of an upload; other fields of one may be sent along. */
 export const inspectWorkbook = post('/api/activities/inspect', {
   // As of an upload: the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,

@@ -84,6 +84,10 @@ test('it is created, and the list of activities tells how faithfully it is calcu
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
   await found().getByText('2 inputs, 1 output.').waitFor();
+  await page.getByText(/^The file does not say its region: choose one/).waitFor();
+  await page.getByLabel('Region of the workbook').selectOption({ label: 'German (Austria)' });
+  await page.getByText('Region of the workbook: German (Austria), chosen at the upload.').waitFor();
+  await found().getByText('2 inputs, 1 output.').waitFor();
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');
   await page.getByRole('button', { name: 'Create Activity' }).click();

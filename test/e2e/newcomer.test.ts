@@ -87,7 +87,7 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
 
   const report = page.getByRole('region', { name: 'Fidelity report' });
   await report.getByText('4 formulas were recalculated').waitFor();
-  await report.getByText('the regional settings German (Germany)').waitFor();
+  await report.getByText('Region of the workbook: German (Germany), told by the values saved in the file.').waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();
   for (const text of ['B5', '5', '101', 'B1+1']) await report.getByText(text, { exact: true }).first().waitFor();
   await report.getByRole('button', { name: 'Run Now' }).click();

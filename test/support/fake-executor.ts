@@ -3,6 +3,7 @@ import type {
   Executor,
   FormRequest,
   FormUpdate,
+  InspectedFile,
   Inspection,
   RunOutcome,
   RunRequest,
@@ -14,7 +15,7 @@ export const SUCCESS: RunOutcome = { status: 'Succeeded', outputs: [], files: []
 export interface FakeExecutor extends Executor {
   /** What runs do; succeeds at once by default. */
   onRun: (request: RunRequest) => Promise<RunOutcome>;
-  onInspect: (file: { fileName: string; bytes: Uint8Array; acceptUnsupported: string[] }) => Promise<Inspection>;
+  onInspect: (file: InspectedFile) => Promise<Inspection>;
   /** What forms are told; nothing by default. */
   onUpdateForm: (request: FormRequest) => Promise<FormUpdate | { refusal: string }>;
 }

@@ -1,12 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
-import { REGION_IDS, regionOf } from '#shared/codecs/text-region.ts';
+import { regionOf } from '#shared/codecs/text-region.ts';
 import type { RegionId } from '#shared/contract/auth.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { browserRegionOf, chooseRegion } from '#renderer/language/language.ts';
-import { compareNames } from '#renderer/language/numbers.ts';
-import { currentLocale, t } from '#renderer/language/translate.ts';
+import { regionNames } from '#renderer/language/region-names.ts';
+import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 
 export interface RegionDialogProps {
@@ -71,9 +71,4 @@ export function RegionDialog({ isOpen, chosen, onClose }: RegionDialogProps) {
       />
     </Dialog>
   );
-}
-
-function regionNames(): { id: RegionId; name: string }[] {
-  const names = new Intl.DisplayNames(currentLocale(), { type: 'language', languageDisplay: 'standard' });
-  return REGION_IDS.map((id) => ({ id, name: names.of(id) ?? id })).toSorted((a, b) => compareNames(a.name, b.name));
 }

@@ -2,7 +2,7 @@
 import { compileFormula } from '../compile/compiler.ts';
 import type { CompiledFormula } from '../compile/compiler.ts';
 import type { FunctionDefinition } from '../functions/function.ts';
-import type { WorkbookModel } from '../reader/workbook-model.ts';
+import type { WorkbookModel, WorkbookRegion } from '../reader/workbook-model.ts';
 import { depthOf } from '../syntax/traverse.ts';
 import { NAME_ERROR } from '../values/coerce.ts';
 import { UNITED_STATES } from '../values/region/region.ts';
@@ -34,6 +34,8 @@ export class Book {
   readonly findFunction: FindFunction;
   /** The regional settings it is calculated with. */
   region: RegionalSettings = UNITED_STATES;
+  /** Which they are, and what decides it. */
+  regionOrigin: WorkbookRegion = { id: UNITED_STATES.id, source: 'None', told: null };
   private readonly savedResults: SavedResults | null;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
   private readonly reads = new Map<FormulaRecord, Reads>();

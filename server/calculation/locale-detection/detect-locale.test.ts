@@ -72,6 +72,26 @@ describe('the region of a workbook', () => {
     expect(regionOf({}, { ...cells, B1: check(formula, saved) })).toBe(region);
   });
 
+  it.each<[string, Partial<RegionTraces>, Record<string, TestCell>, string]>([
+    ['no traces', {}, {}, 'None'],
+    ['an English Excel', { headings: ['Worksheets'] }, {}, 'None'],
+    ['a German Excel', { headings: ['Arbeitsblätter'] }, {}, 'Formats'],
+    ['dollars of the United States', money('"$"#,##0.00_);[Red]\\("$"#,##0.00\\)'), {}, 'Formats'],
+    ['a day of Britain', {}, { A1: check('=DATEVALUE("25/10/2015")', 42_302) }, 'Values'],
+    ['a day of the United States', {}, { A1: check('=DATEVALUE("10/25/2015")', 42_302) }, 'Values'],
+    // as in Britain
+    ['the name of a month', {}, { A1: check('=TEXT(42000,"mmmm")', 'December') }, 'None'],
+    [
+      'a German Excel that was set to Britain',
+      { headings: ['Arbeitsblätter'] },
+      { A1: check('=1.5&"|"&DATEVALUE("25/10/2015")', '1.5|42302') },
+      'Values',
+    ],
+  ])('is told by the file, or by nothing: %s', (_what, traces, cells, source) => {
+    const model = buildModel({ sheets: { Sheet1: cells }, origin: { traces: { ...NONE, ...traces } } });
+    expect(createRunsheetEngine().load(model).regionOrigin?.source).toBe(source);
+  });
+
   it('is found by a text that a formula reads', () => {
     expect(regionOf({}, { A1: 'amount', A2: '13,57%', B2: check('=A2*2', 0.2714) })).toBe('de-DE');
     expect(regionOf({}, { A1: '25/10/2015', B1: check('=A1+1', 42_303) })).toBe('en-GB');

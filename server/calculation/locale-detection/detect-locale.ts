@@ -1,25 +1,40 @@
 /**
- * The regional settings a workbook is calculated with. The file alone decides: its traces of Excel's language and currency say
+ * The regional settings a workbook is calculated with, as its file tells them: its traces of Excel's language and currency say
  * what is likely, and its formulas, by the values saved for them, whether that is so. See docs/decisions/0043.
  */
 import type { Book } from '../graph/book.ts';
 import type { Store } from '../kernels/store.ts';
 import type { RegionTraces } from '../reader/workbook-model.ts';
 import type { RegionalSettings } from '../values/region/region.ts';
+import { regionalSettings } from '../values/region/regions.ts';
 import { rankRegions } from './traces.ts';
 import { findSavedValueChecks, LocaleCheck } from './saved-value-checks.ts';
 import type { SavedValueCheck } from './saved-value-checks.ts';
 
-/** `store` holds the saved values of all cells; it is not changed. */
-export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): RegionalSettings {
-  const { likely, all } = rankRegions(traces);
-  const checks = findSavedValueChecks(book, store);
-  if (checks.length === 0) return likely;
-  const localeCheck = new LocaleCheck(book, store, checks);
-  const explained = new Set(localeCheck.explained(checks, likely));
-  const contradicted = checks.filter((check) => !explained.has(check));
-  return contradicted.length === 0 ? likely : bestSupported(localeCheck, checks, contradicted, likely, all);
+export interface DetectedLocale {
+  settings: RegionalSettings;
+  /** What in the file tells them; null where nothing does, and they are those of the United States. */
+  source: 'Formats' | 'Values' | null;
 }
+
+/** `store` holds the saved values of all cells; it is not changed. */
+export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): DetectedLocale {
+  const { likely, all, isTold } = rankRegions(traces);
+  const byTraces: DetectedLocale = { settings: likely, source: isTold ? 'Formats' : null };
+  const checks = findSavedValueChecks(book, store);
+  if (checks.length === 0) return byTraces;
+  const localeCheck = new LocaleCheck(book, store, checks);
+  const explained = localeCheck.explained(checks, likely);
+  const contradicted = checks.filter((check) => !explained.includes(check));
+  const settings = contradicted.length === 0 ? likely : bestSupported(localeCheck, checks, contradicted, likely, all);
+  if (settings.id !== likely.id) return { settings, source: 'Values' };
+  if (!isTold && OTHER_READINGS.every((other) => localeCheck.explained(explained, other).length < explained.length))
+    return { settings, source: 'Values' };
+  return { ...byTraces, settings };
+}
+
+/** One region with the day first and one with a decimal comma: saved values that neither explains tell the United States. */
+const OTHER_READINGS = ['en-GB', 'de-DE'].map((id) => regionalSettings(id)!);
 
 /** The region that explains most; of those that explain as much, the likeliest. */
 function bestSupported(

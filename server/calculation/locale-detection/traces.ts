@@ -9,6 +9,8 @@ import { languageOfHeading, languageOfStyle } from './language-names.ts';
 export interface RankedRegions {
   likely: RegionalSettings;
   all: readonly RegionalSettings[];
+  /** Whether the traces speak for the likeliest; else it is that of the United States because nothing says otherwise. */
+  isTold: boolean;
 }
 
 type Money = RegionalSettings['money'];
@@ -29,7 +31,7 @@ const Points = {
 /** From here on the workbook is taken to come from elsewhere than the United States. */
 const ENOUGH = 3;
 
-const UNTOUCHED: RankedRegions = { likely: UNITED_STATES, all: REGIONS };
+const UNTOUCHED: RankedRegions = { likely: UNITED_STATES, all: REGIONS, isTold: false };
 
 /** Nothing but the file decides: equal traces rank equally everywhere. */
 export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
@@ -49,7 +51,13 @@ export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   });
   const isElsewhere = ranked[0]!.points >= ENOUGH;
   const home = all[ranked.findIndex(({ region }) => region === UNITED_STATES)]!;
-  return { likely: isElsewhere ? all[0]! : home, all };
+  return { likely: isElsewhere ? all[0]! : home, all, isTold: isElsewhere };
+}
+
+/** 'de': the language of the Excel that saved the workbook; null where the traces do not tell it. */
+export function languageOfTraces(traces: RegionTraces | undefined): string | null {
+  const [language] = traces ? languagesOf(traces) : [];
+  return language?.slice(0, 2) ?? null;
 }
 
 const isSameMoney = (money: Money | null, region: RegionalSettings): boolean =>

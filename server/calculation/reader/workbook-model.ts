@@ -26,6 +26,28 @@ export interface WorkbookModel {
   dynamicArrayMetadata?: number;
   /** What the file says of where its values come from. */
   origin?: WorkbookOrigin;
+  /** What people say of its region; absent where the file alone decides. Not part of the file. */
+  regionWish?: RegionWish;
+}
+
+export interface RegionWish {
+  /** BCP 47 tag of the region that counts whatever the file tells. */
+  chosen?: string;
+  /** Of the version before: counts where the file tells no region, or the same one as then. */
+  before?: WorkbookRegion;
+}
+
+/** The region that a workbook is calculated with. */
+export interface WorkbookRegion {
+  /** BCP 47 tag: 'de-DE'. */
+  id: string;
+  /**
+   * What decides it: the file by its language and formats of money, the file by the values saved for its formulas, its author, the version
+   * before, or nothing, so that it is that of the United States.
+   */
+  source: 'Formats' | 'Values' | 'Chosen' | 'Kept' | 'None';
+  /** What the file tells, whatever decides; null where it tells nothing. */
+  told: string | null;
 }
 
 export interface WorkbookOrigin {

@@ -46,6 +46,7 @@ export function resizeTableOf(
   const scope = book.scope.with(tables, (tree) => followTable(tree, -1, { row: 0, col: 0 }, change, book.scope));
   evaluator.book = new Book(book.model, scope, regrouping.groups, book.findFunction);
   evaluator.book.region = book.region;
+  evaluator.book.regionOrigin = book.regionOrigin;
   outOfDate.book = evaluator.book;
   if (isNew) return;
   for (const number of [...regrouping.added, ...readers]) outOfDate.mark(number, evaluator.book.groups[number]!);

@@ -7,6 +7,7 @@ import { Value } from 'typebox/value';
 import yauzl from 'yauzl';
 import { ZipFile } from 'yazl';
 import { editableFields } from '#shared/contract/activities.ts';
+import { RegionId } from '#shared/contract/auth.ts';
 import { closed, nullable } from '#shared/contract/endpoint.ts';
 import { zipProblem } from '#server/base/zip-problem.ts';
 import { CliError } from '../cli-error.ts';
@@ -23,6 +24,8 @@ const BundleActivity = closed({
   Schema: Type.String({ maxLength: 30 }),
   /** Of the workbook, and its name in the zip. */
   FileName: Type.String({ minLength: 1, maxLength: 255 }),
+  /** Of the workbook, where people chose it. */
+  Region: Type.Optional(RegionId),
   Path: Type.String({ pattern: '^workbooks/\\d{1,4}$' }),
   Presets: Type.Array(closed({ Input: Type.String(), PresetValue: Type.String({ maxLength: 100_000 }) })),
   Links: Type.Array(

@@ -5,6 +5,7 @@ import { activityDetails, listActivities, type Activity, type ActivityLink } fro
 import type { LinkMapping } from '#shared/contract/links.ts';
 import { downloadVersion } from '#shared/contract/versions.ts';
 import { fileName } from '#shared/codecs/file-name.ts';
+import { REGION_IDS } from '#shared/codecs/text-region.ts';
 import { CliError } from '../cli-error.ts';
 import type { Bundle, BundleActivity } from './bundle.ts';
 import { exportWorkflows } from './workflows.ts';
@@ -40,6 +41,7 @@ export async function exportActivities(
       ...settingsOf(activity),
       Schema: activity.Schema,
       FileName,
+      ...regionOf(activity),
       Path,
       Presets: presetsOf(activity),
       Links,
@@ -63,6 +65,13 @@ export async function editableActivities(client: Client): Promise<string[]> {
 export function settingsOf(activity: Activity) {
   const { Name, Description, SingleRun, IsActive, Group, Function, Order, MemoryCost } = activity;
   return { Name, Description, SingleRun, IsActive, Group, Function, Order, MemoryCost };
+}
+
+/** The file itself does not say what people chose. */
+function regionOf({ WorkbookRegion }: Activity): Pick<BundleActivity, 'Region'> {
+  const { Id, Source } = WorkbookRegion ?? {};
+  const Region = Source === 'Chosen' || Source === 'Kept' ? REGION_IDS.find((id) => id === Id) : undefined;
+  return Region === undefined ? {} : { Region };
 }
 
 const presetsOf = ({ Inputs }: Activity): BundleActivity['Presets'] =>

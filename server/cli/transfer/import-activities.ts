@@ -33,15 +33,27 @@ async function importActivity(client: Client, wanted: BundleActivity, bytes: Uin
   if (before && before.Type !== 'Workbook') {
     throw new CliError(`${wanted.Schema}/${wanted.Name} is a stored procedure here: nothing of it was changed`);
   }
-  const isSame = before !== undefined && (await hasWorkbook(client, before, bytes));
+  const isSame = before !== undefined && hasRegion(before, wanted) && (await hasWorkbook(client, before, bytes));
   const news = isSame ? 'the same workbook' : before ? `new version ${before.Version + 1}` : 'new activity';
   options.onLine(`${wanted.Schema}/${wanted.Name}: ${news}`);
   if (options.isTrial) return;
   const Id = isSame ? before.Id : await upload(client, wanted, bytes, before, options);
-  const { Schema: _schema, FileName: _file, Path: _path, Presets, Links: _links, ...settings } = wanted;
+  const {
+    Schema: _schema,
+    FileName: _file,
+    Region: _region,
+    Path: _path,
+    Presets,
+    Links: _links,
+    ...settings
+  } = wanted;
   await client.call(updateActivity, { body: { Id, ...settings } });
   await setPresets(client, await client.call(activityDetails, { params: { id: Id } }), Presets);
 }
+
+/** A workbook is calculated otherwise in another region. */
+const hasRegion = ({ WorkbookRegion }: Activity, { Region }: BundleActivity): boolean =>
+  Region === undefined || WorkbookRegion?.Id === Region;
 
 async function hasWorkbook(client: Client, { Id, Version }: Activity, bytes: Uint8Array): Promise<boolean> {
   const token = await client.call(downloadVersion, { params: { id: Id, version: Version } });
@@ -50,7 +62,7 @@ async function hasWorkbook(client: Client, { Id, Version }: Activity, bytes: Uin
 
 async function upload(
   client: Client,
-  { Name, Schema, FileName }: BundleActivity,
+  { Name, Schema, FileName, Region }: BundleActivity,
   bytes: Uint8Array,
   before: Activity | undefined,
   { accept, change }: ImportOptions,
@@ -64,6 +76,7 @@ async function upload(
   }
   form.set('ChangeDescription', change);
   form.set('AcceptUnsupported', JSON.stringify(accept));
+  if (Region !== undefined) form.set('Region', Region);
   form.set('file', new Blob([Uint8Array.from(bytes)]), FileName);
   return (await client.upload(createActivity, form)).Id;
 }

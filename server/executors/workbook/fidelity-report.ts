@@ -15,6 +15,7 @@ export function fidelityReport(model: WorkbookModel, engine: string, comparison:
   return {
     Engine: engine,
     ...(comparison.region === 'en-US' ? {} : { Region: comparison.region }),
+    ...(comparison.regionOrigin ? { RegionSource: comparison.regionOrigin.source } : {}),
     Formulas: comparison.formulas,
     Equal: comparison.equal,
     Different: comparison.different,

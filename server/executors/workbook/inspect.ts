@@ -4,8 +4,9 @@ import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport as Comparison } from '#server/calculation/fidelity-report.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { WorkbookFileError, withoutRemedy } from '#server/calculation/reader/workbook-file-error.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { REGIONS } from '#server/calculation/values/region/regions.ts';
+import type { RegionWish, WorkbookModel, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
+import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
+import { regionalSettings } from '#server/calculation/values/region/regions.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { ActivityDefinition, Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
@@ -21,6 +22,7 @@ import { openPackage } from './package.ts';
 export interface Inspected {
   fileName: string;
   acceptUnsupported: readonly string[];
+  region: RegionWish;
   facilities: StepFacilities;
 }
 
@@ -30,12 +32,12 @@ export interface Inspected {
  */
 export async function inspectWorkbook(
   bytes: Uint8Array,
-  { fileName, acceptUnsupported, facilities }: Inspected,
+  { fileName, acceptUnsupported, region, facilities }: Inspected,
   engines: Engines,
 ): Promise<Inspection> {
   let model: WorkbookModel;
   try {
-    model = readWorkbook(await openPackage(bytes));
+    model = { ...readWorkbook(await openPackage(bytes)), regionWish: region };
   } catch (error) {
     if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;
@@ -55,7 +57,7 @@ export async function inspectWorkbook(
       ...unsupportedFaults(fidelity, acceptUnsupported),
     ];
     return {
-      definition: all.length === 0 && definition ? { ...inRegion(definition, comparison.region), engine } : null,
+      definition: all.length === 0 && definition ? { ...inRegion(definition, comparison), engine } : null,
       faults: all,
       fidelity,
     };
@@ -79,6 +81,8 @@ function bestEngine(
   let failure: unknown = null;
   for (const engine of engines.names) {
     if (best && performance.now() - start > ENOUGH) break;
+    // another engine knows no region
+    if (engine !== OURS && needsRegion(best?.comparison.regionOrigin ?? model.regionWish)) break;
     try {
       const comparison = compareWithSaved(model, engines.named(engine), outputs);
       if (!best || comparison.different < best.comparison.different) best = { engine, comparison };
@@ -95,12 +99,21 @@ function bestEngine(
   return best;
 }
 
-/** Inputs with what reads the texts typed into them. Of the United States a file tells nothing that others do not. */
-function inRegion(definition: ActivityDefinition, id: string): ActivityDefinition {
-  const region = id === 'en-US' ? undefined : REGIONS.find((one) => one.id === id);
+/** Whether people have said that texts are read otherwise than in the United States. */
+function needsRegion(said: WorkbookRegion | RegionWish = {}): boolean {
+  if ('id' in said) return isOfPeople(said) && said.id !== 'en-US';
+  const { chosen, before } = said;
+  return chosen === undefined ? before !== undefined && needsRegion(before) : chosen !== 'en-US';
+}
+
+/** With the region, and inputs with what reads the texts of files for them; with nothing where no region is told or chosen. */
+function inRegion(definition: ActivityDefinition, { regionOrigin: region }: Comparison): ActivityDefinition {
   if (!region) return definition;
-  const Region = { Id: id, Decimal: region.decimal, Group: region.group, DayOrder: region.dayOrder };
-  return { ...definition, inputs: definition.inputs.map((input) => ({ ...input, Info: { ...input.Info, Region } })) };
+  const settings = region.source === 'None' ? undefined : regionalSettings(region.id);
+  if (!settings) return { ...definition, region };
+  const Region = { Id: region.id, Decimal: settings.decimal, Group: settings.group, DayOrder: settings.dayOrder };
+  const inputs = definition.inputs.map((input) => ({ ...input, Info: { ...input.Info, Region } }));
+  return { ...definition, region, inputs };
 }
 
 export function refused(faults: WorkbookFault[]): Inspection {

@@ -94,6 +94,7 @@ async function inspect(
         kind: 'inspect',
         fileName: file.fileName,
         acceptUnsupported: file.acceptUnsupported,
+        region: file.region ?? {},
         facilities: file.facilities ?? NO_FACILITIES,
       },
       versionKey: null,

@@ -21,7 +21,7 @@ import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
 import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
-import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
+import { displayInfo, inputsOf, lastRunOf, outputsOf, workbookRegion } from './activity-views.ts';
 import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
@@ -120,6 +120,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
       return {
         ...pickFields(fields),
         DisplayInfo: displayInfo(DisplayInfo),
+        ...workbookRegion(version),
         Procedure: CanEdit ? (version.definition.procedure?.settings ?? null) : null,
         CanEdit,
         CanRun,

@@ -1,7 +1,7 @@
 /** Rows of the database as the contract shows them. */
 import { fullName } from '#server/base/full-name.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
+import type { Activity, ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { ActivityScopes } from './activity-scopes.ts';
@@ -53,6 +53,10 @@ export function distinctNames(names: readonly string[]): string[] {
 
 export function displayInfo(json: string): Static<typeof DisplayInfo> {
   return JSON.parse(json) as Static<typeof DisplayInfo>;
+}
+
+export function workbookRegion({ definition: { region } }: ActivityVersion): Pick<Activity, 'WorkbookRegion'> {
+  return region ? { WorkbookRegion: { Id: region.id, Source: region.source } } : {};
 }
 
 /** @param hasAccess by HasAccessRight of the definition. @param presets by the input's id. */

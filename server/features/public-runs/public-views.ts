@@ -6,7 +6,7 @@ import type { PublicActivity } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, RunState } from '#shared/contract/runs.ts';
 import { publicLog } from './public-log.ts';
 
-export function publicActivity(activity: Activity, IsRunning: boolean): PublicActivity {
+export function publicActivity({ WorkbookRegion: _region, ...activity }: Activity, IsRunning: boolean): PublicActivity {
   return {
     ...activity,
     Schema: '',

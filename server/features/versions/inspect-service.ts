@@ -12,6 +12,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';
 import { requireCreate } from './require-create.ts';
+import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { readUploadFields } from './upload-fields.ts';
 
@@ -40,14 +41,16 @@ export function createInspectService(deps: InspectDeps): InspectService {
   const { knex } = database;
   return {
     inspect: async (person, sent, workbook, signal) => {
-      const { Id = 0, Schema = '', AcceptUnsupported = [] } = readUploadFields(sent).fields;
+      const { Id = 0, Schema = '', AcceptUnsupported = [], ...fields } = readUploadFields(sent).fields;
       if (Id === 0) await requireCreate({ knex, rights }, person, Schema);
       else await access.requireEdit(knex, person, Id);
       const bytes = await files.read(workbook.stored.key);
       const { FileName: fileName } = workbook;
       const facilities = await deps.facilitiesFor(person);
+      const owner = String(person.UserId);
+      const region = await regionWish(knex, { Id, ...fields });
       const inspection = await executor.inspect(
-        { fileName, bytes, acceptUnsupported: AcceptUnsupported, owner: String(person.UserId), facilities },
+        { fileName, bytes, acceptUnsupported: AcceptUnsupported, region, owner, facilities },
         signal,
       );
       const { definition } = inspection;
@@ -73,7 +76,14 @@ export function inspected(
     Faults: [...faults, ...(checked?.faults ?? [])],
     Unsupported: unsupportedOf(fidelity, accepted),
     Fidelity: fidelity && { ...fidelity, Findings: [...(fidelity.Findings ?? []), ...findings] },
+    ...regionIn(fidelity),
   };
+}
+
+/** Of a report, since a workbook with faults has a region as well. */
+function regionIn(fidelity: Inspection['fidelity']): Pick<InspectedWorkbook, 'Region'> {
+  const { Region: Id = 'en-US', RegionSource: Source } = fidelity ?? {};
+  return Source === undefined ? {} : { Region: { Id, Source } };
 }
 
 function proposalsOf(fileName: string, definition: ActivityDefinition | null): InspectedWorkbook['Proposals'] {

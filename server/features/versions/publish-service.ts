@@ -2,7 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Executor, Inspection } from '#server/executors/executor.ts';
+import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
+import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
@@ -21,6 +22,7 @@ import { refusingTakenNames } from './activity-names.ts';
 import { checkMemoryCost, checkSubmission } from './check-submission.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
 import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
+import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
 
@@ -29,6 +31,7 @@ export type { Publisher } from './store-version.ts';
 export interface PublishService {
   /**
    * @param sent the text fields as they came; of a new version those not sent stay as they are.
+   * @param continued the version whose region counts where the file tells none; the newest one where absent.
    * Answers id and version. The caller takes the file back from the store when this throws.
    */
   publish(
@@ -36,6 +39,7 @@ export interface PublishService {
     sent: Readonly<Record<string, string>>,
     workbook: ReceivedFile | undefined,
     signal: AbortSignal,
+    continued?: ActivityDefinition,
   ): Promise<{ Id: number; Version: number }>;
   /** Changes an activity without its file; other settings of its procedure make a new version. */
   update(person: Person, changes: ActivityUpdate, signal: AbortSignal): Promise<void>;
@@ -72,7 +76,7 @@ export function createPublishService(deps: PublishDeps): PublishService {
   }
 
   return {
-    publish: async (person, sent, workbook, signal) => {
+    publish: async (person, sent, workbook, signal, continued) => {
       const { fields, orderInvalid } = readUploadFields(sent);
       const before = await requireRight(person, fields);
       const upload: ActivityUpload = { ...before, ...fields, Schema: before.Schema };
@@ -80,7 +84,8 @@ export function createPublishService(deps: PublishDeps): PublishService {
       checkSubmission({ ...WORKBOOK, ...upload, Order: orderInvalid ? undefined : upload.Order, HasFile });
       checkUpload(upload);
       if (!workbook) throw new AppError('fileMissing', 400, 'File must be uploaded');
-      const { fidelity, definition } = await accept(deps, person, { upload, workbook }, signal);
+      const region = await regionWish(knex, upload, continued);
+      const { fidelity, definition } = await accept(deps, person, { upload, workbook, region }, signal);
       const tried = { ActivityId: upload.Id, UserId: person.UserId, definition, fields: sent };
       const keepResults = await testGate.pass(
         { ...tried, FileName: workbook.FileName, StoreKey: workbook.stored.key },
@@ -112,13 +117,14 @@ export function createPublishService(deps: PublishDeps): PublishService {
 interface Uploaded {
   upload: ActivityUpload;
   workbook: ReceivedFile;
+  region: RegionWish;
 }
 
 /** What the workbook says of itself; throws an AppError 422 where it cannot be an activity. */
 async function accept(
   deps: PublishDeps,
   person: Publisher,
-  { upload: { AcceptUnsupported }, workbook }: Uploaded,
+  { upload: { AcceptUnsupported }, workbook, region }: Uploaded,
   signal: AbortSignal,
 ): Promise<Accepted> {
   const bytes = await deps.files.read(workbook.stored.key);
@@ -127,6 +133,7 @@ async function accept(
       fileName: workbook.FileName,
       bytes,
       acceptUnsupported: AcceptUnsupported,
+      region,
       owner: String(person.UserId),
       facilities: await deps.facilitiesFor(person),
     },

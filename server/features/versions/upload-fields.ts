@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import { Activity } from '#shared/contract/activities.ts';
+import { REGION_IDS } from '#shared/codecs/text-region.ts';
 import { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
@@ -40,6 +41,8 @@ export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUp
   const fields: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(sent)) {
     if (!isIgnored(name)) fields[name] = readField(name, text);
+    // Forms send what was left blank as well.
+    if (name === 'Region' && text.trim() === '') delete fields[name];
   }
   const orderInvalid = 'Order' in fields && fields['Order'] === undefined;
   if (orderInvalid) delete fields['Order'];
@@ -50,11 +53,22 @@ function readField(name: string, text: string): unknown {
   if ((TEXTS as readonly string[]).includes(name)) return text;
   if (name === 'Order') return text === 'null' ? null : parseOrder(text);
   if (name === 'MemoryCost') return parseMemoryCost(text);
+  if (name === 'Region') return readRegion(text);
   if (!isField(name)) throw invalid(`${name} is not a known field`);
   const value = parseJson(text);
   // The activity is looked up by its Id before all fields are checked together.
   if (!Value.Check(ActivityUpload.properties[name], value)) throw invalid(`${name} cannot be read`);
   return value;
+}
+
+/** Throws an AppError 400 for a region that nobody can choose. */
+function readRegion(text: string): string {
+  const tag = text.trim();
+  const known = REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
+  if (known !== undefined || tag === '') return known ?? '';
+  throw invalid(
+    `'${tag.slice(0, 50)}' is not a known region: send a tag such as de-DE or en-US as Region, or leave Region out`,
+  );
 }
 
 const isField = (name: string): name is keyof typeof ActivityUpload.properties =>

@@ -51,6 +51,12 @@ describe('uploading a workbook', () => {
     ['no file', {}, null, 'File must be uploaded'],
     ['a group that is too long', { Group: 'x'.repeat(31) }, undefined, expect.stringContaining('Group')],
     ['an unknown field', { Colour: 'red' }, undefined, 'Colour is not a known field'],
+    [
+      'a region that nobody knows',
+      { Region: 'de-XX' },
+      undefined,
+      "'de-XX' is not a known region: send a tag such as de-DE or en-US as Region, or leave Region out",
+    ],
     ['an Id that is none', { Id: '[null]' }, undefined, 'Id cannot be read'],
     ['an Id that no activity can have', { Id: '2147483648' }, undefined, 'Id cannot be read'],
     ['a truth value for an Id', { Id: 'true' }, undefined, 'Id cannot be read'],
@@ -122,6 +128,40 @@ describe('uploading a workbook', () => {
       ContentLength: 8,
       Fidelity: { Engine: 'test', Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
     });
+  });
+
+  test('hands on the region that was chosen, or else that of the version before', async ({
+    portal: { executor, upload, get, publish },
+  }) => {
+    const asked: unknown[] = [];
+    const stored = { id: 'en-GB', source: 'Chosen', told: null } as const;
+    executor.onInspect = async ({ region }) => {
+      asked.push(region);
+      return { ...GOOD, definition: { ...WORKBOOK, region: stored } };
+    };
+    const Id = await publish({ Region: 'en-gb' });
+    const { body } = await get(`/api/activities/details/${Id}`);
+    expect(body.result.WorkbookRegion).toEqual({ Id: 'en-GB', Source: 'Chosen' });
+    await upload({ Id: String(Id), ChangeDescription: 'Rates', Region: '' });
+    await upload({ Id: String(Id), ChangeDescription: 'More rates', Region: 'fr-CH' });
+    executor.onInspect = async () => GOOD;
+    expect(asked).toEqual([{ chosen: 'en-GB' }, { before: stored }, { chosen: 'fr-CH' }]);
+  });
+
+  test('carries on the region of an older version that only its inputs tell', async ({
+    portal: { executor, upload, publish },
+  }) => {
+    const Region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' as const };
+    executor.onInspect = async () => ({ ...GOOD, definition: { ...WORKBOOK, inputs: [input('Amount', { Region })] } });
+    const Id = await publish();
+    let asked: unknown;
+    executor.onInspect = async ({ region }) => {
+      asked = region;
+      return GOOD;
+    };
+    await upload({ Id: String(Id), ChangeDescription: 'Rates' });
+    executor.onInspect = async () => GOOD;
+    expect(asked).toEqual({ before: { id: 'de-DE', source: 'Formats', told: 'de-DE' } });
   });
 
   test('tells on the list of versions and in the report how many formulas were not compared', async ({

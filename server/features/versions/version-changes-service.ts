@@ -92,7 +92,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
       try {
         const sent = { Id: String(activityId), ChangeDescription: describe(Version, ChangeDescription) };
         const workbook = { FileName: file.FileName, stored };
-        return (await publishing.publish(person, sent, workbook, signal)).Version;
+        return (await publishing.publish(person, sent, workbook, signal, to.definition)).Version;
       } catch (error) {
         await files.delete(stored.key);
         throw error;

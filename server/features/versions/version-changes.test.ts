@@ -192,3 +192,29 @@ test('a new version tells which checklists and workflows cannot be run with it',
     "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",
   ]);
 });
+
+test('a version that is gone back to keeps its own region', async () => {
+  const publish = async (id: number, Region: string): Promise<number> => {
+    const fields = {
+      Id: String(id),
+      Schema: 'Finance',
+      Name: 'Region',
+      ChangeDescription: id === 0 ? '' : 'x',
+      Region,
+    };
+    const { headers, payload } = multipart(fields, [{ name: 'Book.xlsx', content: await buildWorkbook(first) }]);
+    const url = '/api/activities/create';
+    const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
+    return answer.json<{ Id: number }>().Id;
+  };
+  const own = await publish(0, 'en-GB');
+  await publish(own, 'de-AT');
+  const payload = { Version: 1, ChangeDescription: '' };
+  const { headers } = editor;
+  await app.http.inject({ method: 'POST', url: `/api/activities/rollback/${own}`, headers, payload });
+  const details = await app.http.inject({ url: `/api/activities/details/${own}`, headers });
+  expect(details.json<{ result: unknown }>().result).toMatchObject({
+    Version: 3,
+    WorkbookRegion: { Id: 'en-GB', Source: 'Kept' },
+  });
+});

@@ -105,6 +105,21 @@ export async function findVersionFile(
     .first('F.FileId', 'F.StoreKey') as unknown as Promise<{ FileId: string; StoreKey: string } | undefined>;
 }
 
+/** The region of the newest version of an activity; undefined where nothing is known of it. */
+export async function findNewestRegion(db: Db, activityId: number): Promise<ActivityDefinition['region']> {
+  const row = (await db('ActivityVersions')
+    .where({ ActivityId: activityId })
+    .orderBy('Version', 'desc')
+    .first('Definition')) as { Definition: string } | undefined;
+  return row && regionOfVersion(JSON.parse(row.Definition) as ActivityDefinition);
+}
+
+/** Older versions say it with their inputs alone, where their file told it. */
+export function regionOfVersion({ region, inputs }: ActivityDefinition): ActivityDefinition['region'] {
+  const id = inputs.find(({ Info }) => Info.Region)?.Info.Region?.Id;
+  return region ?? (id === undefined ? undefined : { id, source: 'Formats', told: id });
+}
+
 /** Undefined where there is no such version; null where it has no report. */
 export async function findFidelity(db: Db, activityId: number, version: number): Promise<string | null | undefined> {
   const row = (await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity')) as

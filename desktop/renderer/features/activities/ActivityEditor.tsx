@@ -1,11 +1,11 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type ComponentType, type FormEvent } from 'react';
 import type { ActivityType } from '#shared/contract/activities.ts';
+import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
 import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
-import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
 import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
@@ -17,8 +17,15 @@ import { Progress } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { ActivityFields } from './ActivityFields.tsx';
-import { hasOtherSettings, isUnsaved, submitIssues, withProposals, type EditorFields } from './editor-fields.ts';
-import { FileChooser } from './FileChooser.tsx';
+import {
+  hasOtherSettings,
+  isUnsaved,
+  submitIssues,
+  withFile,
+  withProposals,
+  type EditorFields,
+} from './editor-fields.ts';
+import { ChangedWorkbook } from './ChangedWorkbook.tsx';
 import type { NewWorkbookProps } from './new/NewWorkbook.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
@@ -33,6 +40,8 @@ interface ActivityEditorProps {
   schemas: readonly string[];
   /** The file of a new activity; whoever edits one has no use for its code. */
   NewWorkbook?: ComponentType<NewWorkbookProps>;
+  /** Of the workbook that is stored. */
+  region?: WorkbookRegion | undefined;
   /** Something else on the page is not saved yet. */
   isElseUnsaved?: boolean;
   /** A new version was made on this page, without leaving it. */
@@ -58,7 +67,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
   const write = (change: Partial<EditorFields>): void => setFields((before) => ({ ...before, ...change }));
 
   const hasEdits = saved === null && isUnsaved(initial, fields);
-  usePutAside(`activity.${id}`, hasEdits ? { ...fields, file: null, accepted: [] } : null, write);
+  usePutAside(`activity.${id}`, hasEdits ? { ...fields, ...withFile(null) } : null, write);
 
   useEffect(() => {
     // Only after the state is drawn, so that the leave warning no longer stands in the way.
@@ -80,7 +89,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
       // Saved once more, it replaces what somebody else has changed meanwhile.
       if (isOutdated(result)) write({ Revision: null });
       // A refused file is cleared, unless it may be sent again with functions accepted.
-      else if (!uploadFindings(result).Unsupported?.length) write({ file: null });
+      else if (!uploadFindings(result).Unsupported?.length) write({ file: null, region: '' });
     } else if (result) setSaved(result);
   };
 
@@ -110,11 +119,11 @@ export function ActivityEditor(props: ActivityEditorProps) {
           />
           {!isEditing && <TypeField type={fields.Type} onChange={(Type) => write({ Type })} />}
           {isNewWorkbook ? null : fields.Type === 'Workbook' ? (
-            <FileChooser
-              file={fields.file}
+            <ChangedWorkbook
+              fields={fields}
+              write={write}
+              stored={{ id, version, region: props.region }}
               isDisabled={saving.isSaving}
-              onChoose={(file) => write({ file, accepted: [] })}
-              onDownload={() => void downloadVersionFile(id, version)}
             />
           ) : (
             <ProcedureFields

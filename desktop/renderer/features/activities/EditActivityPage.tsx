@@ -61,6 +61,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
         id={Id}
         version={Version}
         initial={fieldsOf(activity)}
+        region={activity.WorkbookRegion}
         schemas={[]}
         isElseUnsaved={presets.isUnsaved}
         onUpdated={onUpdated}

@@ -73,6 +73,8 @@ describe('the editor of an activity', () => {
   });
 
   it('sends the file last, and everything but texts as JSON', () => {
+    expect(toUploadForm(0, filled, file).has('Region')).toBe(false);
+    expect(toUploadForm(0, { ...filled, region: 'de-AT' }, file).get('Region')).toBe('de-AT');
     const form = toUploadForm(0, { ...filled, accepted: ['CUBEVALUE'] }, file);
     expect([...form.keys()].at(-1)).toBe('file');
     expect(form.get('Name')).toBe('Loan');

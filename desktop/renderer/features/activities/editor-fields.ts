@@ -1,5 +1,6 @@
 /** What the editor of an activity holds while one types, and what it sends. */
 import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#shared/contract/activities.ts';
+import type { RegionId } from '#shared/contract/auth.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { activityNameIssue, activitySubmitIssue, parseMemoryCost } from '#shared/rules/activity-rules.ts';
@@ -29,7 +30,16 @@ export interface EditorFields {
   Procedure: ProcedureSettings | null;
   /** Functions the engine lacks, accepted by name. */
   accepted: string[];
+  /** Of the chosen workbook; '' leaves it to the file, and where that does not say it to the version before. */
+  region: RegionId | '';
 }
+
+/** Another file, for which nothing has been chosen yet. */
+export const withFile = (file: File | null): Pick<EditorFields, 'file' | 'accepted' | 'region'> => ({
+  file,
+  accepted: [],
+  region: '',
+});
 
 /** A new activity. Source: specification of activities, section 3. */
 export const NEW_FIELDS: EditorFields = {
@@ -49,6 +59,7 @@ export const NEW_FIELDS: EditorFields = {
   ProcedureName: '',
   Procedure: null,
   accepted: [],
+  region: '',
 };
 
 export function fieldsOf(activity: Activity): EditorFields {
@@ -151,6 +162,7 @@ export function toUploadForm(id: number, fields: EditorFields, file: File): Form
     Schema: fields.Schema,
     ChangeDescription: fields.ChangeDescription.trim(),
     AcceptUnsupported: fields.accepted,
+    ...(fields.region === '' ? {} : { Region: fields.region }),
   };
   const form = new FormData();
   for (const [name, value] of Object.entries(upload)) {

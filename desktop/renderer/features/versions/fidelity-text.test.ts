@@ -51,6 +51,20 @@ describe('a fidelity report in words', () => {
     );
   });
 
+  it('says what decides the region of the workbook', () => {
+    const said = (RegionSource: NonNullable<FidelityReport['RegionSource']>, Region?: string) =>
+      regionSentence({ ...report(1, 0, 0), RegionSource, ...(Region ? { Region } : {}) });
+    expect(said('Formats', 'de-DE')).toBe(
+      'Region of the workbook: German (Germany), told by the language and the formats of the file.',
+    );
+    expect(said('Values', 'de-DE')).toBe(
+      'Region of the workbook: German (Germany), told by the values saved in the file.',
+    );
+    expect(said('Chosen')).toBe('Region of the workbook: English (United States), chosen at the upload.');
+    expect(said('Kept', 'fr-CH')).toBe('Region of the workbook: French (Switzerland), as in the version before.');
+    expect(said('None')).toBe('The file does not say its region. It is calculated as in English (United States).');
+  });
+
   it('says in a sentence whether outputs can be trusted', () => {
     expect(fidelitySentence(report(1, 0, 0))).toBe(
       '1 formula was recalculated and compared with the values Excel saved. It agrees.',

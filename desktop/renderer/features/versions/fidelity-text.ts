@@ -2,7 +2,9 @@
 import type { FidelityReport, NotComparedReason } from '#shared/contract/fidelity.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { currentLocale, t } from '#renderer/language/translate.ts';
+import { regionName } from '#renderer/language/region-names.ts';
+import { t } from '#renderer/language/translate.ts';
+import { regionText } from './region-text.ts';
 
 const shown = (number: number): string => numberText(number);
 
@@ -115,14 +117,16 @@ const REASONS: Readonly<Record<NotComparedReason, string>> = {
 /** Why a formula was not compared, in words. */
 export const notComparedReason = (reason: NotComparedReason): string => REASONS[reason];
 
-/** The regional settings of a version in words, such as 'German (Germany)'; null where nothing has to be said. */
-export function regionSentence({ Region }: Pick<FidelityReport, 'Region'>): string | null {
+/** The region of a version in words, and what decides it; null where nothing has to be said. */
+export function regionSentence({
+  Region,
+  RegionSource,
+}: Pick<FidelityReport, 'Region' | 'RegionSource'>): string | null {
+  if (RegionSource !== undefined) return regionText({ Id: Region ?? 'en-US', Source: RegionSource });
   if (Region === undefined) return null;
-  const name =
-    new Intl.DisplayNames(currentLocale(), { type: 'language', languageDisplay: 'standard' }).of(Region) ?? Region;
   return t(
     'Numbers and dates in texts are calculated with the regional settings {name}, as in the Excel that saved the workbook.',
-    { name },
+    { name: regionName(Region) },
   );
 }
 

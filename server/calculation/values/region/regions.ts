@@ -73,6 +73,14 @@ const ROWS: Record<string, Row> = {
   'en-ZA': [',', SPACE, 'y/', 'Rn', '-Rn'],
 };
 
+/** Regions that an author can choose. No workbook is taken to come from them: their formats are those of a neighbour. */
+const CHOSEN_ROWS: Record<string, Row> = {
+  'en-NZ': ['.', ',', 'd/', '$n', '-$n'],
+  'fr-BE': [',', NARROW, 'd-', 'n €', '-n €'],
+  'fr-CH': [',', NARROW, 'd.', 'n CHF', '-n CHF'],
+  'it-CH': ['.', '’', 'd.', 'CHF n', 'CHF-n'],
+};
+
 /** Year, month, day, hour, minute and second, and the word for 'General'. */
 const LETTERS: Record<string, [letters: string, general: string]> = {
   de: ['jmthms', 'Standard'],
@@ -137,6 +145,12 @@ export const REGIONS: readonly RegionalSettings[] = [
   }),
 ];
 
+/** The settings of a region by its BCP 47 tag, also of one that only an author can choose; undefined where none is known. */
+export function regionalSettings(id: string): RegionalSettings | undefined {
+  const row = CHOSEN_ROWS[id];
+  return REGIONS.find((region) => region.id === id) ?? (row && regionFrom(id, row));
+}
+
 function regionFrom(id: string, [decimal, group, days, money, negative]: Row): RegionalSettings {
   const language = languageOf(id);
   return {
@@ -146,7 +160,7 @@ function regionFrom(id: string, [decimal, group, days, money, negative]: Row): R
     groupsInTwos: id === 'en-IN',
     dayOrder: ORDERS[days[0]!]!,
     dateSeparator: days[1]!,
-    list: decimal === ',' || id === 'de-CH' ? ';' : ',',
+    list: decimal === ',' || id.endsWith('-CH') ? ';' : ',',
     money: [money, negative],
     truth: ENGLISH_TRUTH,
     letters: lettersOf(language),

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { CellError } from '#server/calculation/values/cell-value.ts';
+import { toSerial } from '#shared/codecs/serial-date.ts';
 import { buildWorkbook, type CellSpec } from '#test/support/build-workbook.ts';
 import { ImportError } from './decode-text.ts';
 import type { ReadOptions } from './file-rows.ts';
@@ -17,7 +18,7 @@ const options = (more: Partial<ReadOptions> = {}): ReadOptions => ({
   sheet: null,
   ...more,
 });
-const AS_WRITTEN: Notation = { decimalSeparator: null, dateFormat: null };
+const AS_WRITTEN: Notation = { decimalSeparator: null, dateFormat: null, region: null };
 const column = (name: string, usage: TargetColumn['usage'] = 'Text', isCalculated = false): TargetColumn => ({
   name,
   usage,
@@ -256,10 +257,19 @@ describe('the rows of a file', () => {
     const file = await rows('Amount;Day\n1,234;01/02/2026\n12;03/03/2026\n');
     const targets = [column('Amount', 'Number'), column('Day', 'Date')];
     expect(typeRows(file, targets, AS_WRITTEN).faults).toEqual([
-      "row 2, column 'Amount' (A): '1,234' may be read in two ways; the step's DecimalSeparator has to say which",
-      "row 2, column 'Day' (B): '01/02/2026' may be read in two ways; the step's DateFormat has to say which",
+      "row 2, column 'Amount' (A): '1,234' may be read in two ways: the step's DecimalSeparator or the region of the workbook has to say which",
+      "row 2, column 'Day' (B): '01/02/2026' may be read in two ways: the step's DateFormat or the region of the workbook has to say which",
     ]);
-    const said = typeRows(file, targets, { decimalSeparator: ',', dateFormat: 'mm/dd/yyyy' });
+    const inGermany = typeRows(file, targets, { ...AS_WRITTEN, region: { decimal: ',', dayOrder: 'dmy' } });
+    const inAmerica = typeRows(file, targets, { ...AS_WRITTEN, region: { decimal: '.', dayOrder: 'mdy' } });
+    expect([inGermany.rows[0], inAmerica.rows[0]]).toEqual([
+      [1.234, toSerial({ year: 2026, month: 2, day: 1 })],
+      [1234, toSerial({ year: 2026, month: 1, day: 2 })],
+    ]);
+    // in Sweden the year comes first, which says nothing of this date
+    const inSweden = typeRows(file, targets, { ...AS_WRITTEN, region: { decimal: ',', dayOrder: 'ymd' } });
+    expect(inSweden.faults).toEqual([expect.stringContaining("'01/02/2026' may be read in two ways")]);
+    const said = typeRows(file, targets, { ...AS_WRITTEN, decimalSeparator: ',', dateFormat: 'mm/dd/yyyy' });
     expect(said).toMatchObject({
       faults: [],
       rows: [

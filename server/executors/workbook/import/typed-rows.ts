@@ -29,10 +29,13 @@ export interface TypedRows {
   unused: string[];
 }
 
-/** How the author says the file writes them; null where the file tells. */
+/** How the file writes numbers and days. */
 export interface Notation {
+  /** As the author of the step says; null where the file tells. */
   decimalSeparator: DecimalSeparator | null;
   dateFormat: string | null;
+  /** Of the workbook: decides what the file leaves open. Null where it is not known. */
+  region: { decimal: DecimalSeparator; dayOrder: 'dmy' | 'mdy' | 'ymd' } | null;
 }
 
 /** Bad cells that are told one by one. */
@@ -48,7 +51,7 @@ interface Source {
 /** Throws ImportError where columns are missing. */
 export function typeRows(file: FileRows, targets: readonly TargetColumn[], notation: Notation): TypedRows {
   const sources = matchColumns(file, targets, notation);
-  const separator = notation.decimalSeparator ?? separatorOf(file, sources);
+  const separator = notation.decimalSeparator ?? decided(separatorOf(file, sources), notation.region?.decimal);
   const result: TypedRows = { rows: [], faults: [], unused: unusedColumns(file, sources) };
   let bad = 0;
   const tell = (fault: string): void => {
@@ -72,6 +75,10 @@ export function typeRows(file: FileRows, targets: readonly TargetColumn[], notat
   return result;
 }
 
+/** What the file proves, or else what is usual in the region. */
+const decided = <Proved extends string>(proved: Proved | 'unknown', usual: Proved | undefined): Proved | 'unknown' =>
+  proved === 'unknown' ? (usual ?? proved) : proved;
+
 /** In a text file a value beyond the last column name says that its line was parted where it should not be. */
 function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonly CellValue[]): string[] {
   if (!isText || cells.length <= headers.length) return [];
@@ -85,6 +92,8 @@ function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonl
 function matchColumns(file: FileRows, targets: readonly TargetColumn[], notation: Notation): Source[] {
   const names = file.headers.map((header) => header.toLowerCase());
   const missing: string[] = [];
+  // Where the year comes first, nothing is said of dates that end with it.
+  const dayOrder = notation.region?.dayOrder === 'ymd' ? undefined : notation.region?.dayOrder;
   const sources = targets.map((target): Source => {
     const wanted = target.name.trim().toLowerCase();
     const index = names.indexOf(wanted);
@@ -92,7 +101,7 @@ function matchColumns(file: FileRows, targets: readonly TargetColumn[], notation
       throw new ImportError(`the file has the column '${target.name}' twice`);
     if (index < 0 && !target.isCalculated) missing.push(`'${target.name}'`);
     const texts = target.usage === 'Date' && index >= 0 ? textsOf(file, index) : [];
-    const order = notation.dateFormat === null ? findOrder(texts) : orderOf(notation.dateFormat);
+    const order = notation.dateFormat === null ? decided(findOrder(texts), dayOrder) : orderOf(notation.dateFormat);
     return { target, index: target.isCalculated ? -1 : index, order };
   });
   if (missing.length === 0) return sources;
@@ -153,6 +162,12 @@ function convertTo(
   }
 }
 
+/** A file that contradicts itself is not read by the region either. */
+const whoSays = (option: string, proved: 'unknown' | 'both'): string =>
+  proved === 'both'
+    ? `; the step's ${option} has to say which`
+    : `: the step's ${option} or the region of the workbook has to say which`;
+
 function toNumber(cell: number | string | boolean, separator: Separator): Converted {
   if (typeof cell === 'number') return cell;
   const text = String(cell);
@@ -161,7 +176,7 @@ function toNumber(cell: number | string | boolean, separator: Separator): Conver
     if (point !== null && point === comma) return point;
     if (point === null && comma === null) return { fault: `'${shown(text)}' is no number` };
     return {
-      fault: `'${shown(text)}' may be read in two ways; the step's DecimalSeparator has to say which`,
+      fault: `'${shown(text)}' may be read in two ways${whoSays('DecimalSeparator', separator)}`,
       isAmbiguous: true,
     };
   }
@@ -177,7 +192,7 @@ function toDate(cell: number | string | boolean, order: DateOrder): Converted {
     if (day !== null && day === month) return day;
     if (day === null && month === null) return { fault: `'${shown(text)}' is no date` };
     return {
-      fault: `'${shown(text)}' may be read in two ways; the step's DateFormat has to say which`,
+      fault: `'${shown(text)}' may be read in two ways${whoSays('DateFormat', order)}`,
       isAmbiguous: true,
     };
   }

@@ -1,4 +1,5 @@
 /** What the main thread and a worker thread say to each other. */
+import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type {
   ActivityDefinition,
   FormInputValue,
@@ -29,7 +30,7 @@ export interface ThreadSettings {
 }
 
 export type Task =
-  | { kind: 'inspect'; fileName: string; acceptUnsupported: string[]; facilities: StepFacilities }
+  | { kind: 'inspect'; fileName: string; acceptUnsupported: string[]; region: RegionWish; facilities: StepFacilities }
   | DesignTask
   | {
       kind: 'run';

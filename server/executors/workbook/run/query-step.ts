@@ -114,7 +114,7 @@ function matched(
       isText: false,
       delimiter: '',
     };
-    return typeRows(file, targets, { decimalSeparator: '.', dateFormat: 'yyyy-mm-dd' });
+    return typeRows(file, targets, { decimalSeparator: '.', dateFormat: 'yyyy-mm-dd', region: null });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw log.setupFault(`Step '${step.Step}': ${error.message.replaceAll('the file', 'the result')}`);

@@ -1,6 +1,7 @@
 /** Carries out the rows of PortalSteps, in order. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
+import { regionalSettings } from '#server/calculation/values/region/regions.ts';
+import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import { sameName } from '../definitions/parameters.ts';
@@ -8,7 +9,7 @@ import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
 import { readRows } from '../import/file-rows.ts';
 import type { DecimalSeparator } from '../import/parse-numbers.ts';
-import type { TargetColumn } from '../import/typed-rows.ts';
+import type { Notation, TargetColumn } from '../import/typed-rows.ts';
 import { typeRows } from '../import/typed-rows.ts';
 import { runExport } from './export-step.ts';
 import { folderFiles } from './folder-import.ts';
@@ -103,8 +104,14 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   log.done(readLine({ Step: step.Step, mark: contentMark(rows) }, rows.length, table.name));
 }
 
+/** How people of the region write numbers and days; null where nothing says which region it is. */
+function notationOf(region: ActivityDefinition['region']): Notation['region'] {
+  const settings = region && region.source !== 'None' ? regionalSettings(region.id) : undefined;
+  return settings ? { decimal: settings.decimal as DecimalSeparator, dayOrder: settings.dayOrder } : null;
+}
+
 async function readFile(
-  { log }: StepContext,
+  { log, definition }: StepContext,
   { options }: StepDefinition,
   file: RunFile,
   targets: readonly TargetColumn[],
@@ -119,6 +126,7 @@ async function readFile(
     return typeRows(rows, targets, {
       decimalSeparator: (options['DecimalSeparator'] ?? null) as DecimalSeparator | null,
       dateFormat: options['DateFormat'] ?? null,
+      region: notationOf(definition.region),
     });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

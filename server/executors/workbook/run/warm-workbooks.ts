@@ -1,6 +1,7 @@
 /** Parsed workbooks kept by version, so that a run begins with a copy in memory instead of a file. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine, CalculationModel, UnsupportedFunction } from '#server/calculation/engine.ts';
+import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
@@ -65,7 +66,7 @@ export function createWarmWorkbooks(
       }
       const original = await read();
       const opened = await openPackage(original);
-      const model = readWorkbook(opened);
+      const model = { ...readWorkbook(opened), ...regionOf(definition) };
       // From here on, so that what is read only once is not cached.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
@@ -78,6 +79,10 @@ export function createWarmWorkbooks(
     },
   };
 }
+
+/** As the workbook was checked with at its upload; what the file tells, it tells again. */
+const regionOf = ({ region }: ActivityDefinition): Pick<WorkbookModel, 'regionWish'> =>
+  region && isOfPeople(region) ? { regionWish: { chosen: region.id } } : {};
 
 /** Loaded and calculated once, so that runs calculate no more than what they change. What a calculation finds wrong, each run finds again. */
 function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: () => void): CalculationModel {

@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { Card } from '#renderer/ui/Page.tsx';
-import type { EditorFields } from '../editor-fields.ts';
+import type { RegionId } from '#shared/contract/auth.ts';
+import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
+import { regionToChoose } from '#renderer/features/versions/region-text.ts';
+import { withFile, type EditorFields } from '../editor-fields.ts';
+import { WorkbookRegionField } from '../WorkbookRegionField.tsx';
 import { FileChooser } from '../FileChooser.tsx';
 import { UploadFindings } from '../UploadFindings.tsx';
 import { DropZone } from './DropZone.tsx';
@@ -26,12 +30,21 @@ export interface NewWorkbookProps {
 export function NewWorkbook({ fields, write, propose, isDisabled, isRefused }: NewWorkbookProps) {
   const { look, ...inspection } = useInspection();
   const [former, setFormer] = useState<Proposals | null>(null);
+  // Stays while the workbook is read again for another choice, so that the field does not go away.
+  const [region, setRegion] = useState<WorkbookRegion | undefined>(undefined);
   const choose = async (file: File | null): Promise<void> => {
-    write({ file, accepted: [] });
+    write(withFile(file));
+    setRegion(undefined);
     const found = await look(file, fields.Schema);
     if (!found) return;
+    setRegion(found.Region);
     propose(found.Proposals, former);
     setFormer(found.Proposals);
+  };
+  const chooseRegion = async (chosen: RegionId | ''): Promise<void> => {
+    write({ region: chosen });
+    const found = await look(fields.file, fields.Schema, chosen);
+    if (found) setRegion(found.Region);
   };
   const { file, accepted, Name, Description } = fields;
   const { Faults = [], Unsupported = [] } = inspection.found ?? {};
@@ -45,6 +58,14 @@ export function NewWorkbook({ fields, write, propose, isDisabled, isRefused }: N
       </div>
       {file && (
         <>
+          {region && (
+            <WorkbookRegionField
+              chosen={fields.region}
+              onChoose={(chosen) => void chooseRegion(chosen)}
+              helper={regionToChoose(region)}
+              isDisabled={isDisabled}
+            />
+          )}
           <FoundInWorkbook {...inspection} name={Name} description={Description} />
           {!isRefused && (
             <UploadFindings

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { RegionId } from '#shared/contract/auth.ts';
 import { inspectWorkbook, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { upload } from '#renderer/api/client.ts';
@@ -19,28 +20,32 @@ export function useInspection() {
   const aborter = useRef<AbortController | null>(null);
   useEffect(() => () => aborter.current?.abort(), []);
 
-  const look = useCallback(async (file: File | null, Schema: string): Promise<InspectedWorkbook | null> => {
-    aborter.current?.abort();
-    if (!file) {
-      setState(NOTHING);
-      return null;
-    }
-    const own = new AbortController();
-    aborter.current = own;
-    setState({ ...NOTHING, isLooking: true });
-    const form = new FormData();
-    form.append('Schema', Schema);
-    form.append('file', file, file.name);
-    try {
-      const found = await upload(inspectWorkbook, form, { onProgress: recordActivity, signal: own.signal });
-      if (aborter.current !== own) return null;
-      setState({ ...NOTHING, found });
-      return found;
-    } catch (error) {
-      if (aborter.current === own && !isAbort(error)) setState({ ...NOTHING, failure: toFailure(error) });
-      return null;
-    }
-  }, []);
+  const look = useCallback(
+    async (file: File | null, Schema: string, region: RegionId | '' = ''): Promise<InspectedWorkbook | null> => {
+      aborter.current?.abort();
+      if (!file) {
+        setState(NOTHING);
+        return null;
+      }
+      const own = new AbortController();
+      aborter.current = own;
+      setState({ ...NOTHING, isLooking: true });
+      const form = new FormData();
+      form.append('Schema', Schema);
+      if (region !== '') form.append('Region', region);
+      form.append('file', file, file.name);
+      try {
+        const found = await upload(inspectWorkbook, form, { onProgress: recordActivity, signal: own.signal });
+        if (aborter.current !== own) return null;
+        setState({ ...NOTHING, found });
+        return found;
+      } catch (error) {
+        if (aborter.current === own && !isAbort(error)) setState({ ...NOTHING, failure: toFailure(error) });
+        return null;
+      }
+    },
+    [],
+  );
 
   return { ...state, look };
 }

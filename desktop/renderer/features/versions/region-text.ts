@@ -1,0 +1,23 @@
+/** The region of a workbook in words. */
+import type { RegionSource, WorkbookRegion } from '#shared/contract/workbook-region.ts';
+import { regionName } from '#renderer/language/region-names.ts';
+import { t } from '#renderer/language/translate.ts';
+
+/** 'Region of the workbook: German (Germany), told by the language and the formats of the file.' */
+export const regionText = ({ Id, Source }: WorkbookRegion): string => TEXTS[Source]({ name: regionName(Id) });
+
+/** The same beside a choice of regions. */
+export const regionToChoose = (region: WorkbookRegion): string =>
+  region.Source === 'None'
+    ? t('The file does not say its region: choose one. Otherwise it is calculated as in {name}.', {
+        name: regionName(region.Id),
+      })
+    : regionText(region);
+
+const TEXTS: Readonly<Record<RegionSource, (values: { name: string }) => string>> = {
+  Formats: (values) => t('Region of the workbook: {name}, told by the language and the formats of the file.', values),
+  Values: (values) => t('Region of the workbook: {name}, told by the values saved in the file.', values),
+  Chosen: (values) => t('Region of the workbook: {name}, chosen at the upload.', values),
+  Kept: (values) => t('Region of the workbook: {name}, as in the version before.', values),
+  None: (values) => t('The file does not say its region. It is calculated as in {name}.', values),
+};

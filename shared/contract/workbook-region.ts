@@ -1,0 +1,27 @@
+/** The region of a workbook: by which its functions read and make texts, and imports read files. */
+import { Type, type Static } from 'typebox';
+import { closed } from './endpoint.ts';
+
+/**
+ * What decides the region of a workbook:
+ * - Formats: its file, by the language of the Excel that saved it and by its formats of money
+ * - Values: its file, by the values saved for its formulas
+ * - Chosen: its author, at the upload
+ * - Kept: the version before
+ * - None: nothing, so that it is that of the United States
+ */
+export const RegionSource = Type.Union([
+  Type.Literal('Formats'),
+  Type.Literal('Values'),
+  Type.Literal('Chosen'),
+  Type.Literal('Kept'),
+  Type.Literal('None'),
+]);
+export type RegionSource = Static<typeof RegionSource>;
+
+export const WorkbookRegion = closed({
+  /** BCP 47 tag: 'de-DE'. */
+  Id: Type.String(),
+  Source: RegionSource,
+});
+export type WorkbookRegion = Static<typeof WorkbookRegion>;
