@@ -20,6 +20,7 @@ import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
 import type { Blobs, Clock, Files, Log, Notifier, StreamingNet, Power, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
+import type { RunMessagesWanted } from './preferences.ts';
 import { say } from './language.ts';
 import { newsOfOutbox, newsOfUnreadable, outboxHandlers, type OutboxNews } from './outbox-messages.ts';
 import { readServerAddress } from './server-address.ts';
@@ -48,8 +49,8 @@ export interface ClientDeps {
   folders: PageFolders;
   /** What an administrator has laid down; nothing where it is not given. */
   policy?: Policy;
-  /** Whether the person wants to hear of failed runs alone. */
-  failedOnly?: () => boolean;
+  /** Of which runs the person wants messages. */
+  runMessages?: () => RunMessagesWanted;
   /** The language of the pages, told by each as it begins. */
   onLanguage?: (language: Language) => unknown;
 }
@@ -218,8 +219,7 @@ function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
     token: () => portal.token(),
     onRefused: (token, serverNow) => portal.refused(token, serverNow),
     onContact: (token) => portal.reached(token),
-    isInView: (runId) =>
-      windows.list().some((one) => one.portal === portal && one.isShowing(`/activities/runstatus/${runId}`)),
+    isInView: (path) => windows.list().some((one) => one.portal === portal && one.isShowing(path)),
     open: (path) => showPortal(windows, portal, path),
   });
 }

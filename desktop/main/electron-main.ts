@@ -108,7 +108,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
     log,
     folders,
     policy,
-    failedOnly: () => preferences.get().failedOnly,
+    runMessages: () => preferences.get().runMessages,
     onLanguage: (language) => keepLanguage(preferences, language) && refreshMenu(),
   });
   const actions = (): ReturnType<typeof menuActions> =>

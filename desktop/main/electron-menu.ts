@@ -1,7 +1,7 @@
 import { app, dialog, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
 import { say } from './language.ts';
-import type { KeptPreferences, Preferences } from './preferences.ts';
+import type { KeptPreferences, RunMessagesWanted } from './preferences.ts';
 import type { Spelling } from './spelling.ts';
 
 export interface MenuActions {
@@ -93,8 +93,13 @@ export function setMenu(actions: MenuActions): void {
   );
 }
 
-const OPTIONS: [Exclude<keyof Preferences, 'spelling' | 'language'>, string][] = [
-  ['failedOnly', 'Messages of Failed Runs Only'],
+const RUN_MESSAGES: [RunMessagesWanted, string][] = [
+  ['all', 'All Runs'],
+  ['long', 'Problems, and Runs of More Than a Minute'],
+  ['problems', 'Problems Only'],
+];
+
+const OPTIONS: ['startAtLogin' | 'keepInTray', string][] = [
   ['startAtLogin', 'Start at Login'],
   ['keepInTray', 'Keep Running Without a Window'],
 ];
@@ -109,7 +114,21 @@ function optionsOf(actions: MenuActions): MenuItemConstructorOptions[] {
       preferences.change({ [name]: checked }).then(onPreference, onPreference);
     },
   }));
-  return spelling.isOffered ? [...options, spellingOption(actions)] : options;
+  return [runMessagesOption(actions), ...options, ...(spelling.isOffered ? [spellingOption(actions)] : [])];
+}
+
+function runMessagesOption({ preferences, onPreference }: MenuActions): MenuItemConstructorOptions {
+  return {
+    label: say('Messages of Runs'),
+    submenu: RUN_MESSAGES.map(([runMessages, label]) => ({
+      label: say(label),
+      type: 'radio' as const,
+      checked: preferences.get().runMessages === runMessages,
+      click: () => {
+        preferences.change({ runMessages }).then(onPreference, onPreference);
+      },
+    })),
+  };
 }
 
 function spellingOption({

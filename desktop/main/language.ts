@@ -4,6 +4,7 @@ import type { Language } from '#shared/contract/auth.ts';
 const GERMAN: Readonly<Record<string, string>> = {
   'About Runsheet': 'Über Runsheet',
   'Actual Size': 'Originalgröße',
+  'All Runs': 'Alle Läufe',
   Back: 'Zurück',
   Cancel: 'Abbrechen',
   'Check Spelling': 'Rechtschreibung prüfen',
@@ -26,13 +27,15 @@ const GERMAN: Readonly<Record<string, string>> = {
   Leave: 'Verlassen',
   Licences: 'Lizenzen',
   'Licensed under Apache-2.0.': 'Lizenziert unter Apache-2.0.',
-  'Messages of Failed Runs Only': 'Nur fehlgeschlagene Läufe melden',
+  'Messages of Runs': 'Meldungen über Läufe',
   'New Window': 'Neues Fenster',
   'News of {count} runs': 'Neues von {count} Läufen',
   'Open Runsheet': 'Runsheet öffnen',
   Options: 'Optionen',
   Paste: 'Einfügen',
   'Print …': 'Drucken …',
+  'Problems Only': 'Nur Probleme',
+  'Problems, and Runs of More Than a Minute': 'Probleme und Läufe von mehr als einer Minute',
   Quit: 'Beenden',
   Redo: 'Wiederholen',
   Reload: 'Neu laden',
@@ -45,6 +48,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   Stay: 'Bleiben',
   'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.':
     'Der Schlüsselbund des Systems hat den Schlüssel dessen verloren, was hier wartete ({count}). Bitte sehen Sie im Verlauf nach, ob es gestartet wurde, und starten Sie es sonst neu.',
+  'The run was successful': 'Der Lauf war erfolgreich',
   'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
     'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com geholt, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
   Undo: 'Rückgängig',

@@ -3,10 +3,16 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Files } from './ports.ts';
 
+/**
+ * Of which of their runs the person wants messages of the system: 'problems' of those that did not simply succeed, 'long' also of those that
+ * took longer than a minute, 'all' of each.
+ */
+const RunMessagesWanted = Type.Enum(['all', 'long', 'problems'] as const);
+export type RunMessagesWanted = Static<typeof RunMessagesWanted>;
+
 const Preferences = Type.Object(
   {
-    /** Tells of runs that failed, and of no others. */
-    failedOnly: Type.Boolean(),
+    runMessages: RunMessagesWanted,
     startAtLogin: Type.Boolean(),
     /** Goes on without a window, and tells of runs then. */
     keepInTray: Type.Boolean(),
@@ -19,8 +25,14 @@ const Preferences = Type.Object(
 );
 export type Preferences = Static<typeof Preferences>;
 
+/** As earlier versions wrote them: messages of failed runs only, or of all problems. */
+const EarlierPreferences = Type.Object(
+  { ...Type.Omit(Preferences, ['runMessages']).properties, failedOnly: Type.Boolean() },
+  { additionalProperties: false },
+);
+
 const FILE = 'preferences.json';
-const DEFAULTS: Preferences = { failedOnly: false, startAtLogin: false, keepInTray: false };
+const DEFAULTS: Preferences = { runMessages: 'long', startAtLogin: false, keepInTray: false };
 
 export interface KeptPreferences {
   get(): Preferences;
@@ -45,7 +57,9 @@ export async function loadPreferences(files: Files): Promise<KeptPreferences> {
 function parse(text: string | null): Preferences {
   try {
     const content: unknown = JSON.parse(text ?? 'null');
-    return Value.Check(Preferences, content) ? content : DEFAULTS;
+    if (!Value.Check(EarlierPreferences, content)) return Value.Check(Preferences, content) ? content : DEFAULTS;
+    const { failedOnly, ...others } = content;
+    return { ...others, runMessages: failedOnly ? 'problems' : DEFAULTS.runMessages };
   } catch {
     return DEFAULTS;
   }

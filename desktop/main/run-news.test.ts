@@ -4,6 +4,7 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { createUser, signIn, type TestUser } from '#test/support/users.ts';
 import type { Clock, Files } from './ports.ts';
+import type { RunMessagesWanted } from './preferences.ts';
 import { watchRunNews, type RunNews } from './run-news.ts';
 
 let app: TestApp;
@@ -25,13 +26,13 @@ let opened: string[];
 let looks: boolean;
 let isFull: boolean;
 let reached: string[];
-let failedOnly: boolean;
+let wanted: RunMessagesWanted;
 let news: RunNews[];
 
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
-  [kept, shown, opened, looks, isFull, failedOnly, news] = [new Map(), [], [], false, false, false, []];
+  [kept, shown, opened, looks, isFull, wanted, news] = [new Map(), [], [], false, false, 'problems', []];
   reached = [];
 });
 afterEach(() => news.forEach((one) => one.stop()));
@@ -65,7 +66,7 @@ function watch(): RunNews {
     token: () => token,
     onContact: (by) => void reached.push(by),
     isInView: () => looks,
-    failedOnly: () => failedOnly,
+    runMessages: () => wanted,
     open: (path) => void opened.push(path),
   });
   news.push(one);
@@ -168,16 +169,71 @@ test('where nothing can be kept, nothing is told twice all the same', async () =
   await expect.poll(() => shown).toHaveLength(2);
 });
 
-test('who wants to hear of failed runs alone is not told of one that was cancelled, also not later', async () => {
-  failedOnly = true;
-  const old = await failed();
+/** A run that has succeeded just now. @param seconds since it was started */
+async function succeeded(seconds: number, more: object = {}): Promise<number> {
+  const now = Date.now();
+  const times = { QueueTime: new Date(now - seconds * 1000), EndTime: new Date(now) };
+  const Id = await insertRun(app.database.knex, {
+    ActivityId,
+    UserId: user.UserId,
+    Status: 'Succeeded',
+    ...times,
+    ...more,
+  });
+  app.signals.changed(Id);
+  return Id;
+}
+const untilKnown = (runId: number) => expect.poll(() => keptIds()).toContain(`Activity ${runId}`);
+
+test.each<[RunMessagesWanted, string[]]>([
+  ['all', ['short', 'long', 'failed']],
+  ['long', ['long', 'failed']],
+  ['problems', ['failed']],
+])('who wants messages of %s has those, and is not told of the others later', async (chosen, expected) => {
+  wanted = chosen;
   watch();
-  await untilKept(old);
-  const warned = await ended('Cancelled');
-  await untilKept(warned);
-  failedOnly = false;
-  const run = await failed();
-  await expect.poll(() => shown.length).toBe(1);
-  shown[0]!.onClick();
-  expect(opened).toEqual([`/activities/runstatus/${run}/`]);
+  await untilKept(await failed());
+  await expect.poll(() => kept.get('news.json') ?? '').toContain('succeededUntil');
+  const names = new Map<string, string>();
+  for (const [name, seconds] of [
+    ['short', 5],
+    ['long', 61],
+  ] as const) {
+    const run = await succeeded(seconds);
+    names.set(`/activities/runstatus/${run}/`, name);
+    await untilKnown(run);
+  }
+  const last = await failed();
+  names.set(`/activities/runstatus/${last}/`, 'failed');
+  await untilKept(last);
+  wanted = 'all';
+  await untilKnown(
+    await succeeded(0, { ActivityId: await insertActivity(app.database.knex, { UserId: user.UserId }) }),
+  );
+  for (const { onClick } of shown) onClick();
+  expect(opened.map((path) => names.get(path)).filter((name) => name !== undefined)).toEqual(expected);
+});
+
+test('runs that succeeded while the program was closed are told at its next start, and once', async () => {
+  wanted = 'all';
+  const first = watch();
+  await untilKept(await failed());
+  await expect.poll(() => kept.get('news.json') ?? '').toContain('succeededUntil');
+  first.stop();
+  const missed = await succeeded(5);
+  const second = watch();
+  await expect.poll(() => shown).toHaveLength(1);
+  await untilKnown(missed);
+  second.stop();
+  watch();
+  await untilKept(await failed());
+  expect(shown.map(({ body }) => body)).toEqual(['The run was successful', 'The run failed']);
+});
+
+test('problems are told of whether the run was cancelled or has failed', async () => {
+  watch();
+  await untilKept(await failed());
+  await untilKept(await ended('Cancelled'));
+  await untilKept(await failed());
+  expect(shown.map(({ body }) => body)).toEqual(['The run was cancelled', 'The run failed']);
 });

@@ -21,6 +21,7 @@ import { createLiveService, type LiveService } from '#server/features/live/live-
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
 import { createAlertNotices } from '#server/features/alerts/alert-notices.ts';
 import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
+import { createListSucceeded } from '#server/features/notifications/succeeded-runs.ts';
 import { registerNotificationRoutes } from '#server/features/notifications/notifications-routes.ts';
 import { createChecklistNotices } from '#server/features/notifications/checklist-notices.ts';
 import {
@@ -139,16 +140,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
-    live: createLiveService({
-      database,
-      runs,
-      chainAccess,
-      activityAccess,
-      notifications,
-      signals,
-      log,
-      recheck,
-    }),
+    live: createLiveService({ database, runs, chainAccess, activityAccess, notifications, signals, log, recheck }),
   };
 }
 
@@ -157,6 +149,7 @@ function createNotices({ database }: PortalDeps, { access, checklistAccess }: Ac
     approvals: createApprovalNotices(database),
     checklists: createChecklistNotices(database, checklistAccess),
     alerts: createAlertNotices(database, createAlertAudience({ access, checklistAccess })),
+    succeeded: createListSucceeded(database, checklistAccess),
   });
 }
 

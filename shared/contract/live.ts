@@ -29,10 +29,11 @@ export type VersionEvent = Static<typeof VersionEvent>;
 export const NotificationsEvent = closed({ Count: Type.Integer() });
 export type NotificationsEvent = Static<typeof NotificationsEvent>;
 
+// Event `ended`, of {}: one of the person's own runs has ended. A workflow may end without one: programs ask once in a while, too.
 export const liveEvents = get('/api/events', {
   access: signedIn,
   summary:
-    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `version` (Id, Version) of activities, `notifications` (Count) of one’s own; ends with the session',
+    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `version` (Id, Version) of activities, `notifications` (Count) of one’s own, `ended` when a run of one’s own has ended; ends with the session',
   transport: 'file',
   parts: {
     query: closed({

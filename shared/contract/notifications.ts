@@ -90,6 +90,39 @@ export const notifications = get('/api/activities/notifications', {
   },
 });
 
+/** A run of one's own that succeeded without warnings, or a run of a checklist or workflow as a whole. Steps, rows and runs that others started are none. */
+export const SucceededRun = closed({
+  /** Of an activity, or of the checklist or workflow. */
+  RunId,
+  Kind: Type.Enum(['Activity', 'Checklist', 'Workflow'] as const),
+  /** Of the activity, checklist or workflow. */
+  Name: Type.String(),
+  QueueTime: Timestamp,
+  EndTime: Timestamp,
+});
+export type SucceededRun = Static<typeof SucceededRun>;
+
+/** Most that one answer holds. */
+export const SUCCEEDED_RUNS_MAX = 20;
+
+export const SucceededRuns = closed({
+  /** Those that ended last, newest end first. */
+  Items: Type.Array(SucceededRun),
+  /** By the database: what ends later is in the answer to a call with this as Since. */
+  Until: Timestamp,
+});
+export type SucceededRuns = Static<typeof SucceededRuns>;
+
+export const succeededRuns = get('/api/activities/notifications/succeeded', {
+  access: signedIn,
+  summary: 'One’s own runs that succeeded, for programs that notify people; the newest 20 of a day',
+  parts: {
+    /** Absent: none, as nobody knows since when. */
+    query: closed({ Since: Type.Optional(Timestamp) }),
+    result: SucceededRuns,
+  },
+});
+
 const dismissal = {
   access: signedIn,
   summary: 'Remove a notification',

@@ -35,13 +35,13 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
 
   test('offers options, and writes down what is chosen', async () => {
     expect(await options('Options')).toEqual([
-      ['Messages of Failed Runs Only', false],
+      ['Messages of Runs', false],
       ['Start at Login', false],
       ['Keep Running Without a Window', false],
       ['Check Spelling', false],
     ]);
-    await client.menu('Messages of Failed Runs Only');
-    await expect.poll(kept).toContain('"failedOnly":true');
+    await client.menu('Problems Only');
+    await expect.poll(kept).toContain('"runMessages":"problems"');
   });
 
   fullSetTest('shows the licences of what is in the program', async () => {

@@ -167,7 +167,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
   });
 
   test('starts at login where that was chosen, by an entry of the desktop that is gone once it was taken back', async () => {
-    const chosen = { failedOnly: false, keepInTray: false };
+    const chosen = { runMessages: 'all', keepInTray: false };
     const home = homeWith({ ...chosen, startAtLogin: true });
     const entry = join(home, '.config/autostart/runsheet.desktop');
     const first = start([], {}, home);

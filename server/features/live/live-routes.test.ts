@@ -224,3 +224,15 @@ test('the newest version of an activity is told when the stream begins and when 
   expect((await open('?activities=x')).status).toBe(400);
   for (const one of [stream, hidden, second]) one.cut.abort();
 });
+
+test('tells that a run of one’s own has ended, also where the bell says nothing of it', async () => {
+  const other = await signedInUser(app, ['sk.RunActivity']);
+  const [stream, stranger] = [await open(''), await open('', other.headers)];
+  for (const each of [stream, stranger]) await said(each, 'event: notifications');
+  const Id = await run();
+  await finish(Id, 'Succeeded');
+  app.signals.changed(Id);
+  await said(stream, 'event: ended\ndata: {}');
+  expect(stranger.text).not.toContain('event: ended');
+  for (const each of [stream, stranger]) each.cut.abort();
+});

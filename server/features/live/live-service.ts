@@ -137,7 +137,11 @@ class Live implements LiveService {
     if (changed.length === 0) return;
     const owners = new Set(await listOwnersOfEnded(this.#deps.database.knex, changed));
     for (const id of changed) this.#changed.delete(id);
-    for (const stream of this.#streams) if (owners.has(stream.caller.UserId)) stream.noticesDue = true;
+    for (const stream of this.#streams) {
+      if (!owners.has(stream.caller.UserId)) continue;
+      stream.noticesDue = true;
+      stream.endsDue = true;
+    }
     this.#lookAgain ||= this.#changed.size > 0;
   }
 
@@ -167,6 +171,7 @@ class Live implements LiveService {
       await this.#tellRuns(stream, person, marks.runs);
       await this.#tellChains(stream, person, marks.chains);
       await this.#tellVersions(stream, person, marks.activities);
+      if (stream.endsDue) tellEnd(stream);
       if (isBeat || stream.noticesDue) await this.#tellNotices(stream, person);
     } catch (err) {
       log.debug({ err }, 'a stream could not be served; it is tried again');
@@ -229,6 +234,11 @@ class Live implements LiveService {
     stream.notices = notices;
     stream.send('notifications', { Count });
   }
+}
+
+function tellEnd(stream: LiveStream): void {
+  stream.endsDue = false;
+  stream.send('ended', {});
 }
 
 /** By the numbers of runs of activities, of runs of checklists, and of activities. */

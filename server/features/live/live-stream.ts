@@ -31,6 +31,8 @@ export class LiveStream {
   /** The notifications last told. */
   notices = '';
   noticesDue = true;
+  /** A run of the person has ended since they were told so. */
+  endsDue = false;
   readonly #out = new PassThrough();
 
   constructor(caller: LiveCaller, watched: Watched, onClosed: () => void) {

@@ -7,6 +7,9 @@ export function registerNotificationRoutes(app: FastifyInstance, notifications: 
   registerEndpoint(app, contract.notifications, ({ person, query }) =>
     notifications.list(person, query.Before ?? null),
   );
+  registerEndpoint(app, contract.succeededRuns, ({ person, query }) =>
+    notifications.succeeded(person, query.Since === undefined ? null : new Date(query.Since)),
+  );
   registerEndpoint(app, contract.readNotifications, async ({ person, body }) => {
     await notifications.read(person, body);
     return null;

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
 import type { AlertNotices } from '#server/features/alerts/alert-notices.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
+import type { ListSucceeded } from './succeeded-runs.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import {
@@ -33,6 +34,7 @@ const MARKED_AT_ONCE = 500;
 export interface NotificationsService {
   /** @param before the run of the last notification shown; null for the first page. */
   list(person: Person, before: number | null): Promise<NotificationList>;
+  succeeded: ListSucceeded;
   dismiss(person: Person, runId: number, logEntryId: number): Promise<void>;
   dismissChecklist(person: Person, runId: number): Promise<void>;
   read(person: Person, choice: NotificationChoice): Promise<void>;
@@ -44,12 +46,13 @@ export interface OtherNotices {
   approvals: ApprovalNotices;
   checklists: ChecklistNotices;
   alerts: AlertNotices;
+  succeeded: ListSucceeded;
 }
 
 export function createNotificationsService(
   { knex, dialect }: Database,
   access: ActivityAccess,
-  { approvals, checklists, alerts }: OtherNotices,
+  { approvals, checklists, alerts, succeeded }: OtherNotices,
 ): NotificationsService {
   async function markChosen(person: Person, choice: NotificationChoice, mark: Mark): Promise<void> {
     const userId = person.UserId;
@@ -95,6 +98,7 @@ export function createNotificationsService(
         Unread: Math.min(counts.Unread + others, NOTIFICATION_COUNT_MAX),
       };
     },
+    succeeded,
     dismiss: async (person, ActivityRunId, LogEntryId) => {
       if (!(await isOwnRun(knex, ActivityRunId, person.UserId))) {
         throw new AppError('notificationNotFound', 404, 'There is no such notification');

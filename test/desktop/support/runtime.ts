@@ -167,8 +167,11 @@ async function startClient(executablePath: string, args: string[], env: Record<s
     },
     menu: (label) =>
       app.evaluate(({ Menu }, text) => {
-        const entries = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
-        entries.find((entry) => entry.label === text)!.click();
+        const below = (menu: Electron.Menu): Electron.MenuItem[] =>
+          menu.items.flatMap((item) => [item, ...(item.submenu ? below(item.submenu) : [])]);
+        below(Menu.getApplicationMenu()!)
+          .find((entry) => entry.label === text)!
+          .click();
       }, label),
     kill: async () => {
       const program = app.process();

@@ -1,0 +1,178 @@
+/** Messages of the system about runs: of what the bell of the portal tells, and of runs that succeeded. What was told once is not told again. */
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  NotificationList,
+  notifications,
+  succeededRuns,
+  SucceededRuns,
+  type Notification,
+  type SucceededRun,
+} from '#shared/contract/notifications.ts';
+import { say } from './language.ts';
+import type { Files, Log, Notifier } from './ports.ts';
+import type { RunMessagesWanted } from './preferences.ts';
+
+export interface RunMessagesDeps {
+  notifier: Notifier;
+  files: Files;
+  log: Log;
+  /** Where what was told is kept. */
+  file: string;
+  /** Asks the server. @param path of the call, with its query */
+  ask: (path: string, token: string, signal: AbortSignal) => Promise<Response>;
+  /** Whether the person is looking at this page of the portal. @param path without a slash at its end */
+  isInView: (path: string) => boolean;
+  /** Of which runs the person wants messages; problems alone where it is not given. */
+  runMessages?: () => RunMessagesWanted;
+  /** Comes forward at a path of the portal. */
+  open: (path: string) => void;
+}
+
+export interface RunMessages {
+  /** Asks the server what there is, and tells what is new. Rejects where the server is not reached. */
+  tell(token: string, signal: AbortSignal): Promise<void>;
+}
+
+/** More at once are one message. */
+const SINGLE_MESSAGES = 3;
+const KEPT_IDS = 200;
+const HISTORY = '/activities/runhistory/';
+/** Categories from here on are warnings and errors (shared/contract/notifications.ts). */
+const PROBLEM = 2;
+/** A run that took longer than this from its start to its end is one that somebody waits for. */
+const LONG_MS = 60_000;
+/** An end may be stored a little after the time that it carries. */
+const OVERLAP_MS = 60_000;
+
+const Told = Type.Object({
+  ids: Type.Array(Type.String()),
+  /** The newest time of what the bell tells, in milliseconds since 1970. */
+  until: Type.Number(),
+  /** Until when runs that succeeded are known, by the server. Absent where nobody has asked yet. */
+  succeededUntil: Type.Optional(Type.String()),
+});
+type Told = Static<typeof Told>;
+
+interface News {
+  id: string;
+  title: string;
+  body: string;
+  /** Of the page that it is about. */
+  path: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  isWanted: boolean;
+}
+
+export function createRunMessages(deps: RunMessagesDeps): RunMessages {
+  /** Held here too, as it cannot always be written. */
+  let told: Told | null = null;
+  return {
+    tell: async (token, signal) => {
+      const get = async (path: string): Promise<unknown> => {
+        const response = await deps.ask(path, token, signal);
+        return response.ok ? ((await response.json()) as { result?: unknown }).result : null;
+      };
+      const list = await get(notifications.path);
+      if (!Value.Check(NotificationList, list)) return;
+      const before = told ?? parseTold(await deps.files.read(deps.file).catch(() => null));
+      const succeeded = await get(succeededSince(before));
+      // A server of an earlier version has no such call.
+      const { Items, Until } = Value.Check(SucceededRuns, succeeded) ? succeeded : NOTHING;
+      const wanted = deps.runMessages?.() ?? 'problems';
+      const problems = list.Items.map(newsOfBell);
+      const successes = Items.map((run) => newsOfSuccess(run, wanted));
+      const fresh = before ? freshOf(before, problems, successes) : [];
+      const isShown = ({ isWanted, path }: News): boolean => isWanted && !deps.isInView(path.replace(/\/$/, ''));
+      // Before they are shown: told twice after a crash would be worse than not told by the system, as the bell has them.
+      told = await keepTold(deps, { before, problems, successes, Until });
+      show(deps, fresh.filter(isShown));
+    },
+  };
+}
+
+const NOTHING: { Items: SucceededRun[]; Until?: string } = { Items: [] };
+
+function succeededSince(before: Told | null): string {
+  const until = Date.parse(before?.succeededUntil ?? '');
+  if (Number.isNaN(until)) return succeededRuns.path;
+  return `${succeededRuns.path}?Since=${encodeURIComponent(new Date(until - OVERLAP_MS).toISOString())}`;
+}
+
+/** The oldest first, so that the newest lies on top. */
+function freshOf(before: Told, problems: readonly News[], successes: readonly News[]): News[] {
+  const recent = problems.filter(({ time }) => time >= before.until);
+  return [...recent, ...successes].filter(({ id }) => !before.ids.includes(id)).toSorted((a, b) => a.time - b.time);
+}
+
+/** By its log entry too: a run of which something else is told is news. Scheduled runs that succeeded come with all that succeeded. */
+const newsOfBell = ({ ActivityRunId, LogEntryId, ActivityName, Message, Category, Time }: Notification): News => ({
+  id: `${ActivityRunId}/${LogEntryId}`,
+  title: ActivityName,
+  body: Message,
+  path: `/activities/runstatus/${ActivityRunId}/`,
+  time: Date.parse(Time),
+  isWanted: Category >= PROBLEM,
+});
+
+const FOLDERS: Readonly<Record<SucceededRun['Kind'], string>> = {
+  Activity: 'activities',
+  Checklist: 'checklists',
+  Workflow: 'workflows',
+};
+
+function newsOfSuccess({ RunId, Kind, Name, QueueTime, EndTime }: SucceededRun, wanted: RunMessagesWanted): News {
+  const isLong = Date.parse(EndTime) - Date.parse(QueueTime) > LONG_MS;
+  return {
+    id: `${Kind} ${RunId}`,
+    title: Name,
+    body: say('The run was successful'),
+    path: `/${FOLDERS[Kind]}/runstatus/${RunId}/`,
+    time: Date.parse(EndTime),
+    isWanted: wanted === 'all' || (wanted === 'long' && isLong),
+  };
+}
+
+interface Known {
+  before: Told | null;
+  problems: readonly News[];
+  successes: readonly News[];
+  /** Of the answer about runs that succeeded; absent where there was none. */
+  Until?: string | undefined;
+}
+
+async function keepTold({ files, file, log }: RunMessagesDeps, known: Known): Promise<Told> {
+  const { before, problems, successes, Until = before?.succeededUntil } = known;
+  const all = [...successes, ...problems].map(({ id }) => id);
+  const next: Told = {
+    ids: [...new Set([...all, ...(before?.ids ?? [])])].slice(0, KEPT_IDS),
+    until: Math.max(before?.until ?? 0, ...problems.map(({ time }) => time)),
+    ...(Until === undefined ? {} : { succeededUntil: Until }),
+  };
+  try {
+    await files.write(file, JSON.stringify(next));
+  } catch (error) {
+    log('what was told of runs could not be kept', error);
+  }
+  return next;
+}
+
+function parseTold(text: string | null): Told | null {
+  try {
+    const content: unknown = JSON.parse(text ?? 'null');
+    return Value.Check(Told, content) ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+function show({ notifier, open }: RunMessagesDeps, fresh: readonly News[]): void {
+  if (fresh.length > SINGLE_MESSAGES) {
+    const names = [...new Set(fresh.toReversed().map(({ title }) => title))].slice(0, SINGLE_MESSAGES).join(', ');
+    const title = say('News of {count} runs', { count: String(fresh.length) });
+    notifier.show({ title, body: names, onClick: () => open(HISTORY), path: HISTORY });
+    return;
+  }
+  for (const { title, body, path } of fresh) notifier.show({ title, body, onClick: () => open(path), path });
+}

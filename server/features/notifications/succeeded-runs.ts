@@ -1,0 +1,38 @@
+/** What programs tell people of their runs beside the bell, which leaves out what simply succeeded. */
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { SUCCEEDED_RUNS_MAX, type SucceededRun, type SucceededRuns } from '#shared/contract/notifications.ts';
+import { listSucceededChains, listSucceededRuns, type SucceededRow } from './succeeded-runs-repository.ts';
+
+/** @param since null where nothing is asked for but the time */
+export type ListSucceeded = (person: Person, since: Date | null) => Promise<SucceededRuns>;
+
+export function createListSucceeded(
+  { knex, dialect }: Database,
+  access: Pick<ChecklistAccess, 'scopes'>,
+): ListSucceeded {
+  return async (person, since) => {
+    // Before they are read: what ends in between is in this answer and in the next.
+    const { Now } = (await knex.select({ Now: dialect.now(knex) }).first()) as { Now: Date };
+    const Until = Now.toISOString();
+    if (since === null) return { Items: [], Until };
+    const search = { userId: person.UserId, scopes: await access.scopes(person), since };
+    const runs = await listSucceededRuns(knex, dialect, search);
+    const chains = await listSucceededChains(knex, dialect, search);
+    const all = [...runs.map((run) => itemOf(run, 'Activity')), ...chains.map((run) => itemOf(run, kindOf(run)))];
+    const Items = all.toSorted((a, b) => b.EndTime.localeCompare(a.EndTime)).slice(0, SUCCEEDED_RUNS_MAX);
+    return { Items, Until };
+  };
+}
+
+const kindOf = ({ WorkflowVersion }: SucceededRow): SucceededRun['Kind'] =>
+  WorkflowVersion === null ? 'Checklist' : 'Workflow';
+
+const itemOf = ({ Id, Name, QueueTime, EndTime }: SucceededRow, Kind: SucceededRun['Kind']): SucceededRun => ({
+  RunId: Id,
+  Kind,
+  Name,
+  QueueTime: QueueTime.toISOString(),
+  EndTime: EndTime.toISOString(),
+});
