@@ -39,6 +39,7 @@ import { systemClock, type Files, type Log, type Power, type Shell } from './por
 import { APP_ORIGIN, SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
 import type { KeptPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
+import { isPackaged, refusedSwitch } from './switches.ts';
 
 const folders = { renderer: join(__dirname, 'renderer'), servers: join(__dirname, 'servers') };
 
@@ -213,6 +214,13 @@ function menuActions(client: Client, windows: ElectronWindows, showDownload: (()
   };
 }
 
+// Before anything else, and before Chromium listens to what drives it.
+const refused = isPackaged(__dirname) ? refusedSwitch(process.argv.slice(1), process.platform) : null;
+if (refused !== null) {
+  const why = `It was started with ${refused}, which this program does not allow. Start it without that, such as from the menu of programs.`;
+  dialog.showErrorBox('Runsheet cannot start', why);
+  app.exit(1);
+}
 // Such as of an answer whose connection is lost in its middle. Electron would show each in a dialog, and stand still until somebody closes it.
 process.on('uncaughtException', (error) => log('an unexpected error', error));
 protocol.registerSchemesAsPrivileged([
@@ -228,7 +236,7 @@ Menu.setApplicationMenu(null);
 app.setAppUserModelId('org.runsheet.desktop');
 if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME);
 // One program, whatever is started: two would write over each other's files and tokens.
-if (app.requestSingleInstanceLock()) {
+if (refused === null && app.requestSingleInstanceLock()) {
   // From the beginning on: macOS tells of the link that started it before anything else.
   app.on('second-instance', (_event, args) => callsToOpen.take(deepLinkAmong(args)));
   app.on('open-url', (event, link) => {
