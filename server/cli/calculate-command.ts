@@ -79,7 +79,7 @@ async function calculate(
     definition,
     fileName,
     readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
-    inputs: await givenValues(definition, fileName, pairs, options),
+    inputs: await givenValues(definition, fileName, pairs, { ...options, tell: terminal.tell }),
     timeLimit: seconds * 1000,
     signal,
     onLog: ({ Message, Category }) =>
@@ -100,7 +100,7 @@ async function givenValues(
   definition: ActivityDefinition,
   fileName: string,
   pairs: string[],
-  { inputs, region }: Pick<CalculateOptions, 'inputs' | 'region'>,
+  { inputs, region, tell }: Pick<CalculateOptions, 'inputs' | 'region'> & { tell: (text: string) => void },
 ) {
   const Inputs: Input[] = definition.inputs.map(({ Name, Description, Info }, index) => ({
     Id: index + 1,
@@ -113,7 +113,7 @@ async function givenValues(
     Info,
   }));
   const activity = { Name: fileName, Inputs };
-  const { values, files } = await collectGiven(activity, pairs, inputs);
+  const { values, files } = await collectGiven(activity, pairs, { jsonFile: inputs, tell });
   const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));
   const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values, region);
   return Inputs.map(({ Id, Name }) => ({

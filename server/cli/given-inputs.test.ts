@@ -29,10 +29,16 @@ const costs = inputOf('Costs', {
 });
 const rates = inputOf('Rates', { RangeType: 'SingleColumnOfSimilarValues' });
 
+const told: string[] = [];
+
 async function given(one: Input, csv: string): Promise<unknown> {
+  told.length = 0;
   const path = join(folder, 'rows.csv');
   await writeFile(path, csv);
-  const { values } = await collectGiven({ Name: 'A', Inputs: [one] }, [`${one.Name}=@${path}`], undefined);
+  const { values } = await collectGiven({ Name: 'A', Inputs: [one] }, [`${one.Name}=@${path}`], {
+    jsonFile: undefined,
+    tell: (text) => told.push(text),
+  });
   return values[one.Name];
 }
 
@@ -43,4 +49,16 @@ test('a row that a decimal comma parted is refused, and not cut to the columns',
   );
   expect(await given(rates, '10\n20\n')).toEqual(['10', '20']);
   await expect(given(rates, '10,5\n20\n')).rejects.toThrow('the row 10,5 has more than one cell');
+});
+
+test('blank rows are left out, and those between others are told', async () => {
+  expect(await given(costs, 'Name,Amount\nrent,10\n,\n" ",\nlight,20\n,\n,\n')).toEqual([
+    { Name: 'rent', Amount: '10' },
+    { Name: 'light', Amount: '20' },
+  ]);
+  expect(told).toEqual([`Costs: 2 blank rows of ${join(folder, 'rows.csv')} were left out`]);
+  expect(await given(costs, 'rent,10\n,\n')).toEqual([['rent', '10']]);
+  expect(told).toEqual([]);
+  const gaps = inputOf('Gaps', { RangeType: 'SingleColumnOfSimilarValues', Blanks: [true] });
+  expect(await given(gaps, '"1"\n""\n"3"\n')).toEqual(['1', null, '3']);
 });

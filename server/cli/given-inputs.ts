@@ -10,19 +10,27 @@ import { uploadInputFile } from '#shared/client/runs.ts';
 import { isFileInput, valueShape, type FormFile } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import { isBlankLine, isBlankRowKept } from '#shared/rules/blank-rows.ts';
 import { CliError } from './cli-error.ts';
 
 /** Bytes of a table or of JSON; Excel's own files of that size are far above a million cells. */
 const LARGEST_TEXT = 256 * 1024 * 1024;
 
-/** What the command line says, with its files uploaded. @param pairs as written: 'Amount=12 %' @param jsonFile '-' for standard input */
+interface GivenOptions {
+  /** '-' for standard input. */
+  jsonFile: string | undefined;
+  /** Takes a line about what was left out. */
+  tell: (text: string) => void;
+}
+
+/** What the command line says, with its files uploaded. @param pairs as written: 'Amount=12 %' */
 export async function collectInputs(
   client: Client,
   activity: Activity,
   pairs: readonly string[],
-  jsonFile: string | undefined,
+  { jsonFile, tell }: GivenOptions,
 ): Promise<GivenInputs> {
-  const { values, files } = await collectGiven(activity, pairs, jsonFile);
+  const { values, files } = await collectGiven(activity, pairs, { jsonFile, tell });
   const inputs: Record<string, GivenValue | FormFile[]> = { ...values };
   for (const [input, paths] of files) inputs[input.Name] = await uploadAll(client, input, paths);
   return inputs;
@@ -32,7 +40,7 @@ export async function collectInputs(
 export async function collectGiven(
   activity: Pick<Activity, 'Name' | 'Inputs'>,
   pairs: readonly string[],
-  jsonFile: string | undefined,
+  { jsonFile, tell }: GivenOptions,
 ): Promise<{ values: Record<string, GivenValue>; files: Map<Input, string[]> }> {
   const written: [name: string, value: unknown][] =
     jsonFile === undefined ? [] : Object.entries(await readJson(jsonFile));
@@ -47,7 +55,7 @@ export async function collectGiven(
     const input = findInput(activity, name);
     if (isFileInput(input.Info)) files.set(input, [...(files.get(input) ?? []), ...pathsOf(input, value)]);
     else if (Object.hasOwn(values, input.Name)) throw new CliError(`${input.Name}: the value is given more than once`);
-    else values[input.Name] = await readValue(input, value);
+    else values[input.Name] = await readValue(input, value, tell);
   }
   return { values, files };
 }
@@ -77,11 +85,11 @@ export async function openFile(path: string): Promise<Blob> {
 }
 
 /** Of a list or table '@FILE' is a CSV; of a single cell it is a text like any other. */
-async function readValue(input: Input, value: unknown): Promise<GivenValue> {
+async function readValue(input: Input, value: unknown, tell: GivenOptions['tell']): Promise<GivenValue> {
   if (typeof value !== 'string' || valueShape(input.Info) === 'cell') return value as GivenValue;
   if (!value.startsWith('@'))
     throw new CliError(`${input.Name}: it has several cells: give a CSV, ${input.Name}=@FILE`);
-  const rows = await readCsv(value.slice(1));
+  const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1)), tell);
   if (valueShape(input.Info) === 'list') return rows.map((row) => requireWidth(value, row, 1)[0] ?? null);
   const headings = input.Info.ColumnHeaderValues;
   const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
@@ -92,6 +100,24 @@ async function readValue(input: Input, value: unknown): Promise<GivenValue> {
     requireWidth(value, row, first.length);
     return Object.fromEntries(first.map((heading, col) => [heading, row[col] ?? null]));
   });
+}
+
+/** Rows whose cells are all blank are left out, as those of a paste into a grid. */
+function withoutBlankRows(
+  { Info, Name }: Input,
+  file: string,
+  rows: (string | null)[][],
+  tell: GivenOptions['tell'],
+): (string | null)[][] {
+  if (isBlankRowKept(Info)) return rows;
+  const kept = rows.filter((row) => !isBlankLine(row));
+  const last = rows.findLastIndex((row) => !isBlankLine(row));
+  const between = last + 1 - kept.length;
+  if (between > 0)
+    tell(
+      `${Name}: ${between === 1 ? '1 blank row' : `${between} blank rows`} of ${file} ${between === 1 ? 'was' : 'were'} left out`,
+    );
+  return kept;
 }
 
 /** A row that is wider than the columns was parted where it should not be, as by a decimal comma. Throws CliError. */

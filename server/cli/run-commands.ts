@@ -106,7 +106,8 @@ async function runActivity(
   const { terminal } = context;
   const client = context.client();
   const activity = await findActivity(client, which);
-  const inputs = readInputs(activity, await collectInputs(client, activity, pairs, options.inputs), options.region);
+  const given = await collectInputs(client, activity, pairs, { jsonFile: options.inputs, tell: terminal.tell });
+  const inputs = readInputs(activity, given, options.region);
   const { Id } = await startActivity(client, activity, inputs, { uniqueId: options.uniqueId });
   if (!options.wait) {
     if (options.json) printJson(terminal, { Id });

@@ -138,6 +138,27 @@ async function filterBy(name: string, value: string): Promise<void> {
   await menu.waitFor({ state: 'hidden' });
 }
 
+describe('a paste', () => {
+  test('leaves out blank rows, and says how many example rows follow, which one click removes and another brings back', async () => {
+    const { page } = browser;
+    await click(cell(0, 0));
+    await paste('Mine\t1\t2/1/2026\r\n\t\t\r\nOther\t2\t2/1/2026\r\n\t\t\r\n');
+    await page.getByText('Pasted 2 rows of 3 columns. 1 blank row was left out.').waitFor();
+    await untilColumn(0, ['Mine', 'Other', 'Box', 'Box']);
+    await page.getByText('2 example rows of the workbook follow the pasted rows.').waitFor();
+    await page.getByRole('button', { name: 'Remove the example rows' }).click();
+    await untilColumn(0, ['Mine', 'Other']);
+    await page.getByText('2 example rows were removed.').waitFor();
+    await page.getByRole('status').filter({ hasText: 'were removed' }).getByRole('button', { name: 'Undo' }).click();
+    await untilColumn(0, ['Mine', 'Other', 'Box', 'Box']);
+    await page.getByText('2 example rows of the workbook follow the pasted rows.').waitFor();
+    await click(cell(0, 0));
+    await keys('Control+z');
+    await untilColumn(0, ['Item 1', 'Item 2', 'Box', 'Box']);
+    expect(await page.getByText('of the workbook follow').count()).toBe(0);
+  });
+});
+
 describe('the fill handle', () => {
   test('goes on with numbers, dates and texts, and Ctrl+Z and Ctrl+Y take it back and do it again', async () => {
     await selectCells(cell(0, 0), cell(1, 2));

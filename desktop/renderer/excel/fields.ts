@@ -11,6 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { CellUsage, Input, InputInfo } from '#shared/contract/parameters.ts';
+import { isBlankLine, isBlankRowKept } from '#shared/rules/blank-rows.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { toPortalDay, type Selection } from './workbook.ts';
@@ -73,7 +74,10 @@ function typedValue(info: InputInfo, text: string): GivenValue {
   const shape = valueShape(info);
   if (shape === 'cell') return text;
   const rows = text.replace(/\n$/, '').split(/\r?\n/);
-  if (shape === 'rows') return rows.map((row) => row.split('\t'));
+  if (shape === 'rows') {
+    const cells = rows.map((row) => row.split('\t'));
+    return isBlankRowKept(info) ? cells : cells.filter((row) => !isBlankLine(row));
+  }
   return rows.flatMap((row) => row.split('\t'));
 }
 
@@ -96,12 +100,14 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   return { ...size, value: one, shown: displayCell(one, kindOf(Info)) };
 }
 
-/** The rows without that of the headings, where it was selected too. */
+/** The rows without that of the headings, where it was selected too, and without blank ones. */
 function dataRows(info: InputInfo, { values }: Selection): number[] {
   const heads = info.ColumnHeaderValues.map(plain);
   const first = (values[0] ?? []).map((value) => plain(String(value ?? '')));
   const isHead = heads.length > 0 && heads.length === first.length && heads.every((head, at) => head === first[at]);
-  return values.map((_, row) => row).slice(isHead ? 1 : 0);
+  const rows = values.map((_, row) => row).slice(isHead ? 1 : 0);
+  const isBlank = (row: number): boolean => isBlankLine(values[row]!.map((value) => String(value ?? '')));
+  return isBlankRowKept(info) ? rows : rows.filter((row) => !isBlank(row));
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();

@@ -50,6 +50,17 @@ test('rows are read as they are copied from a sheet: numbers, days as serial num
   ]);
 });
 
+test('blank lines are left out, and counted in what is said of the others', () => {
+  const draft = { cell: null, lines: '1\t\t\n\n\t\t\n2\t\tx\n\t\t\n', isLeftOut: false };
+  expect(draftIssue(lines, draft)).toBeNull();
+  expect(JSON.parse(trialValues([lines], { lines: draft })[0]!.Value!)).toEqual([
+    [1, null, null],
+    [2, null, 'x'],
+  ]);
+  expect(draftIssue(lines, { ...draft, lines: '\n1\t2' })).toBe('Line 2 has 2 of 3 cells');
+  expect(trialValues([lines], { lines: { ...draft, lines: ' ' } })[0]!.Value).toBe('[]');
+});
+
 test.each([
   ['1\t2026-10-01', 'Line 1 has 2 of 3 cells'],
   ['1\t2026-10-01\tDesk\nmany\t2026-10-01\tDesk', 'Line 2, id: Value must be a number'],

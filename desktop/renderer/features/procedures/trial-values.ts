@@ -3,6 +3,7 @@ import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
 import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
+import { isBlankLine } from '#shared/rules/blank-rows.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { said, t } from '#renderer/language/translate.ts';
@@ -47,7 +48,8 @@ export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): st
     const issue = cellFault(draft.cell, kindOf(parameter));
     return issue === null ? null : said(issue);
   }
-  for (const [index, row] of rowsOf(draft.lines).entries()) {
+  for (const [index, row] of parseClipboardBlock(draft.lines).entries()) {
+    if (isBlankLine(row)) continue;
     if (row.length !== parameter.Columns.length)
       return t('Line {index} has {rowCount} of {columnsCount} cells', {
         index: index + 1,
@@ -87,4 +89,5 @@ function valueOf(parameter: ProcedureParameter, { cell, lines }: TrialDraft): st
   return JSON.stringify(rows);
 }
 
-const rowsOf = (lines: string): string[][] => (lines.trim() === '' ? [] : parseClipboardBlock(lines));
+/** Blank lines only part groups of rows in the sheet they were copied from. */
+const rowsOf = (lines: string): string[][] => parseClipboardBlock(lines).filter((row) => !isBlankLine(row));

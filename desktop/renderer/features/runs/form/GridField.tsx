@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
-import { ruleIndex } from '#shared/codecs/input-form.ts';
+import { initialFormInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -56,6 +56,7 @@ export function GridField({
   const rows = useMemo(() => toGridRows(Info, value, disabled, input), [Info, value, disabled, input]);
   const width = rows[0]?.length ?? Info.Width;
   const shape = useMemo(() => gridShape(Info, width, disabled, input), [Info, width, disabled, input]);
+  const examples = useMemo(() => toGridRows(Info, initialFormInput(input).value, false), [Info, input]);
   const byCell = useMemo(
     () =>
       new Map(
@@ -79,6 +80,7 @@ export function GridField({
       columnNotes={columnNotes(Info)}
       rowNames={Info.RowHeaderValues}
       rows={rows}
+      examples={examples}
       shape={shape}
       disabled={disabled}
       issues={byCell}

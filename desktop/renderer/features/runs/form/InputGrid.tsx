@@ -2,6 +2,7 @@ import { Callout } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from 'react';
 import { FindBar } from './grid/FindBar.tsx';
+import { GridExamples } from './grid/GridExamples.tsx';
 import { GridHead } from './grid/GridHead.tsx';
 import { GridIssues } from './grid/GridIssues.tsx';
 import { GridOverlay, rowsWithFill } from './grid/GridOverlay.tsx';
@@ -94,6 +95,7 @@ export function InputGrid(props: InputGridProps) {
           </Callout>
         )}
       </div>
+      <GridExamples editing={editing} examples={props.examples} focusGrid={focusGrid} />
       <GridQuestions editing={editing} columnNames={props.columnNames} />
       <GridStatusLine editing={editing} />
       <div className="rs-input-grid-said">

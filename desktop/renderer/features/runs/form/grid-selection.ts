@@ -1,5 +1,5 @@
 /** Where one is in an input grid, and where a key takes one. Keys as in the grid pattern of the ARIA Authoring Practices. */
-import type { CellBlock } from './grid-rows.ts';
+import type { CellBlock, GridShape } from './grid-rows.ts';
 
 export interface GridPosition {
   row: number;
@@ -78,4 +78,20 @@ function keyTarget({ row, col }: GridPosition, { key, ctrl }: GridKey, size: Gri
     default:
       return null;
   }
+}
+
+/** A column that is not shown is passed by in the direction one moves. */
+export function passHidden(
+  selection: GridSelection,
+  from: number,
+  shape: Pick<GridShape, 'width' | 'isHidden'>,
+): GridSelection {
+  const { row, col } = selection.active;
+  const step = col < from ? -1 : 1;
+  let target = col;
+  while (target >= 0 && target < shape.width && shape.isHidden(target)) target += step;
+  if (target < 0 || target >= shape.width) target = from;
+  const isSingle = selection.anchor.row === row && selection.anchor.col === col;
+  const active = { row, col: target };
+  return { active, anchor: isSingle ? active : selection.anchor };
 }

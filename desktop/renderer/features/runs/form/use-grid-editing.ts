@@ -17,6 +17,7 @@ import {
   finishEdit,
   freezeColumns,
   insertAtSelection,
+  removeRowsFrom,
   removeShownRows,
   reveal,
   setColumnWidth,
@@ -50,7 +51,14 @@ import {
 } from './grid/grid-layout.ts';
 import { gridAction, type GridAction } from './grid-keys.ts';
 import type { CellBlock, GridRows, GridShape } from './grid-rows.ts';
-import { isInBlock, selectCell, selectedBlock, type GridPosition, type GridSelection } from './grid-selection.ts';
+import {
+  isInBlock,
+  passHidden,
+  selectCell,
+  selectedBlock,
+  type GridPosition,
+  type GridSelection,
+} from './grid-selection.ts';
 import { ROWS_SHOWN } from './grid-window.ts';
 import { issueText } from './issue-text.ts';
 
@@ -66,6 +74,10 @@ export interface GridEditing {
   warning: string;
   /** What is wrong with the cells that were changed last; '' where nothing is. */
   fault: string;
+  /** The row behind those that were pasted last; null before a paste. */
+  pastedTo: number | null;
+  /** What an undo goes back to; null where nothing was done. */
+  lastState: GridState | null;
   canUndo: boolean;
   canRedo: boolean;
   select: (selection: GridSelection) => void;
@@ -77,6 +89,8 @@ export interface GridEditing {
   toggle: (position: GridPosition) => void;
   remove: (row: number) => void;
   removeSelected: () => void;
+  /** Removes all rows from one on. */
+  removeFrom: (row: number) => void;
   insert: () => void;
   /** Reads the texts of a column that are asked about as people of the region would. */
   answer: (col: number, region: TextRegion) => void;
@@ -119,6 +133,7 @@ export function useGridEditing(source: GridSource): GridEditing {
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [announcement, announce] = useState('');
   const [warning, warn] = useState('');
+  const [pastedTo, setPastedTo] = useState<number | null>(null);
   const [history, setHistory] = useState<GridHistory>(NO_HISTORY);
   const [layout, setLayout] = useGridLayout(source);
   const { fault, set, checkBlock } = useCheckedRows(source, layout, setLayout);
@@ -159,15 +174,29 @@ export function useGridEditing(source: GridSource): GridEditing {
     warning,
     fault,
     select,
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
+    pastedTo,
+    ...stepsOf(history),
     undo: () => go(undoStep(history, { rows, layout }), t('Undone.')),
     redo: () => go(redoStep(history, { rows, layout }), t('Done again.')),
     onKeyDown: (event) => onKeyDown(context, editing, source, event),
-    onPaste: (event) => checkBlock(pasteFrom({ ...context, commit: (change) => commit(change, false) }, event)),
+    onPaste: (event) => {
+      const block = pasteFrom({ ...context, commit: (change) => commit(change, false) }, event);
+      if (hasWholeRow(block, shape)) setPastedTo(block.bottom + 1);
+      checkBlock(block);
+    },
   };
   return editing;
 }
+
+const stepsOf = ({ past, future }: GridHistory) => ({
+  lastState: past.at(-1) ?? null,
+  canUndo: past.length > 0,
+  canRedo: future.length > 0,
+});
+
+/** One cell of a row is no row. */
+const hasWholeRow = ({ top, left, bottom, right }: CellBlock, { width }: GridShape): boolean =>
+  bottom > top || right > left || width === 1;
 
 /** Hands rows on to the form, and tells what is wrong with the cells that have changed; of a block also with those that have not. */
 function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
@@ -221,6 +250,7 @@ function commandsOf(context: GridContext) {
     toggle: (position: GridPosition) => toggleCell(context, position),
     remove: (row: number) => removeShownRows(context, row, row),
     removeSelected: () => removeShownRows(context, block().top, block().bottom),
+    removeFrom: (row: number) => removeRowsFrom(context, row),
     insert: () => insertAtSelection(context),
     answer: (col: number, region: TextRegion) =>
       commitRows(context, answerColumn(context.rows, col, region, context.shape)),
@@ -275,16 +305,4 @@ function apply(context: GridContext, editing: GridEditing, action: GridAction): 
     if (isBoolean && (action.kind === 'toggle' || text === null)) toggleCell(context, active);
     else startEdit(context, active, text);
   }
-}
-
-/** A column that is not shown is passed by in the direction one moves. */
-function passHidden(selection: GridSelection, from: number, shape: GridShape): GridSelection {
-  const { row, col } = selection.active;
-  const step = col < from ? -1 : 1;
-  let target = col;
-  while (target >= 0 && target < shape.width && shape.isHidden(target)) target += step;
-  if (target < 0 || target >= shape.width) target = from;
-  const isSingle = selection.anchor.row === row && selection.anchor.col === col;
-  const active = { row, col: target };
-  return { active, anchor: isSingle ? active : selection.anchor };
 }

@@ -31,6 +31,7 @@ const shape: GridShape = {
   kind: (_, col) => KINDS[col]!,
   isReadOnly: () => false,
   isHidden: () => false,
+  keepsBlankRows: false,
 };
 const none = (): FormCell => null;
 const rows: GridRows = [

@@ -36,7 +36,11 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
     count: columns,
   });
   const hidden = pasted.passedHidden ? ` ${t('Rows that the filter hides were left as they are.')}` : '';
-  context.announce(`${done}${hidden}${readOtherwise(pasted.notes)}${markedCells(pasted.rows, block, shape)}`);
+  const blank =
+    pasted.blankRows > 0
+      ? ` ${t('{count, plural, one {# blank row was} other {# blank rows were}} left out.', { count: pasted.blankRows })}`
+      : '';
+  context.announce(`${done}${blank}${hidden}${readOtherwise(pasted.notes)}${markedCells(pasted.rows, block, shape)}`);
   return block;
 }
 

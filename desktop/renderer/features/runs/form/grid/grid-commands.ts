@@ -121,20 +121,38 @@ export function clearSelected(context: GridContext): void {
 
 /** Of the rows from one to another those in sight. */
 export function removeShownRows(context: GridContext, top: number, bottom: number): void {
+  const { rows, layout } = context;
+  const count = removeLines(context, rowsOfBlock({ top, bottom }, rows, layout.shown));
+  if (count === 0) return;
+  context.announce(
+    t(
+      '{linesCount, plural, one {Removed 1 row. Ctrl+Z brings it back.} other {Removed # rows. Ctrl+Z brings them back.}}',
+      { linesCount: count },
+    ),
+  );
+}
+
+/** All rows from one on, also those that a filter hides. */
+export function removeRowsFrom(context: GridContext, first: number): void {
+  const { rows } = context;
+  removeLines(
+    context,
+    Array.from({ length: Math.max(0, rows.length - first) }, (_, at) => first + at),
+  );
+  context.announce('');
+}
+
+/** Answers how many of the rows could be removed. */
+function removeLines(context: GridContext, wanted: readonly number[]): number {
   const { rows, shape, layout, selection } = context;
-  const lines = rowsOfBlock({ top, bottom }, rows, layout.shown).filter((row) => canRemoveRow(rows, row, shape));
+  const lines = wanted.filter((row) => canRemoveRow(rows, row, shape));
   const next = removeRows(rows, lines, shape);
-  if (next === rows) return;
+  if (next === rows) return 0;
   const shown = shownAfter(shownAfterRemoval(layout.shown, lines), rows.length - lines.length, next.length);
   context.commit({ rows: next, layout: withShown(layout, shown) });
   const place = Math.min(placeOf(lines[0]!, rows, layout.shown), shownCount(next, shown) - 1);
   context.select(selectCell(rowAt(Math.max(0, place), next, shown), selection.active.col));
-  context.announce(
-    t(
-      '{linesCount, plural, one {Removed 1 row. Ctrl+Z brings it back.} other {Removed # rows. Ctrl+Z brings them back.}}',
-      { linesCount: lines.length },
-    ),
-  );
+  return lines.length;
 }
 
 /** As many blank rows as are selected, above them. */

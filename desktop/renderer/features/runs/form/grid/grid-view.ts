@@ -19,6 +19,8 @@ export interface InputGridProps {
   /** Headers at the left; where there are none, rows are numbered. */
   rowNames: readonly string[];
   rows: GridRows;
+  /** The rows of the workbook. */
+  examples: GridRows;
   shape: GridShape;
   disabled: boolean;
   /** Count of the starts that were refused. */

@@ -5,6 +5,7 @@ import { readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
+import { withoutBlankLines } from './blank-lines.ts';
 import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export interface Pasted {
@@ -15,6 +16,8 @@ export interface Pasted {
   /** Of the clipboard, what the grid had no place for. */
   droppedRows: number;
   droppedColumns: number;
+  /** Blank rows between others that were left out. */
+  blankRows: number;
   /** Values for cells that nobody may change. */
   refused: number;
   /** Whether rows lie between that a filter hides: they stay as they are. */
@@ -25,18 +28,22 @@ export interface Pasted {
 
 /**
  * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. What lies beyond the grid
- * is dropped, except rows where rows may come. Rows that a filter hides are passed by: Excel writes into them, and nobody sees what was lost.
+ * is dropped, except rows where rows may come; blank rows are left out there. Rows that a filter hides are passed by: Excel writes into them, and nobody sees what was lost.
  */
 export function pasteCells(
   rows: GridRows,
   block: CellBlock,
-  copied: readonly (readonly string[])[],
+  clipboard: readonly (readonly string[])[],
   shape: GridShape,
   shown: GridLayout['shown'] = null,
 ): Pasted {
   const notes: string[] = [];
-  const isSingle = copied.length === 1 && copied[0]!.length === 1;
-  const target = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, copied, shape, shown);
+  const isSingle = clipboard.length === 1 && clipboard[0]!.length === 1;
+  const whole = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, clipboard, { shape, shown });
+  const { lines: copied, left: blankRows } = isSingle
+    ? { lines: clipboard, left: 0 }
+    : withoutBlankLines(rows, clipboard, whole, shape);
+  const target = copied === clipboard ? whole : targetOf(rows, block, copied, { shape, shown });
   const kindOf = pastedKinds(shape, isSingle ? new Map() : evidence(copied, target, shape));
   const parse = (text: string, row: number, col: number): FormCell => {
     const { cell, note } = readCellText(text, kindOf(row, col));
@@ -54,6 +61,7 @@ export function pasteCells(
     count: lines.length,
     droppedRows: isSingle ? 0 : copied.length - lines.length,
     droppedColumns: isSingle ? 0 : target.widest - target.columns.length,
+    blankRows,
     refused,
     passedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
     notes,
@@ -91,8 +99,7 @@ function targetOf(
   rows: GridRows,
   block: CellBlock,
   copied: readonly (readonly string[])[],
-  shape: GridShape,
-  shown: GridLayout['shown'],
+  { shape, shown }: { shape: GridShape; shown: GridLayout['shown'] },
 ): Target {
   const end = shape.rowsVariable ? shape.maxRows : rows.length;
   const first = placeOf(block.top, rows, shown);
