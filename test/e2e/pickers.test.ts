@@ -97,6 +97,38 @@ describe('a database picker', () => {
     expect(await field('Customer').inputValue()).toBe('Customer 00399');
   });
 
+  test('a click opens the list and selects the text, and Enter takes the only match, also before its answer', async () => {
+    await open();
+    const country = field('Country');
+    expect(await country.inputValue()).toBe('CH');
+    await country.click();
+    await options().filter({ hasText: 'AT' }).waitFor();
+    const selected = () =>
+      country.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd].join());
+    expect(await selected()).toBe('0,2');
+    // Another click puts the caret.
+    await country.click();
+    expect(await selected()).not.toBe('0,2');
+    await country.press('Escape');
+    await country.click();
+    let answer = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (answer = resolve));
+    await browser.page.route('**/activities/picker/**', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await browser.page.keyboard.type('a');
+    await browser.page.keyboard.press('Enter');
+    expect(await country.inputValue()).toBe('a');
+    answer();
+    await expect.poll(() => country.inputValue()).toBe('AT');
+    await browser.page.unroute('**/activities/picker/**');
+    await browser.page.getByRole('listbox').waitFor({ state: 'detached' });
+    // The form is kept for the tests that follow.
+    await country.fill('CH');
+    await country.press('Escape');
+  });
+
   test('picks what was pressed, though the answer to a search moves it from under the pointer', async () => {
     await open();
     const { mouse } = browser.page;

@@ -3,6 +3,7 @@ import { isFileInput, valueShape } from '#shared/codecs/input-form.ts';
 import { picker } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
+import { useSuggestionKeys } from '#renderer/ui/use-suggestion-keys.ts';
 import { defaultRows, defaultText, fieldOfSelection, kindText, SelectionFault, type Field } from './fields.ts';
 import { has } from './office.ts';
 import { Button, Labelled, Problem } from './parts.tsx';
@@ -89,6 +90,7 @@ function Typed({ id, activityId, input, field, change }: TypedProps) {
   const [choices, setChoices] = useState<string[]>([]);
   const text = field?.kind === 'text' ? field.text : '';
   const set = (next: string): void => change(next === '' ? null : { kind: 'text', text: next });
+  const keys = useSuggestionKeys(text, choices, set);
   if (valueShape(Info) !== 'cell') {
     const rows = defaultRows(input) ?? 0;
     const placeholder = rows > 0 ? t('{rows} rows of the workbook', { rows }) : t('Rows, with tabs between cells');
@@ -117,6 +119,7 @@ function Typed({ id, activityId, input, field, change }: TypedProps) {
   return (
     <>
       <input
+        {...keys}
         id={id}
         value={text}
         placeholder={standard}

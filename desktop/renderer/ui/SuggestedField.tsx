@@ -1,6 +1,7 @@
 import { InputGroup } from '@blueprintjs/core';
 import { useId } from 'react';
 import { FormField } from './FormField.tsx';
+import { useSuggestionKeys } from './use-suggestion-keys.ts';
 
 interface SuggestedFieldProps {
   label: string;
@@ -26,6 +27,7 @@ export function SuggestedField({
   onChange,
 }: SuggestedFieldProps) {
   const listId = useId();
+  const keys = useSuggestionKeys(value, suggestions.filter(Boolean), onChange);
   return (
     <FormField label={label} error={error} limit={{ value, max: maxLength, cuts }}>
       {(field) => (
@@ -34,6 +36,7 @@ export function SuggestedField({
             {...field}
             value={value}
             {...(cuts ? { maxLength } : {})}
+            {...keys}
             list={listId}
             disabled={disabled}
             autoComplete="off"

@@ -6,6 +6,7 @@ import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FieldError } from '#renderer/ui/FormField.tsx';
+import { useAwaitedEnter } from '#renderer/ui/use-awaited-enter.ts';
 import { ownerBody, type AlertOwner } from './alert-owner.ts';
 
 interface ReceiverFieldsProps {
@@ -36,6 +37,15 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
   );
   const found = (data?.Users ?? []).map(({ UserId }) => UserId);
   const users = [...new Set([...UserIds, ...found])];
+  const isAnswered = data !== undefined && !people.isPlaceholderData;
+  const takeOnly = (): void => {
+    const newRoles = roles.filter((role) => isFound(role) && !Roles.includes(role));
+    const newUsers = found.filter((id) => !UserIds.includes(id));
+    if (Search.trim() === '' || newRoles.length + newUsers.length !== 1) return;
+    write({ Roles: [...Roles, ...newRoles], UserIds: [...UserIds, ...newUsers] });
+    setSearch('');
+  };
+  const waitWithEnter = useAwaitedEnter(Search, isAnswered, takeOnly);
   return (
     <div role="group" aria-label={label} aria-describedby={error === null ? undefined : noteId} className="rs-field">
       <div className="rs-field-label">{label}</div>
@@ -44,6 +54,13 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
         placeholder={t('Search roles and people')}
         value={Search}
         onValueChange={setSearch}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey) return;
+          // Enter takes the only one that was found; it does not send the form.
+          event.preventDefault();
+          if (isAnswered) takeOnly();
+          else waitWithEnter();
+        }}
       />
       <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />
       <div className="rs-alert-people">

@@ -5,6 +5,7 @@ import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
+import { useSuggestionKeys } from '#renderer/ui/use-suggestion-keys.ts';
 
 /** As typed. */
 export interface Target {
@@ -62,13 +63,14 @@ interface SuggestedProps {
 
 function Suggested({ label, value, suggestions, error, onChange }: SuggestedProps) {
   const listId = useId();
+  const keys = useSuggestionKeys(value, suggestions, onChange);
   const typed = value.trim().toLowerCase();
   const isPossible = suggestions.some((one) => one.toLowerCase().startsWith(typed));
   return (
     <FormField label={label} required error={typed !== '' && !isPossible ? error : null}>
       {(field) => (
         <>
-          <InputGroup {...field} value={value} list={listId} autoComplete="off" onValueChange={onChange} />
+          <InputGroup {...field} {...keys} value={value} list={listId} autoComplete="off" onValueChange={onChange} />
           <datalist id={listId}>
             {suggestions.map((suggestion) => (
               <option key={suggestion} value={suggestion} />

@@ -6,6 +6,7 @@ import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { useAwaitedEnter } from '#renderer/ui/use-awaited-enter.ts';
 import { CountField } from './CountField.tsx';
 import { allOffers } from './offered-sources.ts';
 import type { StepPartProps } from './step-part.ts';
@@ -98,10 +99,21 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
     enabled: !isReadOnly,
   });
   const { data } = people;
-  const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
+  const wanted = Search.trim().toLowerCase();
+  const isFound = (name: string): boolean => name.toLowerCase().includes(wanted);
   const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
   const known = new Map((data?.Users ?? []).map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]));
   const users = [...new Set([...UserIds, ...known.keys()])];
+  const isAnswered = data !== undefined && !people.isPlaceholderData;
+  const takeOnly = (): void => {
+    const newRoles = roles.filter((role) => isFound(role) && !Roles.includes(role));
+    // People who were chosen before are answered, too, whatever is searched for.
+    const newUsers = [...known.keys()].filter((id) => !UserIds.includes(id));
+    if (wanted === '' || newRoles.length + newUsers.length !== 1) return;
+    write({ Roles: [...Roles, ...newRoles], UserIds: [...UserIds, ...newUsers] });
+    setSearch('');
+  };
+  const waitWithEnter = useAwaitedEnter(Search, isAnswered, takeOnly);
   return (
     <div role="group" aria-label={t('Who may approve')} className="rs-field">
       <div className="rs-field-label">{t('Who may approve')}</div>
@@ -111,6 +123,12 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
           placeholder={t('Search')}
           value={Search}
           onValueChange={setSearch}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.ctrlKey) return;
+            event.preventDefault();
+            if (isAnswered) takeOnly();
+            else waitWithEnter();
+          }}
         />
       )}
       <FetchFailure query={people} text={t('Roles and people could not be fetched.')} />

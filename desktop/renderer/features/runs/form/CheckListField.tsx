@@ -59,6 +59,13 @@ export function CheckListField(props: CheckListFieldProps) {
         aria-label={t('Search values')}
         value={search}
         onValueChange={setSearch}
+        onKeyDown={(event) => {
+          const [only] = shown;
+          if (event.key !== 'Enter' || event.ctrlKey || search.trim() === '' || shown.length !== 1 || disabled) return;
+          event.preventDefault();
+          toggle([only!.Value], true);
+          setSearch('');
+        }}
       />
       <div className="rs-muted" role="status">
         {chosen.length > 0 ? t('{chosenCount} items selected', { chosenCount: chosen.length }) : ''}

@@ -60,6 +60,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
           label={label}
           value={text}
           source={picker}
+          opensWith={replaces ? 'search' : 'all'}
           onChange={change}
           onPick={(value) => finish(value, { rows: 1, cols: 0, isPicked: true })}
           onBlur={leave}

@@ -1,7 +1,9 @@
 import { Button, InputGroup, PopoverNext, type Intent } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { t } from '#renderer/language/translate.ts';
+import { useAwaitedEnter } from '#renderer/ui/use-awaited-enter.ts';
+import { onlyMatch } from './only-match.ts';
 import { CLEAR_TEXT, groupItems, type PickerSource } from './picker-source.ts';
 import { optionKey, PickerList, pickUnlessRefused, type Option } from './PickerList.tsx';
 import { usePickerItems, type PickerItems } from './use-picker-items.ts';
@@ -19,6 +21,8 @@ export interface PickerInputProps {
   invalid?: boolean;
   required?: boolean;
   autoFocus?: boolean;
+  /** The list is open from the start, of a cell that is edited: with all values, or searched for what was typed over the cell. */
+  opensWith?: 'all' | 'search';
   onChange: (value: string) => void;
   /** A value was picked from the list. */
   onPick?(value: string): void;
@@ -26,43 +30,14 @@ export interface PickerInputProps {
   onKeyDown?(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-/** A text with a list of values to pick from, searched and paged by the server. Keys as in the ARIA combobox pattern. */
+/**
+ * A text with a list of values to pick from, searched and paged by the server. Keys as in the ARIA combobox pattern; Enter takes the one item that
+ * is left of a search. A click opens the list.
+ */
 export function PickerInput(props: PickerInputProps) {
-  const { value, source, disabled } = props;
+  const { value, disabled } = props;
   const listId = useId();
-  const [isOpen, setOpen] = useState(false);
-  const [search, setSearch] = useState<string | null>(null);
-  const [active, setActive] = useState(-1);
-  // The value when the list was opened: picking another one closes it.
-  const [opened, setOpened] = useState('');
-  const items = usePickerItems(source, { search: useSettled(search ?? ''), value: opened, enabled: isOpen });
-  const options = toOptions(source, items, !search);
-  useActiveAmidst(options, setActive);
-  const open = (): void => {
-    if (disabled || isOpen) return;
-    setOpened(value);
-    setOpen(true);
-  };
-  const close = (): void => {
-    setOpen(false);
-    setSearch(null);
-    setActive(-1);
-  };
-  const pick = (option: Option): void => {
-    props.onChange(option.value);
-    props.onPick?.(option.value);
-    close();
-  };
-  const type = (text: string): void => {
-    props.onChange(text);
-    setSearch(text);
-    setActive(-1);
-    open();
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (listKey(event, { isOpen, active, options, items, open, close, pick, setActive })) return;
-    props.onKeyDown?.(event);
-  };
+  const { isOpen, active, options, items, open, close, pick, type, onKeyDown, openByClick } = usePicker(props);
   return (
     <PopoverNext
       isOpen={isOpen}
@@ -95,6 +70,7 @@ export function PickerInput(props: PickerInputProps) {
         maxLength={props.maxLength}
         value={value}
         onValueChange={type}
+        onClick={openByClick}
         onBlur={() => {
           close();
           props.onBlur?.();
@@ -108,18 +84,82 @@ export function PickerInput(props: PickerInputProps) {
             aria-label={t('Show values')}
             disabled={disabled}
             // The field keeps the focus: its keys work the list.
-            onMouseDown={(event: React.MouseEvent) => {
+            onMouseDown={(event: MouseEvent) => {
               event.preventDefault();
               if (isOpen) close();
               else open();
             }}
             // Else the popover, too, would answer the click: by closing what has just opened.
-            onClick={(event: React.MouseEvent) => event.stopPropagation()}
+            onClick={(event: MouseEvent) => event.stopPropagation()}
           />
         }
       />
     </PopoverNext>
   );
+}
+
+/** The list of a picker: whether it is open, what it shows, and what keys and clicks do. */
+function usePicker(props: PickerInputProps) {
+  const { value, source, disabled, opensWith } = props;
+  const [isOpen, setOpen] = useState(opensWith !== undefined);
+  const [search, setSearch] = useState<string | null>(opensWith === 'search' ? value : null);
+  const [chosen, setActive] = useState(-1);
+  // The value when the list was opened: picking another one closes it.
+  const [opened, setOpened] = useState(opensWith === 'all' ? value : '');
+  const settled = useSettled(search ?? '');
+  const items = usePickerItems(source, { search: settled, value: opened, enabled: isOpen });
+  const options = toOptions(source, items, !search);
+  const isAnswered = settled === (search ?? '') && !items.isLoading;
+  const match = isOpen ? onlyMatch({ text: search || null, isAnswered, source, items, options }) : null;
+  const active = match ? 0 : chosen;
+  useActiveAmidst(options, setActive);
+  const open = (): void => {
+    if (disabled || isOpen) return;
+    setOpened(value);
+    setOpen(true);
+  };
+  const close = (): void => {
+    setOpen(false);
+    setSearch(null);
+    setActive(-1);
+  };
+  const pick = (option: Option): void => {
+    props.onChange(option.value);
+    props.onPick?.(option.value);
+    close();
+  };
+  const awaitedKey = useRef<KeyboardEvent<HTMLInputElement> | null>(null);
+  const waitWithEnter = useAwaitedEnter(search, isAnswered, () => {
+    if (match) pickUnlessRefused(match, pick);
+    else if (awaitedKey.current) props.onKeyDown?.(awaitedKey.current);
+  });
+  const type = (text: string): void => {
+    props.onChange(text);
+    setSearch(text);
+    setActive(-1);
+    open();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (listKey(event, { isOpen, active, options, items, open, close, pick, setActive })) return;
+    const isEarly = event.key === 'Enter' && !event.ctrlKey && isOpen && Boolean(search) && !isAnswered;
+    if (isEarly && waitWithEnter()) {
+      event.preventDefault();
+      event.stopPropagation();
+      awaitedKey.current = event;
+    } else {
+      props.onKeyDown?.(event);
+    }
+  };
+  // The text is selected, so that typing replaces it; another click puts the caret.
+  const openByClick = (event: MouseEvent<HTMLInputElement>): void => {
+    // Else the popover would answer the click, too: by closing what has just opened.
+    event.stopPropagation();
+    if (disabled || isOpen) return;
+    const field = event.currentTarget;
+    if (field.selectionStart === field.selectionEnd) field.select();
+    open();
+  };
+  return { isOpen, active, options, items, open, close, pick, type, onKeyDown, openByClick };
 }
 
 /** The value once it has stood for a moment: no call for each letter. */

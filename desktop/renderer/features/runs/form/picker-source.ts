@@ -26,21 +26,36 @@ export interface PickerSource {
   show: (value: string) => string;
   /** What is searched for where a person typed the text. */
   seek: (text: string) => string;
+  /** Whether a text is a number or date as it stands; absent of other values. */
+  isWhole?: (text: string) => boolean;
 }
 
 export type PickerItem = PickerPage['Items'][number];
 
+type Texts = Pick<PickerSource, 'show' | 'seek' | 'isWhole'>;
+
 /** Days stand in lists as serial numbers; everything else as it is shown. */
-export const textsOf = (usage: CellUsage | undefined): Pick<PickerSource, 'show' | 'seek'> =>
-  usage === 'Date'
-    ? {
-        show: (value) => formatSerialDate(Number(value)) || value,
-        seek: (text) => String(readDate(text, { format: 'd/mmm/yyyy', region: personRegion() })?.value ?? text),
-      }
-    : { show: (value) => value, seek: (text) => (usage === 'Number' ? neutralNumber(text) : text) };
+export function textsOf(usage: CellUsage | undefined): Texts {
+  if (usage === 'Date') {
+    const read = (text: string) => readDate(text, { format: 'd/mmm/yyyy', region: personRegion() });
+    return {
+      show: (value) => formatSerialDate(Number(value)) || value,
+      seek: (text) => String(read(text)?.value ?? text),
+      isWhole: (text) => read(text) !== null,
+    };
+  }
+  if (usage === 'Number') {
+    return {
+      show: (value) => value,
+      seek: neutralNumber,
+      isWhole: (text) => exactCell(neutralNumber(text)) !== null,
+    };
+  }
+  return { show: (value) => value, seek: (text) => text };
+}
 
 /** The same of items that are put into cells: each as it is edited there. */
-export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'> {
+export function textsOfCells(kind: CellKind): Texts {
   const { usage } = kind;
   if (usage !== 'Number' && usage !== 'Date') return textsOf(usage);
   return {
@@ -51,6 +66,10 @@ export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'
     seek: (text) => {
       const cell = parseCellText(text, { ...kind, canAsk: false });
       return cell === null ? '' : String(cell);
+    },
+    isWhole: (text) => {
+      const cell = parseCellText(text, { ...kind, canAsk: false });
+      return usage === 'Date' ? typeof cell === 'number' : exactCell(String(cell)) !== null;
     },
   };
 }
