@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
-import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 const HOSTILE = `o'r"d[e]r</option><script>`;
@@ -39,6 +39,36 @@ const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `table-vi
 
 const cell = (row: number, col: number) =>
   browser.page.locator(`[role="gridcell"][data-row="${row}"][data-col="${col}"]`);
+
+test('what is typed of a new view stays while the list of tables comes late and without its table', async () => {
+  const { page } = browser;
+  await visit(page, `${portal.address}/tableviews/new`);
+  const table = page.getByLabel('Table', { exact: true });
+  await table.selectOption({ label: 'public.orders' });
+  await page.getByLabel('View name').fill('Typed before');
+  // The server is away for a moment; with it was the connection of the table.
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+  await page.getByRole('status').filter({ hasText: 'The server is not reached.' }).waitFor();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/api/tableviews/tables', async (route) => {
+    await typed.promise;
+    await route.fulfill({ json: { result: { Items: [], Messages: ['The connection Shop cannot be reached'] } } });
+  });
+  await page.unroute('**/api/**');
+  const asked = page.waitForRequest('**/api/tableviews/tables');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await asked;
+  await page.getByLabel('View name').fill('Typed meanwhile');
+  typed.resolve();
+  await page.getByText('The connection Shop cannot be reached').waitFor();
+  expect(await page.getByLabel('View name').inputValue()).toBe('Typed meanwhile');
+  expect(await table.locator('option:checked').innerText()).toBe('public.orders');
+  await page.unroute('**/api/tableviews/tables');
+  await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('link', { name: 'Table Views' }).first().waitFor();
+});
 
 test('a view is made of a table, after a question whoever leaves it unsaved', async () => {
   const { page } = browser;
@@ -167,6 +197,19 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await page.getByRole('button', { name: 'Columns (4 of 5)' }).click();
   await page.getByRole('button', { name: 'Show All' }).click();
   await page.keyboard.press('Escape');
+  await expect.poll(() => page.url()).toContain('250000');
+});
+
+test('a file has the filter that was typed just before it is asked for', async () => {
+  const { page } = browser;
+  const value = page.getByLabel('Value of filter 2');
+  const asked = page.waitForRequest('**/api/tableviews/export/**');
+  const download = page.waitForEvent('download');
+  await value.fill('300000');
+  await page.getByRole('button', { name: 'Export to CSV' }).click();
+  expect((await asked).postData()).toContain('300000');
+  await download;
+  await value.fill('250000');
   await expect.poll(() => page.url()).toContain('250000');
 });
 

@@ -20,7 +20,11 @@ interface ProcedureChooserProps {
 
 /** The stored procedures that the person may make activities of, searched by any part of their names. */
 export function ProcedureChooser(props: ProcedureChooserProps) {
-  const { data, error, refetch } = useQuery({ ...queryOf(listProcedures), staleTime: 60_000 });
+  // A list that lacks the procedures of a connection is not kept: the connection may be back.
+  const { data, error, refetch } = useQuery({
+    ...queryOf(listProcedures),
+    staleTime: ({ state }) => (state.data && state.data.Messages.length > 0 ? 0 : 60_000),
+  });
   if (!data) return error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />;
   return (
     <>

@@ -19,6 +19,7 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
+import { useFollowStored } from '#renderer/ui/use-follow-stored.ts';
 import { atOnceIssue, atOnceOf, poolIssue } from './queueing-fields.ts';
 
 const TOUCHED = [activityQueueing];
@@ -32,18 +33,25 @@ export function QueueingCard({ activityId }: { activityId: number }) {
   if (!data) return query.error && <FailedCard title={t('Queue')} query={query} />;
   return (
     <Card title={t('Queue')}>
-      <QueueingForm key={JSON.stringify(data.Queueing)} id={activityId} stored={data.Queueing} pools={data.Pools} />
+      <QueueingForm key={activityId} id={activityId} stored={data.Queueing} pools={data.Pools} />
     </Card>
   );
 }
 
+const atOnceText = ({ RunsAtOnce }: Queueing): string => (RunsAtOnce === null ? '' : String(RunsAtOnce));
+
 function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; pools: readonly string[] }) {
   const [pool, setPool] = useState(stored.Pool);
   const [priority, setPriority] = useState(stored.Priority);
-  const [atOnce, setAtOnce] = useState(stored.RunsAtOnce === null ? '' : String(stored.RunsAtOnce));
+  const [atOnce, setAtOnce] = useState(atOnceText(stored));
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const issues = [poolIssue(pool), atOnceIssue(atOnce)];
   const body: Queueing = { Pool: pool.trim(), Priority: priority, RunsAtOnce: atOnceOf(atOnce) ?? null };
+  useFollowStored(stored, body, (now) => {
+    setPool(now.Pool);
+    setPriority(now.Priority);
+    setAtOnce(atOnceText(now));
+  });
   const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
   return (
     <form

@@ -23,33 +23,35 @@ import './table-views.css';
 
 /** /tableviews/new */
 export function NewTableViewPage() {
-  const tables = useQuery({ ...queryOf(listTables), staleTime: 60_000 });
-  const [chosen, setChosen] = useState('');
+  // A list that lacks the tables of a connection is not kept: the connection may be back.
+  const tables = useQuery({
+    ...queryOf(listTables),
+    staleTime: ({ state }) => (state.data && state.data.Messages.length > 0 ? 0 : 60_000),
+  });
+  // The table itself: the list is fetched again while somebody types, and may come without it where a connection is away for a moment.
+  const [chosen, setChosen] = useState<ConnectionTable | null>(null);
   return (
     <Page title={t('Create New Table View')}>
       <QueryStates query={tables} kind="form">
-        {({ Items, Messages }) => {
-          const table = Items.find((one) => tableKey(one) === chosen);
-          return (
-            <>
-              <Card>
-                {Messages.map((message) => (
-                  <p key={message} className="rs-muted">
-                    {message}
-                  </p>
-                ))}
-                {Items.length === 0 ? (
-                  <EmptyState title={t('There are no tables')}>
-                    {t('Tables are those behind named connections that you may use and see.')}
-                  </EmptyState>
-                ) : (
-                  <TableChoice tables={Items} chosen={chosen} onChoose={setChosen} />
-                )}
-              </Card>
-              {table && <NewView key={chosen} table={table} />}
-            </>
-          );
-        }}
+        {({ Items, Messages }) => (
+          <>
+            <Card>
+              {Messages.map((message) => (
+                <p key={message} className="rs-muted">
+                  {message}
+                </p>
+              ))}
+              {Items.length === 0 && !chosen ? (
+                <EmptyState title={t('There are no tables')}>
+                  {t('Tables are those behind named connections that you may use and see.')}
+                </EmptyState>
+              ) : (
+                <TableChoice tables={Items} chosen={chosen} onChoose={setChosen} />
+              )}
+            </Card>
+            {chosen && <NewView key={tableKey(chosen)} table={chosen} />}
+          </>
+        )}
       </QueryStates>
     </Page>
   );
@@ -59,16 +61,26 @@ const tableKey = ({ ConnectionName, TableName }: ConnectionTable): string => `${
 
 interface TableChoiceProps {
   tables: readonly ConnectionTable[];
-  chosen: string;
-  onChoose: (key: string) => void;
+  chosen: ConnectionTable | null;
+  onChoose: (table: ConnectionTable | null) => void;
 }
 
 function TableChoice({ tables, chosen, onChoose }: TableChoiceProps) {
-  const byConnection = Object.entries(Object.groupBy(tables, ({ ConnectionName }) => ConnectionName));
+  const key = chosen ? tableKey(chosen) : '';
+  const isListed = chosen === null || tables.some((one) => tableKey(one) === key);
+  const offered = isListed ? tables : [...tables, chosen];
+  const byConnection = Object.entries(Object.groupBy(offered, ({ ConnectionName }) => ConnectionName));
   return (
     <FormField label={t('Table')} required>
       {({ intent: _intent, ...field }) => (
-        <HTMLSelect {...field} fill value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <HTMLSelect
+          {...field}
+          fill
+          value={key}
+          onChange={({ currentTarget }) =>
+            onChoose(offered.find((one) => tableKey(one) === currentTarget.value) ?? null)
+          }
+        >
           <option value="">{t('Select…')}</option>
           {byConnection.map(([connection, items = []]) => (
             <optgroup key={connection} label={connection}>

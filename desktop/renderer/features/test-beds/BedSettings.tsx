@@ -10,12 +10,15 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useFollowStored } from '#renderer/ui/use-follow-stored.ts';
 
 interface TypedCheck {
   Name: string;
   Expression: string;
   Tolerance: string;
 }
+
+const typedCheck = (check: PropertyCheck): TypedCheck => ({ ...check, Tolerance: editedNumber(check.Tolerance) });
 
 /** A tolerance that is no number is -1. */
 const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck => ({
@@ -27,9 +30,12 @@ const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck =
 /** Whether cases must pass, and what has to hold between the outputs of all of them. */
 export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; onSaved: () => void }) {
   const [mustPass, setMustPass] = useState(bed.MustPass);
-  const [checks, setChecks] = useState<TypedCheck[]>(() =>
-    bed.Checks.map((check) => ({ ...check, Tolerance: editedNumber(check.Tolerance) })),
-  );
+  const [checks, setChecks] = useState<TypedCheck[]>(() => bed.Checks.map(typedCheck));
+  const stored = { MustPass: bed.MustPass, Checks: bed.Checks };
+  useFollowStored(stored, { MustPass: mustPass, Checks: checks.map(readCheck) }, (now) => {
+    setMustPass(now.MustPass);
+    setChecks(now.Checks.map(typedCheck));
+  });
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();

@@ -42,12 +42,7 @@ function Bed({ id }: { id: number }) {
         <CaseList id={id} bed={data} onChange={refetch} />
       </Card>
       <Card title={t('Rules')}>
-        <BedSettings
-          key={JSON.stringify([data.MustPass, data.Checks])}
-          id={id}
-          bed={data}
-          onSaved={() => void refetch()}
-        />
+        <BedSettings key={id} id={id} bed={data} onSaved={() => void refetch()} />
       </Card>
     </Page>
   );
