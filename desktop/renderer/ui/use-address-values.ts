@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
+/** The query values as they are in the address now, for what a click does: the values last drawn may be those before the last change. */
+export const presentValues = (): URLSearchParams => new URLSearchParams(window.location.search);
+
 type ChangeAddress = (change: (present: URLSearchParams) => URLSearchParams) => void;
 
 /**
@@ -15,7 +18,7 @@ export function useAddressValues(): [values: URLSearchParams, change: ChangeAddr
     latest.current = setValues;
   });
   const change = useCallback<ChangeAddress>((to) => {
-    latest.current(to(new URLSearchParams(window.location.search)), { replace: true });
+    latest.current(to(presentValues()), { replace: true });
   }, []);
   return [values, change];
 }

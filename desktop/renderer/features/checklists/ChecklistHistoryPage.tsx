@@ -36,7 +36,7 @@ import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import '#renderer/features/runs/history/run-history.css';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
@@ -57,8 +57,7 @@ export function ChecklistHistoryPage() {
 function HistoryOf({ id }: { id: number }) {
   const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
-  const { ActivityId: _, ...conditions } = searchOf(null, filter);
-  const search = { ...conditions, ChecklistId: id };
+  const search = searchOfChecklist(id, filter);
   const change = (to: (present: HistoryFilter) => HistoryFilter): void =>
     changeAddress((present) => writeFilter(present, to(readFilter(present))));
   const history = useHistory(search);
@@ -75,9 +74,13 @@ function HistoryOf({ id }: { id: number }) {
         <>
           <StatusFilter
             chosen={filter.statuses}
-            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+            onChange={(to) => change((present) => ({ ...present, statuses: to(present.statuses) }))}
           />
-          <ExportButton exportRuns={() => call(exportChecklistHistory, { body: search })} />
+          <ExportButton
+            exportRuns={() =>
+              call(exportChecklistHistory, { body: searchOfChecklist(id, readFilter(presentValues())) })
+            }
+          />
         </>
       }
     >
@@ -98,6 +101,11 @@ function HistoryOf({ id }: { id: number }) {
       <MoreButton query={history} />
     </Page>
   );
+}
+
+function searchOfChecklist(ChecklistId: number, filter: HistoryFilter): ChecklistHistorySearch {
+  const { ActivityId: _, ...conditions } = searchOf(null, filter);
+  return { ...conditions, ChecklistId };
 }
 
 function useHistory(search: ChecklistHistorySearch) {

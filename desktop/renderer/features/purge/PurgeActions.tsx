@@ -22,6 +22,13 @@ interface PurgeActionsProps {
   onSelect: (activityIds: readonly number[]) => void;
 }
 
+/** What the dialog asks about is what is purged, also where the date in the address changes while it is open. */
+interface Asked {
+  scope: PurgeScope;
+  date: string;
+  chosen: readonly RunDataSize[];
+}
+
 const QUESTIONS: Record<PurgeScope, string> = {
   All: t('Purge the runs of {names} that were queued before {day}?'),
   InputFiles: t('Purge the input files of the runs of {names} that were queued before {day}?'),
@@ -35,7 +42,7 @@ const sumOf = (rows: readonly RunDataSize[], key: 'Total' | 'InputFile' | 'Outpu
   rows.reduce((sum, row) => sum + row[key], 0);
 
 export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeActionsProps) {
-  const [asked, setAsked] = useState<PurgeScope | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [done, setDone] = useState(0);
   const isStopped = useRef(false);
@@ -43,15 +50,16 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
   const outputs = sumOf(chosen, 'OutputFile');
   const isAll = rows.length > 0 && chosen.length === rows.length;
 
-  const purge = async (scope: PurgeScope): Promise<void> => {
+  const ask = (scope: PurgeScope): void => setAsked({ scope, date, chosen });
+  const purge = async ({ scope, date: before, chosen: purged }: Asked): Promise<void> => {
     setBusy(true);
     setDone(0);
     isStopped.current = false;
     try {
-      const body = chosen.map(({ ActivityId }) => ActivityId);
+      const body = purged.map(({ ActivityId }) => ActivityId);
       let total = 0;
       for (let hasMore = true; hasMore && !isStopped.current;) {
-        const count = await call(purgeRunData, { params: { date, scope }, query: { Most: STEP }, body });
+        const count = await call(purgeRunData, { params: { date: before, scope }, query: { Most: STEP }, body });
         total += count;
         hasMore = count >= STEP;
         setDone(total);
@@ -67,7 +75,6 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
       setBusy(false);
     }
   };
-  const names = chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: chosen.length });
 
   return (
     <div className="rs-bar">
@@ -83,17 +90,17 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
         intent={chosen.length === 0 ? 'none' : 'danger'}
         text={label(t('Purge Runs'), sumOf(chosen, 'Total'))}
         disabled={!isReady}
-        onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : setAsked('All'))}
+        onClick={() => (chosen.length === 0 ? showMessage(t('Nothing to purge')) : ask('All'))}
       />
       <Button
         text={label(t('Purge input files'), inputs)}
         disabled={!isReady || inputs === 0}
-        onClick={() => setAsked('InputFiles')}
+        onClick={() => ask('InputFiles')}
       />
       <Button
         text={label(t('Purge output files'), outputs)}
         disabled={!isReady || outputs === 0}
-        onClick={() => setAsked('OutputFiles')}
+        onClick={() => ask('OutputFiles')}
       />
       <ConfirmDialog
         isOpen={asked !== null}
@@ -108,15 +115,20 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
         }}
         onConfirm={() => asked && void purge(asked)}
       >
-        {asked && t(QUESTIONS[asked], { names, day: formatDay(`${date}T00:00:00`) })} {t('This cannot be undone.')}
+        {asked && questionOf(asked)} {t('This cannot be undone.')}
         {isBusy && (
           <p role="status" className="rs-muted">
-            {t('{progress} so far', { progress: affectedText(asked ?? 'All', done) })}
+            {t('{progress} so far', { progress: affectedText(asked?.scope ?? 'All', done) })}
           </p>
         )}
       </ConfirmDialog>
     </div>
   );
+}
+
+function questionOf({ scope, date, chosen }: Asked): string {
+  const names = chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: chosen.length });
+  return t(QUESTIONS[scope], { names, day: formatDay(`${date}T00:00:00`) });
 }
 
 const label = (text: string, size: number): string => (size === 0 ? text : `${text} (${fileSizeText(size)})`);

@@ -24,6 +24,8 @@ interface OwnViewsProps {
   viewId: number;
   /** What is on the screen. */
   choice: ViewChoice;
+  /** The same as the address has it by then: what is drawn may be older. */
+  presentChoice: () => ViewChoice;
   /** Id of the one that it began with. */
   chosen: number | null;
   onChoose: (own: OwnView) => void;
@@ -31,13 +33,14 @@ interface OwnViewsProps {
   onKept: (id: number | null) => void;
 }
 
-type Asking = 'new' | 'rename' | 'delete' | null;
+/** The view that was asked about stays so while the list is fetched again, which may come without it. */
+type Asking = { kind: 'new' } | { kind: 'rename' | 'delete'; own: OwnView } | null;
 
 const isSame = (one: ViewChoice, other: ViewChoice): boolean =>
   JSON.stringify({ Filters: [], Sort: [], ...one }) === JSON.stringify({ Filters: [], Sort: [], ...other });
 
 /** What the person keeps of this view: filters, condition, order and columns by a name. */
-export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsProps) {
+export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKept }: OwnViewsProps) {
   const [asking, setAsking] = useState<Asking>(null);
   const kept = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
   const items = kept.data?.Items ?? [];
@@ -50,7 +53,7 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
   };
   const update = useMutation({
     mutationFn: ({ Id, Name }: OwnView) =>
-      call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: Id, Name, Choice: choice } }),
+      call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: Id, Name, Choice: presentChoice() } }),
     onSuccess: async () => {
       await after();
       showSuccess(t('Saved'));
@@ -88,12 +91,12 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
           text={current ? t('My view: {name}', { name: current.Name }) : t('My views')}
         />
       </PopoverNext>
-      {asking === 'new' && (
+      {asking?.kind === 'new' && (
         <OwnViewName
           title={t('Save as my view')}
           initial=""
           save={(Name) =>
-            call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice: choice } })
+            call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice: presentChoice() } })
           }
           onSaved={async ({ Id }) => {
             await after();
@@ -102,25 +105,26 @@ export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsP
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'rename' && current && (
+      {asking?.kind === 'rename' && (
         <OwnViewName
           title={t('Rename my view')}
-          initial={current.Name}
-          save={(Name) => call(renameOwnView, { params: { id: current.Id }, body: { Name } })}
+          initial={asking.own.Name}
+          save={(Name) => call(renameOwnView, { params: { id: asking.own.Id }, body: { Name } })}
           onSaved={after}
           onClose={() => setAsking(null)}
         />
       )}
       <ConfirmDialog
-        isOpen={asking === 'delete' && current !== null}
+        isOpen={asking?.kind === 'delete'}
         title={t('Delete')}
         confirmText={t('Delete')}
         intent="danger"
         isBusy={remove.isPending}
         onCancel={() => setAsking(null)}
-        onConfirm={() => current && remove.mutate(current)}
+        onConfirm={() => asking?.kind === 'delete' && remove.mutate(asking.own)}
       >
-        {t('Delete your view {name}? What is on the screen stays as it is.', { name: current?.Name })}
+        {asking?.kind === 'delete' &&
+          t('Delete your view {name}? What is on the screen stays as it is.', { name: asking.own.Name })}
       </ConfirmDialog>
     </>
   );
@@ -151,7 +155,7 @@ function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, o
           />
         ))}
         {items.length > 0 && <MenuDivider />}
-        <MenuItem text={t('Save as my view…')} icon={<Plus />} onClick={() => onAsk('new')} />
+        <MenuItem text={t('Save as my view…')} icon={<Plus />} onClick={() => onAsk({ kind: 'new' })} />
         {current && (
           <>
             <MenuItem
@@ -163,13 +167,13 @@ function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, o
             <MenuItem
               text={t('Rename {name}…', { name: current.Name })}
               icon={<Edit />}
-              onClick={() => onAsk('rename')}
+              onClick={() => onAsk({ kind: 'rename', own: current })}
             />
             <MenuItem
               text={t('Delete {name}', { name: current.Name })}
               icon={<Trash />}
               intent="danger"
-              onClick={() => onAsk('delete')}
+              onClick={() => onAsk({ kind: 'delete', own: current })}
             />
           </>
         )}

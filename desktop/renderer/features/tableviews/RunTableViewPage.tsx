@@ -13,6 +13,7 @@ import {
   type FilterCriteria,
   type TableValues,
   type TableView,
+  type ViewChoice,
 } from '#shared/contract/tableviews.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
@@ -26,7 +27,7 @@ import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { fetchValues } from './fetch-values.ts';
 import { OwnViews } from './OwnViews.tsx';
 import { ShownColumns } from './ShownColumns.tsx';
@@ -58,6 +59,9 @@ function ViewOf({ id }: { id: number }) {
     </Page>
   );
 }
+
+/** As the address is by now: a page that is not drawn again yet knows an older one. */
+const presentChoice = (): ViewChoice => choiceOf(readView(presentValues()));
 
 /** All columns come, so that each can be filtered by: which of them are shown is the screen's part. */
 const criteriaOf = (state: ViewState): FilterCriteria => choiceOf({ ...state, columns: null });
@@ -116,6 +120,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
         <OwnViews
           viewId={view.Id}
           choice={choiceOf(state)}
+          presentChoice={presentChoice}
           chosen={state.own}
           onChoose={({ Id, Choice }) => write(() => stateOf(Choice, Id))}
           onKept={(own) => write((before) => ({ ...before, own }))}
@@ -123,7 +128,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
         <ShownColumns
           columns={columns}
           shown={state.columns}
-          onChange={(shown) => write((before) => ({ ...before, columns: shown }))}
+          onChange={(to) => write((before) => ({ ...before, columns: to(before.columns) }))}
         />
       </div>
       <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
@@ -195,11 +200,7 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
 /** All rows of the filters as a file. */
 function ViewActions({ id }: { id: number }) {
   const { mutate, isPending, variables } = useMutation({
-    // As the address is by now: a page that is not drawn again yet knows an older one.
-    mutationFn: (format: 'csv' | 'xlsx') => {
-      const view = readView(new URLSearchParams(window.location.search));
-      return call(exportTableView, { params: { id, format }, body: choiceOf(view) });
-    },
+    mutationFn: (format: 'csv' | 'xlsx') => call(exportTableView, { params: { id, format }, body: presentChoice() }),
     onSuccess: (token) => void downloadByToken(token),
     onError: (error) => showError(toFailure(error).message),
   });

@@ -7,19 +7,23 @@ interface ShownColumnsProps {
   columns: readonly ValueColumn[];
   /** Names; null for all. */
   shown: readonly string[] | null;
-  onChange: (shown: readonly string[] | null) => void;
+  /** `to` gets the names as they are by then: those drawn may be older. */
+  onChange: (to: (present: readonly string[] | null) => readonly string[] | null) => void;
 }
 
 /** Which columns are shown and exported; what is filtered and sorted by need not be one of them. */
 export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
-  const chosen = new Set(shown ?? columns.map(({ ColumnName }) => ColumnName));
-  const count = columns.filter(({ ColumnName }) => chosen.has(ColumnName)).length;
-  const toggle = (name: string): void => {
-    const next = columns
-      .map(({ ColumnName }) => ColumnName)
-      .filter((one) => (one === name ? !chosen.has(one) : chosen.has(one)));
-    onChange(next.length === columns.length ? null : next);
-  };
+  const all = columns.map(({ ColumnName }) => ColumnName);
+  const chosen = new Set(shown ?? all);
+  const count = all.filter((name) => chosen.has(name)).length;
+  const toggle = (name: string): void =>
+    onChange((present) => {
+      const before = new Set(present ?? all);
+      const next = all.filter((one) => (one === name ? !before.has(one) : before.has(one)));
+      // One column at least is shown.
+      if (next.length === 0) return present;
+      return next.length === all.length ? null : next;
+    });
   return (
     <PopoverNext
       placement="bottom-start"
@@ -34,7 +38,7 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
               onChange={() => toggle(ColumnName)}
             />
           ))}
-          {shown !== null && <Button variant="minimal" text={t('Show All')} onClick={() => onChange(null)} />}
+          {shown !== null && <Button variant="minimal" text={t('Show All')} onClick={() => onChange(() => null)} />}
         </div>
       }
     >

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ColumnFilter, FilterOperator, ValueColumn } from '#shared/contract/tableviews.ts';
 import { t } from '#renderer/language/translate.ts';
 import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
@@ -39,16 +39,17 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
       setDrafts(draftsOf(filters));
     }
   }
-  useEffect(() => {
+  const tell = useCallback((): void => {
     const whole = drafts.flatMap((draft) => filterOf(draft) ?? []);
     const text = JSON.stringify(whole);
-    if (text === told) return undefined;
-    const timer = setTimeout(() => {
-      setTold(text);
-      onChange(whole);
-    }, FILTER_DELAY);
-    return () => clearTimeout(timer);
+    if (text === told) return;
+    setTold(text);
+    onChange(whole);
   }, [drafts, told, onChange]);
+  useEffect(() => {
+    const timer = setTimeout(tell, FILTER_DELAY);
+    return () => clearTimeout(timer);
+  }, [tell]);
 
   const add = (): void => {
     const { ColumnName, FilterKind } = columns[0]!;
@@ -59,7 +60,8 @@ export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const write = (key: number, changed: Partial<FilterDraft>): void =>
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   return (
-    <div className="rs-view-filters" role="group" aria-label={t('Filters')}>
+    // Who leaves a field has typed all of it: an export that follows at once counts with it.
+    <div className="rs-view-filters" role="group" aria-label={t('Filters')} onBlur={tell}>
       {drafts.map((draft, index) => (
         <FilterRow
           key={draft.key}

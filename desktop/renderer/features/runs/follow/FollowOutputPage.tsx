@@ -27,7 +27,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showWarning } from '#renderer/ui/toaster.tsx';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { savePicture } from './save-picture.ts';
 import { SeriesPlot } from './SeriesPlot.tsx';
 import './follow.css';
@@ -44,8 +44,7 @@ export function FollowOutputPage() {
 function Followed({ activityId, outputId }: { activityId: number; outputId: number }) {
   const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
-  const Search = searchOf(activityId, filter);
-  const body = { Search, OutputId: outputId };
+  const body = { Search: searchOf(activityId, filter), OutputId: outputId };
   const { data, error, refetch } = useQuery({
     queryKey: [...keyOf(outputSeries), body],
     queryFn: ({ signal }) => call(outputSeries, { body, signal }),
@@ -70,9 +69,9 @@ function Followed({ activityId, outputId }: { activityId: number; outputId: numb
         <>
           <StatusFilter
             chosen={filter.statuses}
-            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+            onChange={(to) => change((present) => ({ ...present, statuses: to(present.statuses) }))}
           />
-          <Exports body={body} search={Search} />
+          <Exports activityId={activityId} outputId={outputId} />
           <Button
             icon={<Media />}
             text={t('Picture')}
@@ -125,15 +124,11 @@ function Others({ series, outputId, query }: { series: OutputSeries; outputId: n
   );
 }
 
-interface ExportsProps {
-  body: { Search: HistorySearch; OutputId: number };
-  search: HistorySearch;
-}
-
-function Exports({ body, search }: ExportsProps) {
+function Exports({ activityId, outputId: OutputId }: { activityId: number; outputId: number }) {
+  const present = (): HistorySearch => searchOf(activityId, readFilter(presentValues()));
   const csv = async (): Promise<void> => {
     try {
-      const { Token, Rows, HasMore } = await call(exportOutput, { body });
+      const { Token, Rows, HasMore } = await call(exportOutput, { body: { Search: present(), OutputId } });
       downloadByToken(Token);
       if (HasMore)
         showWarning(t('The file has the newest {count} runs only: there are more.', { count: numberText(Rows) }));
@@ -144,7 +139,7 @@ function Exports({ body, search }: ExportsProps) {
   return (
     <>
       <Button icon={<Export />} text={t('CSV')} title={t('The numbers of this output')} onClick={() => void csv()} />
-      <ExportButton text={t('Excel')} exportRuns={() => call(exportHistory, { body: search })} />
+      <ExportButton text={t('Excel')} exportRuns={() => call(exportHistory, { body: present() })} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { ChosenRuns } from './ChosenRuns.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
@@ -61,7 +61,12 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
   const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
   const sort = readSort(query);
-  const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }), ...sortOf(sort) };
+  const searchIn = (values: URLSearchParams): HistorySearch => ({
+    ...searchOf(activityId, readFilter(values)),
+    ...(linkId === null ? {} : { LinkId: linkId }),
+    ...sortOf(readSort(values)),
+  });
+  const search = searchIn(query);
   const history = useHistory(search);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
@@ -95,16 +100,17 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
         <>
           <StatusFilter
             chosen={filter.statuses}
-            onChange={(statuses) => change((present) => ({ ...present, statuses }))}
+            onChange={(to) => change((present) => ({ ...present, statuses: to(present.statuses) }))}
           />
           {linkId === null && (
             <SavedSearches
               activityId={activityId}
-              search={writeSort(writeFilter(new URLSearchParams(), filter), sort).toString()}
+              search={savedSearch(query)}
+              presentSearch={() => savedSearch(presentValues())}
               onOpen={(saved) => changeAddress(() => new URLSearchParams(saved))}
             />
           )}
-          <ExportButton exportRuns={() => call(exportHistory, { body: search })} />
+          <ExportButton exportRuns={() => call(exportHistory, { body: searchIn(presentValues()) })} />
         </>
       }
     >
@@ -137,6 +143,10 @@ function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity:
   if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('To the activity')} />;
   return <LinkButton to="/activities/" text={t('Choose an activity')} />;
 }
+
+/** What is searched for and in which order, as the address of the page has it. */
+const savedSearch = (values: URLSearchParams): string =>
+  writeSort(writeFilter(new URLSearchParams(), readFilter(values)), readSort(values)).toString();
 
 const addressOf = (filter: HistoryFilter): string => {
   const query = writeFilter(new URLSearchParams(), filter).toString();

@@ -17,6 +17,8 @@ interface SavedSearchesProps {
   activityId: number | null;
   /** What is searched for now, as it stands in the address. */
   search: string;
+  /** The same as the address has it by then: what is drawn may be older. */
+  presentSearch: () => string;
   onOpen: (search: string) => void;
 }
 
@@ -29,7 +31,7 @@ export function SavedSearches(props: SavedSearchesProps) {
   );
 }
 
-function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps) {
+function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: SavedSearchesProps) {
   const key = [...keyOf(listSavedSearches), ActivityId];
   const query = useQuery({
     queryKey: key,
@@ -56,7 +58,7 @@ function Searches({ activityId: ActivityId, search, onOpen }: SavedSearchesProps
   const save = (): void => {
     const Name = name.trim();
     if (Name === '') return;
-    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: search } }), t('Saved')).then(
+    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: presentSearch() } }), t('Saved')).then(
       (isSaved) => isSaved && setName(''),
     );
   };

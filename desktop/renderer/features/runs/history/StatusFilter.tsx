@@ -9,13 +9,16 @@ const OFFERED = RUN_STATUSES.filter((status) => status !== 'NotRunToday');
 
 interface StatusFilterProps {
   chosen: readonly RunStatus[];
-  onChange: (statuses: RunStatus[]) => void;
+  /** `to` gets the statuses as they are by then: those drawn may be older. */
+  onChange: (to: (present: readonly RunStatus[]) => RunStatus[]) => void;
 }
 
 /** Which runs a history shows. */
 export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   const toggle = (status: RunStatus): void =>
-    onChange(chosen.includes(status) ? chosen.filter((other) => other !== status) : [...chosen, status]);
+    onChange((present) =>
+      present.includes(status) ? present.filter((other) => other !== status) : [...present, status],
+    );
   return (
     <PopoverNext
       placement="bottom-end"
@@ -23,8 +26,8 @@ export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
         <fieldset className="rs-status-filter">
           <legend className="rs-visually-hidden">{t('Statuses to show')}</legend>
           <div className="rs-status-filter-all">
-            <Button size="small" text={t('All')} onClick={() => onChange([])} />
-            <Button size="small" text={t('Failed')} onClick={() => onChange([...FAILED_STATUSES])} />
+            <Button size="small" text={t('All')} onClick={() => onChange(() => [])} />
+            <Button size="small" text={t('Failed')} onClick={() => onChange(() => [...FAILED_STATUSES])} />
           </div>
           {OFFERED.map((status) => (
             <Checkbox key={status} checked={chosen.includes(status)} onChange={() => toggle(status)}>
