@@ -44,7 +44,9 @@ export const ProposalReason = closed({
   readers: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The text that names the cells, and where it stands. */
   label: Type.Optional(Type.String()),
-  labelAt: Type.Optional(Type.Union([Type.Literal('left'), Type.Literal('above'), Type.Literal('diagonal')])),
+  labelAt: Type.Optional(
+    Type.Union([Type.Literal('left'), Type.Literal('above'), Type.Literal('right'), Type.Literal('diagonal')]),
+  ),
   /** Name of the Excel table. */
   table: Type.Optional(Type.String()),
 });

@@ -13,7 +13,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 
-const MAX_ROWS_SHOWN = 55;
+const MAX_ROWS_SHOWN = 40;
 const MAX_COLS_SHOWN = 9;
 const MAX_TEXT = 32;
 

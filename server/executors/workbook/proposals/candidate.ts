@@ -23,7 +23,7 @@ export interface Label {
   /** As it stands in the cell. */
   raw: string;
   unit: string | null;
-  at: 'left' | 'above' | 'diagonal';
+  at: 'left' | 'above' | 'right' | 'diagonal';
 }
 
 export type CandidateDetails = Pick<Candidate, 'shape' | 'hasHeaders' | 'label' | 'score' | 'reason'>;

@@ -30,5 +30,6 @@ const WHY: Record<Proposal['reason']['code'], (table: string) => string> = {
 function labelPart({ label, labelAt }: Proposal['reason']): string {
   if (label === undefined) return '';
   if (labelAt === 'left') return `the label on the left says ‘${label}’`;
+  if (labelAt === 'right') return `the text on the right says ‘${label}’`;
   return labelAt === 'above' ? `the text above says ‘${label}’` : `the heading says ‘${label}’`;
 }

@@ -15,6 +15,8 @@ export interface BlockColumn {
   values: number;
   /** Counts 1, 2, 3 … down the rows. */
   isSerial: boolean;
+  /** Formulas stand among the typed-in values, not only above or below them. */
+  isMixed: boolean;
 }
 
 export interface HeaderBlock {
@@ -32,6 +34,8 @@ const DISTINCT = 0.8;
 const MIN_ROWS = 2;
 /** Of the values of a column, those read one by one, from which on it is no table. */
 const FORM_SHARE = 0.5;
+/** Rows below which a column of values and formulas by turns is a form. */
+const SHORT = 25;
 
 /** Excel tables first; cells of one block are in no other. */
 export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): HeaderBlock[] {
@@ -42,10 +46,14 @@ export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): He
     if (body.bottom < body.top) continue;
     const columns = table.columns.map(({ name, calculatedFormula }, index) => {
       const column = columnOf(grid, body, body.left + index, name);
-      return calculatedFormula === undefined ? column : { ...column, kind: 'formula' as const };
+      // typed-in values take the place of a column's formula
+      return calculatedFormula === undefined || column.kind !== 'empty'
+        ? column
+        : { ...column, kind: 'formula' as const };
     });
-    blocks.push({ sheet: grid.index, headerRow: table.block.top, body, columns, table });
-    grid.claim(table.block);
+    const block = { sheet: grid.index, headerRow: table.block.top, body, columns, table };
+    blocks.push(block);
+    claimColumns(grid, block);
   }
   const scannedUntil = new Map<number, number>();
   for (const run of textRuns(grid)) {
@@ -58,12 +66,15 @@ export function headerBlocks(grid: SheetGrid, tables: readonly TableModel[]): He
   return blocks;
 }
 
-/** Columns of values that formulas read one by one are no table: they stay for single values. */
+/** Columns of values that formulas read one by one, or stand among, are no table: they stay for single values. */
 function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
-  const { body, headerRow, columns } = block;
-  const isForm = columns.map((column) => column.kind === 'typed' && isOfSingles(grid, body, column));
+  const { body, headerRow, columns, table } = block;
+  const isShort = body.bottom - body.top < SHORT;
+  const isForm = columns.map(
+    (column) => column.kind === 'typed' && ((isShort && column.isMixed) || (!table && isOfSingles(grid, body, column))),
+  );
   if (!isForm.some(Boolean)) {
-    grid.claim({ ...body, top: headerRow });
+    grid.claim(table?.block ?? { ...body, top: headerRow });
     return;
   }
   for (const [index, column] of columns.entries()) {
@@ -89,6 +100,8 @@ interface TextRun {
   row: number;
   left: number;
   right: number;
+  /** How many texts it has; merged cells count once. */
+  texts: number;
 }
 
 /** Texts side by side, at least two, as far as no candidate has taken them. */
@@ -110,11 +123,11 @@ function* textRuns(grid: SheetGrid): Generator<TextRun> {
         texts.push(text);
         continue;
       }
-      if (run && areHeaders(texts)) yield run;
-      run = isHeader ? { row, left: col, right: col } : null;
+      if (run && areHeaders(texts)) yield { ...run, texts: texts.length };
+      run = isHeader ? { row, left: col, right: col, texts: 1 } : null;
       texts = isHeader ? [text] : [];
     }
-    if (run && areHeaders(texts)) yield run;
+    if (run && areHeaders(texts)) yield { ...run, texts: texts.length };
   }
 }
 
@@ -130,8 +143,8 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   let bottom = top - 1;
   let hasNumbers = false;
   for (let row = top; ; row++) {
-    const found = bodyRow(grid, row, { left: widened, right }, hadValues);
-    if (!found) break;
+    const found = bodyRow(grid, row, { left: widened, right, texts: run.texts }, hadValues);
+    if (!found || (found.isAllTexts && !hasNumbers && row > top && found.texts >= run.texts)) break;
     hasNumbers ||= found.hasNumbers;
     bottom = row;
   }
@@ -152,13 +165,22 @@ function withRowLabels(grid: SheetGrid, { row, left }: TextRun, top: number): nu
   return hasLabels ? left - 1 : left;
 }
 
+/** A row of texts alone under numbers is headers again where it has so many of the first ones. */
+const HEADER_SHARE = 0.6;
+
+interface BodyRow {
+  hasNumbers: boolean;
+  isAllTexts: boolean;
+  texts: number;
+}
+
 /** Null where the row belongs to the body no more: blank, a total, a heading, other headers. */
 function bodyRow(
   grid: SheetGrid,
   row: number,
-  { left, right }: { left: number; right: number },
+  { left, right, texts: headers }: Omit<TextRun, 'row'>,
   hadValues: Map<number, number>,
-): { hasNumbers: boolean } | null {
+): BodyRow | null {
   let filled = 0;
   let texts = 0;
   let values = 0;
@@ -188,12 +210,12 @@ function bodyRow(
       hadValues.set(col, (hadValues.get(col) ?? 0) + 1);
     }
   }
-  if (filled === 0) return fillIn >= 2 ? { hasNumbers: true } : null;
+  if (filled === 0) return fillIn >= 2 ? { hasNumbers: true, isAllTexts: false, texts } : null;
   if (isTotalWord(first) && formulas > 0) return null;
   const width = right - left + 1;
   if (texts === 1 && filled === 1 && width > 2 && fillIn < width / 2) return null;
-  if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, 0.8 * width)) return null;
-  return { hasNumbers: values + formulas > 0 };
+  if (texts === filled && hadValues.size > 0 && texts >= Math.max(2, HEADER_SHARE * headers)) return null;
+  return { hasNumbers: values + formulas > 0, isAllTexts: texts === filled, texts };
 }
 
 function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string): BlockColumn {
@@ -201,6 +223,8 @@ function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string)
   let values = 0;
   let texts = 0;
   let isCounting = true;
+  let isMixed = false;
+  let isAfterFormula = false;
   let previous: number | null = null;
   for (let row = body.top; row <= body.bottom; row++) {
     const at = grid.at(row, col);
@@ -208,13 +232,15 @@ function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string)
     if (content === Content.Formula) formulas++;
     else if (content === Content.Text) texts++;
     else if (content !== Content.Blank) values++;
+    if (content === Content.Formula) isAfterFormula ||= values > 0;
+    else if (content !== Content.Blank && content !== Content.Text) isMixed ||= isAfterFormula;
     const number = content === Content.Number ? grid.number(at) : null;
     isCounting &&= number !== null && (previous === null ? Number.isInteger(number) : number === previous + 1);
     previous = number;
   }
   const kind = formulas > 0 && formulas >= values + texts ? 'formula' : values + texts > 0 ? 'typed' : 'empty';
   const isSerial = values >= 2 && isCounting && (isSerialWord(header) || header === '' || previous === values);
-  return { col, header, kind, values, isSerial };
+  return { col, header, kind, values, isSerial, isMixed };
 }
 
 /** Columns to fill in that stand side by side; serial numbers at their edges are the workbook's own. */

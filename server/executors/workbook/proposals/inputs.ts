@@ -8,6 +8,7 @@ import type { SheetGrid } from './sheet-grid.ts';
 import { blankInputs, ruledCells, singleInputs } from './single-inputs.ts';
 import { seriesInput, tableInputs } from './table-inputs.ts';
 import { isAsideSheet, isInputSheet } from './words.ts';
+import { INPUT_WEIGHTS as W } from './weights.ts';
 
 export function inputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], look: InputLook): Candidate[] {
   const ruled = ruledCells(grid);
@@ -20,15 +21,17 @@ export function inputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[],
   const bonus = sheetBonus(grid);
   return candidates.map((candidate) => ({
     ...candidate,
-    score: candidate.score + bonus + SECTIONS[sectionSays(grid, candidate.block)],
+    score: candidate.score + bonus + sectionWeight(grid, candidate),
   }));
 }
 
-/** By what the heading over the cells says. */
-const SECTIONS = { inputs: 0.08, results: -0.1, nothing: 0 };
+function sectionWeight(grid: SheetGrid, { block }: Candidate): number {
+  const says = sectionSays(grid, block);
+  return says === 'inputs' ? W.inputHeading : says === 'results' ? W.resultHeading : 0;
+}
 
 function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;
-  if (visibility !== 'visible') return -0.35;
-  return isInputSheet(name) ? 0.06 : isAsideSheet(name) ? -0.15 : 0;
+  if (visibility !== 'visible') return W.hiddenSheet;
+  return isInputSheet(name) ? W.inputSheet : isAsideSheet(name) ? W.asideSheet : 0;
 }

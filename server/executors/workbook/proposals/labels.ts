@@ -7,6 +7,8 @@ import type { SheetGrid } from './sheet-grid.ts';
 /** Columns to the left, and rows above, in which a label may stand. */
 const MAX_LEFT = 8;
 const MAX_ABOVE = 6;
+/** A label farther to the left gives way to one directly above. */
+const FAR_LEFT = 5;
 const MAX_LABEL = 120;
 const MAX_NAME = 60;
 
@@ -14,8 +16,10 @@ const MAX_NAME = 60;
 export function cellLabel(grid: SheetGrid, block: CellBlock): Label | null {
   const left = leftLabel(grid, block.top, block.left);
   const above = aboveLabel(grid, block.top, block.left);
-  if (left && above && block.left - left.col > 3 && block.top - above.row === 1) return above;
-  return left ?? above ?? rowLabel(grid, block.top, block.left) ?? diagonalLabel(grid, block);
+  if (left && above && block.left - left.col > FAR_LEFT && block.top - above.row === 1) return above;
+  return (
+    left ?? above ?? rowLabel(grid, block.top, block.left) ?? rightLabel(grid, block) ?? diagonalLabel(grid, block)
+  );
 }
 
 /** For a block: the heading above its first cell, then the label on the left, then the heading diagonally above. */
@@ -76,6 +80,12 @@ export function rowLabel(grid: SheetGrid, row: number, left: number): Label | nu
     if (text !== '' && !isUnitOnly(text)) return labelOf(text, merge?.top ?? row, merge?.left ?? col, 'left');
   }
   return null;
+}
+
+/** Words right of the value, where nothing else names it; units are shorter. */
+function rightLabel(grid: SheetGrid, { top, right }: CellBlock): Label | null {
+  const text = grid.text(grid.at(top, right + 1));
+  return text.length > 10 ? labelOf(text, top, right + 1, 'right') : null;
 }
 
 /** The first text above; values of the same column may lie between. */
@@ -139,6 +149,10 @@ export function isUnitOnly(text: string): boolean {
   return !/\p{L}{2}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
 }
 
+/** Behind a comma only what is surely a unit counts as one. */
+const UNITS =
+  /^(?:%|€|\$|£|°[CF]?|k?g|mg|t|lbs?|oz|k?m|cm|mm|µm|nm|ft|in|m[²³23]|km\/h|m\/s|s|sec|min|h|hrs?|d|days|months|years|Jahre|Monate|k?V|mV|m?A|k?W|MW|kWh|k?Hz|MHz|GHz|Ω|k?Ohm|l|ml|k?Pa|MPa|bar|k?N|k?J|p\.?a\.?|EUR|USD|GBP|CHF|INR|pcs|Stk\.?)$/u;
+
 /** 'Interest rate (p.a.):' is the name 'Interest rate' and the unit 'p.a.'. */
 export function splitUnit(text: string): { name: string; unit: string | null } {
   const plain = text
@@ -147,9 +161,10 @@ export function splitUnit(text: string): { name: string; unit: string | null } {
     .trim();
   const match = /^(.*\S)\s*[([]([^()[\]]{1,24})[)\]]\s*:?$/u.exec(plain);
   if (match) return { name: match[1]!.replace(/[\s:*]+$/u, ''), unit: match[2]!.trim() };
-  const afterComma = /^(.*\S),\s*(\p{L}{1,4}(?:[²³]|\/\p{L}{1,5})?|%|€|\$|°C)$/u.exec(plain);
-  if (afterComma) return { name: afterComma[1]!, unit: afterComma[2]! };
-  return { name: plain, unit: null };
+  const afterComma = /^(.*\S),\s+(\S{1,8})$/u.exec(plain);
+  if (afterComma && UNITS.test(afterComma[2]!)) return { name: afterComma[1]!, unit: afterComma[2]! };
+  const remark = /^(.*\S{2})\s*\([^()]{25,}\)$/u.exec(plain);
+  return { name: remark ? remark[1]! : plain, unit: null };
 }
 
 /** What stands behind 'in_' or 'out_' in a defined name: letters, digits, '_' and '.'; '' where nothing is left. */

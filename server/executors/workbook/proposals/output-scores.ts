@@ -8,6 +8,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { GroupReads } from './cell-reads.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
+import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 export interface OutputContext {
   grids: readonly SheetGrid[];
@@ -40,7 +41,7 @@ export function unreadShare(grid: SheetGrid, block: CellBlock): number {
 /** Results build on other formulas; a formula that only repeats a cell, or reads none, is none. */
 export function dependsScore(group: FormulaGroup, { grids, groups, depths }: OutputContext): number {
   const reads = groups.get(group)?.reads ?? [];
-  if (reads.length === 0) return -0.25;
+  if (reads.length === 0) return W.readsNothing;
   let onFormula = false;
   let onValue = false;
   for (const read of reads.slice(0, 40)) {
@@ -59,8 +60,9 @@ export function dependsScore(group: FormulaGroup, { grids, groups, depths }: Out
     const isFar = reads.some(
       (read) => read.sheet !== group.sheet || Math.abs(coveredBlock(read, group).top - group.top) > FAR_ROWS,
     );
-    return onFormula ? (isFar ? 0.1 : -0.12) : -0.3;
+    return onFormula ? (isFar ? W.repeatsFar : W.repeatsNear) : W.repeatsValue;
   }
   const depth = depths.get(group) ?? 0;
-  return onFormula ? Math.min(0.14, 0.04 + 0.02 * depth) : onValue ? 0 : -0.05;
+  if (!onFormula) return onValue ? 0 : -W.onFormulas;
+  return W.onFormulas + W.depth * Math.min(5, depth);
 }

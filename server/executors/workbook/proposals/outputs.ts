@@ -16,6 +16,7 @@ import type { Candidate, Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isAsideSheet, isCheckWord, isResultSheet, resultWord } from './words.ts';
+import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], context: OutputContext): Candidate[] {
   const done = new Set<FormulaGroup>();
@@ -31,20 +32,22 @@ export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[]
   const bonus = sheetBonus(grid);
   return found.map((candidate) => ({
     ...candidate,
-    score: candidate.score + bonus + SECTIONS[sectionSays(grid, candidate.block)],
+    score: candidate.score + bonus + sectionWeight(grid, candidate),
   }));
 }
 
-/** By what the heading over the cells says. */
-const SECTIONS = { inputs: -0.04, results: 0.06, nothing: 0 };
+function sectionWeight(grid: SheetGrid, { block }: Candidate): number {
+  const says = sectionSays(grid, block);
+  return says === 'inputs' ? W.inputHeading : says === 'results' ? W.resultHeading : 0;
+}
 
 /** A button of the sheet. */
 const isLink = (grid: SheetGrid, at: number): boolean => /^\+?HYPERLINK\(/i.test(grid.formulaText(at));
 
 function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;
-  if (visibility !== 'visible') return -0.4;
-  return isResultSheet(name) ? 0.1 : isAsideSheet(name) ? -0.15 : 0;
+  if (visibility !== 'visible') return W.hiddenSheet;
+  return isResultSheet(name) ? W.resultSheet : isAsideSheet(name) ? W.asideSheet : 0;
 }
 
 /** Columns of formulas under headers, as tables; each group of them is then done. */
@@ -69,9 +72,8 @@ function tableOutputs(
     const isAll = first === 0 && last === columns.length - 1;
     const isShown = isCharted(grid, own, context);
     const unread = unreadShare(grid, own);
-    let score = 0.3 + 0.12 * unread;
-    if (isShown) score += 0.15;
-    if (last === columns.length - 1) score += 0.04;
+    let score = W.tableBase + W.tableUnread * unread;
+    if (isShown) score += W.tableCharted;
     const width = last - first + 1;
     const label =
       width === 1
@@ -79,7 +81,8 @@ function tableOutputs(
         : block.table && isAll
           ? tableLabel(grid, block)
           : blockLabel(grid, own, body.top - headerRow);
-    if (label && resultWord(label.text) > 0) score += 0.06;
+    if (body.bottom - body.top < SHORT_ROWS) score += W.shortTable;
+    if (label && resultWord(label.raw) > 0) score += W.seriesTotal;
     const reason: ProposalReason = { code: isShown ? 'inChart' : 'calculatedCells' };
     const shape = width === 1 ? 'list' : 'table';
     found.push(createCandidate(grid.index, own, 'output', { shape, hasHeaders: true, label, score, reason }));
@@ -97,6 +100,10 @@ function columnLabel(header: string, row: number, col: number): Label | null {
   return header === '' ? null : { row, col, ...named(header), raw: header, at: 'above' };
 }
 
+/** A table of so many rows may be a summary; longer ones are schedules. */
+const SHORT_ROWS = 12;
+/** Sentences are notes of the workbook. */
+const LONG_TEXT = 60;
 /** Up to this many cells of one formula are still results of their own. */
 const MAX_SINGLES = 2;
 
@@ -127,22 +134,23 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
   const isRead = grid.isRead(at);
   const isShown = isCharted(grid, block, context);
   const word = label ? resultWord(label.raw) : 0;
-  let score = 0.26;
-  if (!isRead) score += 0.2;
-  if (label) score += label.at === 'left' ? 0.14 : label.at === 'above' ? 0.09 : 0.02;
-  else score -= 0.25;
-  score += [0, 0.1, 0.2][word]!;
-  if (hasResultStyle(style)) score += 0.2;
-  if (style.isBold) score += 0.06;
-  if (style.fill !== null) score += 0.04;
-  if (style.fontSize >= 13) score += 0.06;
-  if (isShown) score += 0.08;
-  if (label && isCheckWord(label.text)) score -= 0.25;
+  let score = W.base;
+  if (!isRead) score += W.unread;
+  if (label) score += label.at === 'left' ? W.labelBeside : label.at === 'above' ? W.labelAbove : W.labelDiagonal;
+  else score += W.noLabel;
+  score += [0, W.resultWord, W.strongResultWord][word]!;
+  if (hasResultStyle(style)) score += W.resultStyle;
+  if (style.isBold) score += W.bold;
+  if (style.fill !== null) score += W.fill;
+  if (style.fontSize >= 13) score += W.large;
+  if (isShown) score += W.charted;
+  if (label && isCheckWord(label.text)) score += W.check;
   score += dependsScore(group, context);
   const kind = grid.savedKind(at);
-  if (kind === CellKind.Error) score -= 0.15;
-  if (kind === CellKind.Text) score -= grid.text(at) === '' ? 0.1 : grid.text(at).length > 60 ? 0.2 : 0.05;
-  if (isLabelText(grid, at)) score -= 0.3;
+  if (kind === CellKind.Error) score += W.error;
+  if (kind === CellKind.Text) score += grid.text(at).length > LONG_TEXT ? W.longText : W.text;
+  if (isLabelText(grid, at)) score += W.labelText;
+  if (isInNumberRow(grid, row, col)) score += W.fragment;
   const code = hasResultStyle(style)
     ? 'outputStyle'
     : word > 0
@@ -159,6 +167,14 @@ function singleOutput(grid: SheetGrid, at: number, group: FormulaGroup, context:
     score,
     reason: { code },
   });
+}
+
+/** At least four numbers side by side are a row of years or the like, whatever formulas they have. */
+function isInNumberRow(grid: SheetGrid, row: number, col: number): boolean {
+  let numbers = 1;
+  for (let left = col - 1; numbers < 4 && grid.number(grid.at(row, left)) !== null; left--) numbers++;
+  for (let right = col + 1; numbers < 4 && grid.number(grid.at(row, right)) !== null; right++) numbers++;
+  return numbers >= 4;
 }
 
 /** A formula that makes a label of the value on its right ('="Total "&B3'). */

@@ -2,6 +2,7 @@
 import { intersects } from '../definitions/blocks.ts';
 import { PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
+import { INPUT_WEIGHTS, RANK_WEIGHTS } from './weights.ts';
 
 /** The first of the list, which must hold what an author needs. */
 const FIRST = 12;
@@ -27,14 +28,13 @@ export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   return [...byScore(first), ...byScore(rest)].slice(0, PROPOSAL_LIMITS.proposals);
 }
 
-/** A sheet that is the copy of another, and a block that repeats one beside it, come after the first. */
-const REPEATED = 0.1;
 /** Workbooks with more tables to fill in than this are rare: the others are price lists and the like. */
 const TABLES = 3;
-/** Authors put what matters on the first sheets and at their top. */
-const LATER = 0.02;
-const LOWER = 0.04;
 
+/**
+ * A sheet that is the copy of another, and a block that repeats one beside it, come after the first. Authors put what matters on the first sheets
+ * and at their top.
+ */
 function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   let tables = 0;
@@ -43,11 +43,11 @@ function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
     const key = label ? `${role} ${label.text.toLowerCase()}` : '';
     const isRepeated = seen.has(key);
     if (label) seen.add(key);
-    const lower = LOWER * Math.min(1, block.top / 60);
+    const lower = INPUT_WEIGHTS.lower * Math.min(1, block.top / 60);
     const isFurther = role === 'input' && candidate.shape === 'table' && candidate.score > 0.5 && ++tables > TABLES;
-    let score = candidate.score - LATER * Math.min(4, sheet);
-    if (role === 'input') score -= lower;
-    if (isRepeated || isFurther) score -= REPEATED;
+    let score = candidate.score + RANK_WEIGHTS.laterSheet * Math.min(4, sheet);
+    if (role === 'input') score += lower;
+    if (isRepeated || isFurther) score += RANK_WEIGHTS.repeated;
     return { ...candidate, score };
   });
 }

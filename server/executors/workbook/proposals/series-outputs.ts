@@ -10,6 +10,7 @@ import type { OutputContext } from './output-scores.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isCheckWord, isTotalWord, resultWord } from './words.ts';
+import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 /** Cells of one formula, or a row of several; `group` is the formula that most of them have. */
 export interface FormulaSeries {
@@ -53,16 +54,16 @@ export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, c
   const isShown = isCharted(grid, block, context);
   const at = grid.at(block.top, block.left);
   const style = grid.style(at);
-  let score = 0.24 + 0.12 * unreadShare(grid, block) + dependsScore(group, context);
-  if (isRow && isFragment(grid, block)) score -= 0.12;
+  let score = W.seriesBase + W.seriesUnread * unreadShare(grid, block) + dependsScore(group, context);
+  if (isRow && isFragment(grid, block)) score += W.fragment;
   const word = label ? resultWord(label.raw) : 0;
-  if (label) score += [0.02, 0.1, 0.22][word]!;
-  else score -= 0.12;
-  if (label && isTotalWord(label.text)) score += 0.06;
-  if (label && isCheckWord(label.text)) score -= 0.2;
-  if (hasResultStyle(style)) score += 0.15;
-  if (style.isBold) score += 0.05;
-  if (isShown) score += 0.15;
+  if (label) score += [0, W.seriesWord, W.seriesStrongWord][word]!;
+  else score += W.noLabel / 2;
+  if (label && isTotalWord(label.text)) score += W.seriesTotal;
+  if (label && isCheckWord(label.text)) score += W.check;
+  if (hasResultStyle(style)) score += W.resultStyle;
+  if (style.isBold) score += W.bold;
+  if (isShown) score += W.seriesCharted;
   const code = isShown ? 'inChart' : word > 0 ? 'resultWord' : 'calculatedCells';
   const shape = isRow || isColumn ? 'list' : 'matrix';
   return createCandidate(grid.index, block, 'output', { shape, hasHeaders: false, label, score, reason: { code } });

@@ -6,6 +6,8 @@ import type { SheetGrid } from './sheet-grid.ts';
 
 const MIN_ACROSS = 3;
 const MIN_DOWN = 3;
+/** Fewer values that each have a label are single inputs. */
+const MIN_LABELLED = 4;
 /** Cells of a block that are looked at for how it is read. */
 const MAX_SAMPLE = 500;
 
@@ -126,7 +128,7 @@ function isSeriesDown(grid: SheetGrid, block: CellBlock): boolean {
   const use = readingOf(grid, block);
   if (use.fixed > 0.5 * use.cells) return false;
   const isMixed = formats.size >= Math.max(2, height / 3);
-  if (labels.size >= sample * 0.8 && isMixed && height <= 20) return false;
+  if (labels.size >= sample * 0.8 && ((isMixed && height <= 20) || height < MIN_LABELLED)) return false;
   if (labels.size < sample * 0.8 || height > 25 || use.swept > 0.5 * use.cells) return true;
   return use.range > 0.8 * use.cells && use.fixed === 0 && formats.size === 1 && height >= 4;
 }

@@ -8,6 +8,7 @@ import { cellLabel } from './labels.ts';
 import { colOfKey, Content, keyOf, rowOfKey } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
+import { INPUT_WEIGHTS as W } from './weights.ts';
 
 /** Cells with a data validation that decides something, by key: a list, or bounds. */
 export function ruledCells(grid: SheetGrid): Set<number> {
@@ -66,31 +67,35 @@ function singleScore(
   const style = grid.style(at);
   const single = grid.singleReads(at);
   const range = grid.rangeReads[at]!;
-  let score = 0.1;
-  if (single > 0) score += 0.35 + Math.min(0.06, 0.02 * (single - 1));
-  else if (range > 0) score += 0.22;
-  if (label)
-    score += label.at === 'left' ? (grid.col(at) - label.col <= 2 ? 0.22 : 0.17) : label.at === 'above' ? 0.14 : 0.05;
-  else score -= 0.15;
-  if (label && isTotalWord(label.text)) score -= 0.1;
-  if (isText) score -= 0.1;
-  if (grid.format(at) !== 'General') score += 0.03;
-  if (isYearInTitle(grid, at)) score -= 0.25;
-  if (isSeed(grid, at)) score -= 0.3;
+  let score = W.base;
+  if (single > 0) score += W.readAlone + W.furtherReader * Math.min(3, single - 1);
+  else if (range > 0) score += W.readInRange;
+  score += labelWeight(label, grid.col(at));
+  if (label && isTotalWord(label.text)) score += W.totalLabel;
+  if (isText) score += W.text;
+  if (grid.format(at) !== 'General') score += W.numberFormat;
+  if (isYearInTitle(grid, at)) score += W.yearInTitle;
+  if (isSeed(grid, at)) score += W.seed;
   const reason: ProposalReason = { code: single + range > 0 ? 'readByFormulas' : 'labelled' };
   if (hasInputStyle(style) || look.isInput(style)) {
-    score += 0.15;
+    score += W.inputLook;
     reason.code = 'inputStyle';
   }
   if (isRuled) {
-    score += 0.2;
+    score += W.validation;
     reason.code = 'validation';
   }
   if (grid.model.isProtected) {
-    score += style.isLocked ? -0.25 : 0.25;
+    score += style.isLocked ? W.locked : W.unlocked;
     if (!style.isLocked) reason.code = 'unlocked';
   }
   return { score, reason };
+}
+
+function labelWeight(label: Label | null, col: number): number {
+  if (!label) return W.noLabel;
+  if (label.at === 'left') return col - label.col <= 2 ? W.labelBeside : W.labelFarLeft;
+  return label.at === 'above' ? W.labelAbove : W.labelDiagonal;
 }
 
 /** The first cell of a column or row that formulas count on from: 1, =A1+1, … */
@@ -132,11 +137,11 @@ export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet
     const at = grid.at(row, col);
     const reads = grid.blankReads.get(key) ?? 0;
     const isMarked = hasInputStyle(grid.style(at)) || look.isInput(grid.style(at));
-    let score = 0.1 + (label.at === 'left' ? 0.2 : 0.08);
-    if (reads > 0) score += 0.25;
-    if (ruled.has(key)) score += 0.2;
-    if (isMarked) score += 0.15;
-    if (grid.model.isProtected) score += at >= 0 && !grid.style(at).isLocked ? 0.25 : -0.25;
+    let score = W.base + labelWeight(label, col);
+    if (reads > 0) score += W.blankRead;
+    if (ruled.has(key)) score += W.validation;
+    if (isMarked) score += W.inputLook;
+    if (grid.model.isProtected) score += at >= 0 && !grid.style(at).isLocked ? W.unlocked : W.locked;
     const code = ruled.has(key)
       ? 'validation'
       : at >= 0 && isUnlocked(grid, at)

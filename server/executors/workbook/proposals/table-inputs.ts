@@ -9,10 +9,13 @@ import { blockLabel, cellLabel } from './labels.ts';
 import { isPeriodRow } from './series.ts';
 import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
+import { INPUT_WEIGHTS as W } from './weights.ts';
 
 /** Cells of a block that are looked at for how it is read. */
 const MAX_SAMPLE = 500;
 const LARGE_TABLE = 300;
+/** Scenarios to choose from are few, with several values each; price lists are longer. */
+const FEW_ROWS = 6;
 
 interface Use {
   single: number;
@@ -47,19 +50,22 @@ export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
   const runs = typedRuns(block);
   const main = runs.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   return runs.flatMap((run) => {
-    const own = withoutBlankTop(grid, { ...body, left: run[0]!.col, right: run.at(-1)!.col });
+    const own = withoutFormulaRows(grid, { ...body, left: run[0]!.col, right: run.at(-1)!.col });
     const use = useOf(grid, own);
     const isRead = use.single + use.range > 0;
     if (!run.some(({ values, kind }) => values > 0 || kind === 'empty') && !isRead) return [];
     const rows = body.bottom - body.top + 1;
-    let score = 0.25;
-    if (hasFormulas && isRead) score = table ? 0.82 : 0.74;
-    else if (isRead) score = 0.58;
-    if (use.lookup > 0 && use.range === 0 && use.single === 0) score = 0.3;
-    else if (use.lookup > use.single + use.range) score -= 0.2;
-    if (rows > LARGE_TABLE) score -= 0.15;
-    if (run !== main) score -= 0.2;
-    if (run.length === 1 && rows > 2 && isCount(grid, own)) score -= 0.35;
+    let score = W.tableUnread;
+    if (hasFormulas && isRead) score = table ? W.tableInTable : W.tableBesideFormulas;
+    else if (isRead) score = W.tableRead;
+    if (use.lookup > 0 && use.range === 0 && use.single === 0) {
+      score = W.tableSearched;
+      if (rows <= FEW_ROWS && run.length >= 3) score += W.fewSearched;
+    }
+    if (use.lookup > use.single + use.range && use.single + use.range > 0) score += W.mostlySearched;
+    if (rows > LARGE_TABLE) score += W.largeTable;
+    if (run !== main) score += W.furtherColumns;
+    if (run.length === 1 && rows > 2 && isCount(grid, own)) score += W.counting;
     const reason: ProposalReason = table
       ? { code: 'tableColumns', table: table.name }
       : { code: hasFormulas ? 'columnsWithFormulas' : 'columnsRead' };
@@ -70,15 +76,26 @@ export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
   });
 }
 
-/** The first rows of a block may hold no typed-in cell of these columns, as the opening balance of a schedule. */
-function withoutBlankTop(grid: SheetGrid, block: CellBlock): CellBlock {
-  for (let top = block.top; top <= Math.min(block.bottom, block.top + 2); top++) {
-    for (let col = block.left; col <= block.right; col++) {
-      const content = grid.contentAt(top, col);
-      if (content !== Content.Blank && content !== Content.Formula) return { ...block, top };
-    }
+/** Without the first and last rows that hold formulas and labels alone, as an opening balance or a total, and blank first ones. */
+function withoutFormulaRows(grid: SheetGrid, block: CellBlock): CellBlock {
+  let { top, bottom } = block;
+  const firstEnd = Math.min(bottom, top + 2);
+  while (top < firstEnd && rowHolds(grid, top, block) !== 'typed') top++;
+  const lastEnd = Math.max(top, bottom - 2);
+  while (bottom > lastEnd && rowHolds(grid, bottom, block) === 'formulas') bottom--;
+  return { ...block, top, bottom };
+}
+
+function rowHolds(grid: SheetGrid, row: number, { left, right }: CellBlock): 'typed' | 'formulas' | 'blank' {
+  let hasTexts = false;
+  let hasFormulas = false;
+  for (let col = left; col <= right; col++) {
+    const content = grid.contentAt(row, col);
+    if (content === Content.Text) hasTexts = true;
+    else if (content === Content.Formula) hasFormulas = true;
+    else if (content !== Content.Blank) return 'typed';
   }
-  return block;
+  return hasFormulas ? 'formulas' : hasTexts ? 'typed' : 'blank';
 }
 
 const weightOf = (run: readonly BlockColumn[]): number =>
@@ -98,14 +115,14 @@ export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
   const rows = block.bottom - block.top + 1;
   const cols = block.right - block.left + 1;
   const isRead = use.single + use.range > 0;
-  let score = isRead ? 0.6 : 0.12;
-  if (use.lookup > use.single + use.range) score -= 0.25;
-  if (rows === 1 && isPeriodRow(grid, block)) score -= 0.25;
-  if (cols === 1 && rows >= 3 && isCount(grid, block)) score -= 0.35;
-  if (rows * cols > LARGE_TABLE) score -= 0.2;
+  let score = isRead ? W.seriesRead : W.seriesUnread;
+  if (use.lookup > use.single + use.range) score += W.mostlySearched;
+  if (rows === 1 && isPeriodRow(grid, block)) score += W.years;
+  if (cols === 1 && rows >= 3 && isCount(grid, block)) score += W.counting;
+  if (rows * cols > LARGE_TABLE) score += W.largeTable;
   const shape = rows > 1 && cols > 1 ? 'matrix' : 'list';
   const label = rows === 1 ? cellLabel(grid, block) : blockLabel(grid, block, headerRowsOver(grid, block));
-  if (!label) score -= 0.15;
+  if (!label) score += W.noLabel;
   return createCandidate(grid.index, block, 'input', {
     shape,
     hasHeaders: false,

@@ -36,6 +36,7 @@ function readersSentence({ readers = 0 }: ProposalReason): string {
 function labelSentence({ label, labelAt }: ProposalReason): string {
   if (label === undefined) return '';
   if (labelAt === 'left') return t('The label on the left says “{label}”.', { label });
+  if (labelAt === 'right') return t('The text on the right says “{label}”.', { label });
   if (labelAt === 'above') return t('The text above says “{label}”.', { label });
   return t('The heading says “{label}”.', { label });
 }
