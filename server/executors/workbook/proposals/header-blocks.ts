@@ -151,11 +151,28 @@ function blockUnder(grid: SheetGrid, run: TextRun, scannedUntil: Map<number, num
   for (let col = left; col <= right; col++) scannedUntil.set(col, bottom);
   if (bottom - top + 1 < MIN_ROWS || !hasNumbers) return null;
   const body = { top, left: widened, bottom, right };
+  if (isLabelled(grid, run, body)) return null;
   const columns: BlockColumn[] = [];
   for (let col = widened; col <= right; col++) {
     columns.push(columnOf(grid, body, col, grid.text(grid.at(headerRow, col))));
   }
   return { sheet: grid.index, headerRow, body, columns, table: null };
+}
+
+/** Two texts over labels with numbers and texts by turns are a label and its value, too. */
+function isLabelled(grid: SheetGrid, { row, left, right, texts }: TextRun, { top, bottom }: CellBlock): boolean {
+  if (texts !== 2 || bottom - top > SHORT) return false;
+  if (grid.fixedReads[grid.at(row, right)]! > 0) return true;
+  let labels = 0;
+  let numbers = 0;
+  let words = 0;
+  for (let below = top; below <= bottom; below++) {
+    if (grid.contentAt(below, left) === Content.Text) labels++;
+    const content = grid.contentAt(below, right);
+    if (content === Content.Text) words++;
+    else if (content !== Content.Blank && content !== Content.Formula) numbers++;
+  }
+  return labels > bottom - top && numbers > 0 && words > 0;
 }
 
 /** The column of labels left of the headers belongs to the block, though no header stands over it. */

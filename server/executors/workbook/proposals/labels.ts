@@ -176,3 +176,12 @@ export function definedName(text: string): string {
     .slice(0, MAX_NAME)
     .replace(/^_+|_+$/g, '');
 }
+
+/** A row of texts, years or days right above, one for each column. */
+export function headerRowsOver(grid: SheetGrid, { top, left, right }: CellBlock): number {
+  if (left === right) return 0;
+  for (let col = left; col <= right; col++) {
+    if (grid.contentAt(top - 1, col) === Content.Blank) return 0;
+  }
+  return 1;
+}

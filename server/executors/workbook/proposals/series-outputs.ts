@@ -4,7 +4,7 @@ import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { createCandidate } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { hasResultStyle } from './input-look.ts';
-import { aboveLabel, blockLabel, leftLabel, rowLabel } from './labels.ts';
+import { aboveLabel, blockLabel, headerRowsOver, leftLabel, rowLabel } from './labels.ts';
 import { dependsScore, isCharted, unreadShare } from './output-scores.ts';
 import type { OutputContext } from './output-scores.ts';
 import { Content } from './sheet-grid.ts';
@@ -50,7 +50,7 @@ export function seriesOutput(grid: SheetGrid, { block, group }: FormulaSeries, c
     ? (rowLabel(grid, block.top, block.left) ?? aboveLabel(grid, block.top, block.left))
     : isColumn
       ? (aboveLabel(grid, block.top, block.left) ?? leftLabel(grid, block.top, block.left))
-      : blockLabel(grid, block, 0);
+      : blockLabel(grid, block, headerRowsOver(grid, block));
   const isShown = isCharted(grid, block, context);
   const at = grid.at(block.top, block.left);
   const style = grid.style(at);

@@ -5,7 +5,7 @@ import { createCandidate } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { typedRuns } from './header-blocks.ts';
 import type { BlockColumn, HeaderBlock } from './header-blocks.ts';
-import { blockLabel, cellLabel } from './labels.ts';
+import { blockLabel, cellLabel, headerRowsOver } from './labels.ts';
 import { isPeriodRow } from './series.ts';
 import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
@@ -130,15 +130,6 @@ export function seriesInput(grid: SheetGrid, block: CellBlock): Candidate {
     score,
     reason: isRead ? { code: 'columnsRead' } : { code: 'labelled' },
   });
-}
-
-/** A row of texts, years or days right above, one for each column. */
-function headerRowsOver(grid: SheetGrid, { top, left, right }: CellBlock): number {
-  if (left === right) return 0;
-  for (let col = left; col <= right; col++) {
-    if (grid.contentAt(top - 1, col) === Content.Blank) return 0;
-  }
-  return 1;
 }
 
 /** An axis: 0, 100, 200, … */
