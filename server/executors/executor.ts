@@ -6,6 +6,7 @@ import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/work
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
+import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
@@ -36,6 +37,8 @@ export interface InputDefinition {
   /** The right a person needs to change it; '' where everybody may. */
   HasAccessRight: string;
   location: ParameterLocation;
+  /** Of a table of a workbook: where the names of its columns come from. */
+  headers?: HeaderSource;
   /** Per column: the items of a List picker as they were in the file. */
   pickerItems: (string[] | null)[];
   /** Per column: the cells of a List whose items formulas or other inputs decide. Absent where there is none. */
@@ -81,6 +84,8 @@ export interface ListArea {
   spills: boolean;
   /** What comes to the cells, calculated for the first one of `block`; they are then whatever it says. */
   formula?: PlacedText;
+  /** The formula is calculated for each row of `block`, which offers a list of its own. */
+  isPerRow?: boolean;
 }
 
 /** The columns people are to fill in, and how the step that reads the file expects it. */
@@ -102,6 +107,8 @@ export interface OutputDefinition {
   Description: string;
   Info: OutputInfo;
   location: ParameterLocation;
+  /** Of a table of a workbook: where the names of its columns come from. */
+  headers?: HeaderSource;
 }
 
 export const STEP_ACTIONS = ['Import', 'Query', 'Write', 'Export', 'Check', 'Log', 'Prompt', 'Mail', 'Start'] as const;
@@ -207,7 +214,8 @@ export interface FormInputValue {
 export interface FormUpdate {
   /** What formulas give in inputs: `column` is the column (or row) of a table, whose value is a list; null is the whole. */
   values: { Name: string; column: number | null; value: string }[];
-  lists: { Name: string; column: number; items: string[] }[];
+  /** `rows`: those of a table that the list is offered in, from 0; absent for all. */
+  lists: { Name: string; column: number; items: string[]; rows?: number[] }[];
   /** Those that are calculated immediately. */
   outputs: { Name: string; Value: string | null }[];
   /** What rules that cells or formulas decide say of the values; inputs without such rules are left out. */

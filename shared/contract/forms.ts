@@ -31,6 +31,8 @@ export type SuggestedValue = Static<typeof SuggestedValue>;
 export const InputPickerValue = closed({
   ActivityParameterId: Id,
   ColumnIndex: Type.Integer({ minimum: 0 }),
+  /** The rows of a table that the list is offered in, from 0; absent for all. */
+  Rows: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }))),
   Items: Type.Array(Type.String()),
 });
 

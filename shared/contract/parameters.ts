@@ -21,6 +21,8 @@ export const Picker = closed({
   PreventOtherValues: Type.Boolean(),
   /** True where formulas or other inputs decide what a List offers: updateui tells its items. */
   Calculated: Type.Optional(Type.Boolean()),
+  /** True where each row of a table is offered a calculated list of its own. */
+  PerRow: Type.Optional(Type.Boolean()),
   /** The columns that a Condition may name. */
   Columns: Type.Optional(Type.Array(closed({ Name: Type.String(), Kind: Type.Enum(COLUMN_KINDS) }))),
   /** Names of the inputs that the query of a Database picker asks for: their values go with each call. */

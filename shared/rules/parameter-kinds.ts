@@ -54,3 +54,10 @@ export const INPUT_OPTIONS = [
 ] as const;
 
 export const MARK_OPTIONS = [...INPUT_OPTIONS, 'CalculateImmediately'] as const;
+
+/**
+ * Where the names of a table's columns come from: its first row, the row above it (its first row is data then), the letters of its
+ * columns (as well), or an Excel table.
+ */
+export const HEADER_SOURCES = ['inside', 'above', 'letters', 'table'] as const;
+export type HeaderSource = (typeof HEADER_SOURCES)[number];

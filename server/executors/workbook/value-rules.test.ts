@@ -208,12 +208,8 @@ describe('rules in a table', () => {
       ],
       names: { in_T: 'T', out_Y: 'S!$G$1', North: 'S!$D$1', South: 'S!$E$1' },
     };
-    // One row alone is one list; two of them have one each.
-    spec.sheets[0]!.cells = { ...spec.sheets[0]!.cells, A3: 'South', B3: 'Rome' };
-    spec.sheets[0]!.tables![0]!.ref = 'A1:B3';
-    spec.sheets[0]!.validations![0]!.ref = 'B2:B3';
     const form = await open(spec);
-    expect(form.info('T').Pickers[1]).toMatchObject({ Type: 'None' });
+    expect(form.info('T').Pickers[1]).toMatchObject({ Type: 'List', PerRow: true, PreventOtherValues: false });
     const rules = await form.rules({
       T: [
         ['North', 'oslo'],

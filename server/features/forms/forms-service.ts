@@ -133,7 +133,7 @@ export function createFormsService(deps: FormsDeps): FormsService {
       for (const { Id, Name, Info, pickerItems } of version.inputs) {
         const items = pickerItems.map((saved, column) =>
           Info.Pickers[column]?.Calculated
-            ? (calculated.find((list) => list.Name === Name && list.column === column)?.items ?? null)
+            ? (calculated.find((list) => list.Name === Name && list.column === column && !list.rows)?.items ?? null)
             : saved,
         );
         lists.set(Id, items);
@@ -205,9 +205,10 @@ function resultOf(
       ColumnIndex: column,
       Value: value,
     })),
-    InputPickerValues: lists.map(({ Name, column, items }) => ({
+    InputPickerValues: lists.map(({ Name, column, items, rows }) => ({
       ActivityParameterId: idOf(version, Name),
       ColumnIndex: column,
+      ...(rows && { Rows: rows }),
       Items: items,
     })),
     Outputs: outputsOf(version, (id) => outputValues.get(id) ?? null).filter(({ Id }) => outputValues.has(Id)),

@@ -2,6 +2,7 @@
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { RangeType } from '#shared/contract/parameters.ts';
 import { valueGrid } from '../anchors.ts';
 import type { CellView } from './cell-view.ts';
 import { listItems, validationAt } from './list-items.ts';
@@ -24,9 +25,13 @@ export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, sh
     const formulas = withFormula === 0 ? 'none' : withFormula === cells.length ? 'all' : 'some';
     const { usage, guess } = kindOf(model, view, { sheet, block, cells, positions, validation, list });
     const firstFormula = positions[cells.findIndex(({ formula }) => formula !== null)] ?? null;
-    return { first, cells, validation, list, usage, guess, format: formatOf(cells), formulas, firstFormula };
+    const column = COLUMNS.has(shape.rangeType) && !anchors?.rows ? block : null;
+    return { first, column, cells, validation, list, usage, guess, format: formatOf(cells), formulas, firstFormula };
   });
 }
+
+/** Shapes whose fields are columns. */
+const COLUMNS: ReadonlySet<RangeType> = new Set(['RangeWithColumnHeaders', 'SingleColumnOfSimilarValues']);
 
 interface FieldBlock {
   block: CellBlock;

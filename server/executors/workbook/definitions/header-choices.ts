@@ -16,11 +16,12 @@ export function tellHeaderChoice(
   const isInside = headerSource === 'inside';
   const row = isInside ? data.top - 1 : data.top;
   const cells = formatArea(model.sheets[draft.area.sheet]!.name, { ...data, top: row, bottom: row });
-  const named = columnHeaders.map((name) => `'${name}'`).join(', ');
+  const named = columnHeaders.map((header) => `'${header}'`).join(', ');
+  const { name } = draft;
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
   const message = isInside
-    ? `The first row of the ${draft.kind} '${draft.name}' (${cells}) is read as headings.`
-    : `The first row of the ${draft.kind} '${draft.name}' (${cells}) is read as data; its columns are ${named}.`;
+    ? `The first row of '${name}' (${cells}) is read as headings.`
+    : `The first row of '${name}' (${cells}) is read as data; its columns are ${named}.`;
   const remedy = isInside
     ? `If it is data, write FALSE as its Headers in ${table}.`
     : `If it is headings, write TRUE as its Headers in ${table}.`;

@@ -86,6 +86,7 @@ export function inputDefinition(
     Info,
     HasAccessRight: row.text('HasAccess'),
     location,
+    ...(shape.headerSource ? { headers: shape.headerSource } : {}),
     pickerItems: items,
     ...(pickerAreas ? { pickerAreas } : {}),
     ...(queries.some(Boolean) ? { pickerQueries: queries } : {}),
@@ -123,7 +124,9 @@ function pickedLists(
     validation?.type === 'list' &&
     (CellUsages[index] === 'Boolean' ||
       // A picker takes what a Warning or Information only tells of: the rule does the telling.
-      (Pickers[index]?.Type === 'List' && (validation.alert === 'stop' || !validation.showsError)))
+      (Pickers[index]?.Type === 'List' &&
+        !Pickers[index].PerRow &&
+        (validation.alert === 'stop' || !validation.showsError)))
       ? [validation]
       : [],
   );

@@ -2,7 +2,7 @@
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellAnchors } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { formatBlock } from '#shared/codecs/cell-address.ts';
+import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { heightOf, intersects, sameBlock, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import type { Problem } from './faults.ts';
@@ -47,11 +47,13 @@ export function readMerges(model: WorkbookModel, view: CellView, sheet: number, 
 
 const REMEDY = 'Merge the cells of every row in the same way (Home, Merge & Center, Merge Across), or unmerge them.';
 
-const headProblem = (cells: CellBlock): Problem =>
-  problem(
-    `contains merged cells: ${formatBlock(cells)} is merged, and the rows below are not merged in the same way`,
-    `Unmerge ${formatBlock(cells)} (Home, Merge & Center), or leave its row out of the name.`,
+function headProblem(merge: CellBlock): Problem {
+  const range = formatBlock(merge);
+  return problem(
+    `contains merged cells: ${range} is merged, and the rows below are not merged in the same way`,
+    `Unmerge ${range} (Home, Merge & Center), or leave its row out of the name.`,
   );
+}
 
 /** The anchors where all merges of a block make one grid; else the first cells that do not fit into it. */
 function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
@@ -124,16 +126,21 @@ const likeOf = (merges: readonly CellBlock[], odd: CellBlock): CellBlock | null 
   merges.find((merge) => !sameBlock(merge, odd) && merge.left <= odd.right && odd.left <= merge.right) ?? null;
 
 function unequalProblem(cells: CellBlock, like: CellBlock | null): Problem {
-  const other = like
-    ? ` are not merged in the same way as ${formatBlock(like)}`
-    : ' are merged, and other rows are not';
-  return problem(`contains merged cells that differ from row to row: the cells ${formatBlock(cells)}${other}`, REMEDY);
+  const range = formatBlock(cells);
+  if (!like) return problem(`contains merged cells: ${range} is merged, and other rows are not`, REMEDY);
+  const other = formatBlock(like);
+  return problem(
+    `contains merged cells that differ from row to row: ${range} is not merged in the same way as ${other}`,
+    REMEDY,
+  );
 }
 
 function outsideProblem(cells: CellBlock, block: CellBlock): Problem {
+  const range = formatBlock(cells);
+  const first = formatCell(Math.min(block.top, cells.top), Math.min(block.left, cells.left));
   return problem(
-    `contains merged cells that begin outside of it: ${formatBlock(cells)}`,
-    `Let the name begin with ${formatBlock({ ...block, top: Math.min(block.top, cells.top), left: Math.min(block.left, cells.left) }).split(':')[0]!}, or unmerge these cells (Home, Merge & Center).`,
+    `contains merged cells that begin outside of it: ${range}`,
+    `Let the name begin with ${first}, or unmerge these cells (Home, Merge & Center).`,
   );
 }
 
@@ -144,10 +151,11 @@ function lostHeading(view: CellView, sheet: number, block: CellBlock, { cols }: 
   for (let col = block.left; col <= block.right; col++) {
     const { value } = view.cell(sheet, block.top, col);
     if (anchors.has(col) || value === null || value === '') continue;
-    const cells = { top: block.top, left: col, bottom: block.top, right: col };
-    const remedy = `Merge row ${block.top + 1} in the same way as the rows below it, or empty the cell.`;
-    const message = `contains merged cells, and ${formatBlock(cells)} holds a text above the middle of them`;
-    return { cells, problem: problem(message, remedy) };
+    const cell = formatCell(block.top, col);
+    const row = block.top + 1;
+    const message = `contains merged cells, and ${cell} holds a text above the middle of them`;
+    const remedy = `Merge row ${row} in the same way as the rows below it, or empty the cell.`;
+    return { cells: { top: block.top, left: col, bottom: block.top, right: col }, problem: problem(message, remedy) };
   }
   return null;
 }

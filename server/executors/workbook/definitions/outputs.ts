@@ -63,6 +63,7 @@ export function outputDefinition(
       Formats: fields.map(({ format }) => format),
     },
     location: locationOf(area.sheet, shape, area.table),
+    ...(shape.headerSource ? { headers: shape.headerSource } : {}),
   };
 }
 

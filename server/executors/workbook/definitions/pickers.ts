@@ -1,5 +1,6 @@
 /** What an input offers to pick from: its validation's list, or what the Portal sheet says. */
 import type { ListArea, PickerQueryDefinition } from '#server/executors/executor.ts';
+import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellUsage, Picker } from '#shared/contract/parameters.ts';
@@ -119,7 +120,8 @@ function missingSource(row: RowReader, draft: Draft): Choice {
 function validationChoice(model: WorkbookModel, draft: Draft, { field, usage }: Wanted): Choice | null {
   if (field.validation?.type !== 'list' || usage === 'Boolean') return null;
   const { alert, showsError } = field.validation;
-  if (field.list === null) return formulaChoice(model, draft, field, field.validation);
+  if (field.list === null || isMoved(model, draft, field, field.validation))
+    return formulaChoice(model, draft, field, field.validation);
   return {
     picker: { Type: 'List', PreventOtherValues: alert === 'stop' && showsError },
     items: field.list.items,
@@ -127,11 +129,41 @@ function validationChoice(model: WorkbookModel, draft: Draft, { field, usage }: 
   };
 }
 
-/** A list whose source is a formula (INDIRECT or OFFSET of another input), where it is one list for the whole field. */
+/** Whether the cells of a list are others in other rows: their address is relative, as '$D2:$F2'. */
+function isMoved(
+  model: WorkbookModel,
+  draft: Draft,
+  { first, cells, column }: Field,
+  validation: DataValidation,
+): boolean {
+  const formula = placedFormula(draft, validation);
+  const isOneList =
+    column === null && cells.length === 1 && first.row === formula.base.row && first.col === formula.base.col;
+  return !isOneList && placedFormulaProblem(model, formula) === null && !isFixedFormula(formula, model);
+}
+
+const placedFormula = ({ area }: Draft, validation: DataValidation): PlacedFormula => ({
+  text: validation.formula1,
+  sheet: area.sheet,
+  base: baseOf(validation),
+});
+
+/**
+ * A list whose source is a formula (INDIRECT or OFFSET of another input): one list for the whole field, or one for each row of a column. What
+ * the list of a row refuses is left to the rule of the validation, which knows the row.
+ */
 function formulaChoice(model: WorkbookModel, draft: Draft, field: Field, validation: DataValidation): Choice | null {
   const { sheet } = draft.area;
-  const formula = { text: validation.formula1, sheet, base: baseOf(validation) };
+  const formula = placedFormula(draft, validation);
   if (formula.text === '' || placedFormulaProblem(model, formula) !== null) return null;
+  if (!isFixedFormula(formula, model) && field.column) {
+    const area: ListArea = { sheet, block: field.column, spills: false, formula, isPerRow: true };
+    return {
+      picker: { Type: 'List', PreventOtherValues: false, PerRow: true },
+      items: [],
+      found: { area, isCalculated: true },
+    };
+  }
   if (field.cells.length > 1 && !isFixedFormula(formula, model)) return null;
   const { row, col } = field.first;
   const area: ListArea = { sheet, block: { top: row, left: col, bottom: row, right: col }, spills: false, formula };

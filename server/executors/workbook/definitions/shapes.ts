@@ -4,6 +4,7 @@ import type { CellAnchors } from '#server/executors/executor.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { RangeType } from '#shared/contract/parameters.ts';
+import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import { valueGrid, withoutHeadings } from '../anchors.ts';
 import type { Area } from './areas.ts';
 import { sameBlock, tableBody, widthOf } from './blocks.ts';
@@ -26,9 +27,6 @@ import { readMerges, withoutMerge } from './merged-cells.ts';
 import { partOfTable } from './table-parts.ts';
 import type { WantedShape } from './wanted-shapes.ts';
 
-/** Where the names of the columns come from: the first row of the block, the row above it, its letters, or an Excel table. */
-export type HeaderSource = 'inside' | 'above' | 'letters' | 'table';
-
 /** A block told apart into headers and data. */
 export interface Shape {
   rangeType: RangeType;
@@ -40,7 +38,7 @@ export interface Shape {
   headerCols: number;
   columnHeaders: string[];
   rowHeaders: string[];
-  /** Of a block with names of columns. */
+  /** Of a block with names of columns: where these come from. */
   headerSource?: HeaderSource;
   /** True where the cells left it open whether the first row is headings: its author should have a look. */
   isUncertain?: boolean;

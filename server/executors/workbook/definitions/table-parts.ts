@@ -27,11 +27,11 @@ export function tablePartProblem({ cuts, block }: Pick<Area, 'cuts' | 'block'>):
       `covers only a part of the Excel table ${cuts.name}, and cells outside of it`,
       `Let it point to the whole table (=${cuts.name}), to cells of its data, or to cells outside of it.`,
     );
-  const what = touchesHeadings(cuts, block) ? 'headings' : 'totals';
-  return problem(
-    `covers ${what} of the Excel table ${cuts.name}`,
-    `Let it point to cells of the table's data, or to the whole table (=${cuts.name}).`,
-  );
+  const { name } = cuts;
+  const remedy = `Let it point to cells of the table's data, or to the whole table (=${name}).`;
+  return touchesHeadings(cuts, block)
+    ? problem(`covers headings of the Excel table ${name}`, remedy)
+    : problem(`covers totals of the Excel table ${name}`, remedy);
 }
 
 function touchesHeadings(table: TableModel, block: CellBlock): boolean {

@@ -5,9 +5,10 @@ import type {
   FormUpdate,
   InputDefinition,
   ListArea,
+  PlacedText,
 } from '#server/executors/executor.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { valueShape } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { valueGrid, valuesAtAnchors } from '../anchors.ts';
@@ -21,6 +22,9 @@ import type { Evaluate } from './value-rules.ts';
 
 /** A list that is longer is cut off: a form would have to carry it with each change. */
 const MOST_ITEMS = 20_000;
+
+/** Rows of a table that are offered lists of their own: each is calculated with every change. */
+const MAX_LISTED_ROWS = 1000;
 
 /** Columns (or rows) of an input whose formulas give values that people see. */
 function calculatedFields({ Info }: InputDefinition): number[] {
@@ -84,16 +88,62 @@ export function readLists(
 ): FormUpdate['lists'] {
   return definition.inputs.flatMap(({ Name, pickerAreas = [] }) =>
     pickerAreas.flatMap((area, column) =>
-      area ? [{ Name, column, items: itemsNow(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }] : [],
+      area ? listsOf(calculation, view, area, evaluate).map((list) => ({ Name, column, ...list })) : [],
     ),
   );
+}
+
+interface OfferedList {
+  items: string[];
+  /** Absent for all rows. */
+  rows?: number[];
+}
+
+function listsOf(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): OfferedList[] {
+  if (area.formula && area.isPerRow) return listsOfRows(calculation, view, area, area.formula, evaluate);
+  return [{ items: itemsNow(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }];
+}
+
+/** Rows with the same items share a list. Beyond the limits nothing is offered; the rule of the validation holds there all the same. */
+function listsOfRows(
+  calculation: Calculation,
+  view: CellView,
+  { sheet, block }: ListArea,
+  formula: PlacedText,
+  evaluate: Evaluate,
+): OfferedList[] {
+  const { top, bottom, left } = calculation.now(sheet, block);
+  const lists = new Map<string, { items: string[]; rows: number[] }>();
+  let count = 0;
+  for (let row = top; row <= bottom && row - top < MAX_LISTED_ROWS; row++) {
+    const items = itemsAt(calculation, view, formula, { row, col: left }, evaluate);
+    const key = JSON.stringify(items);
+    const known = lists.get(key);
+    if (known) known.rows.push(row - top);
+    if (known || items.length === 0) continue;
+    count += items.length;
+    if (count > MOST_ITEMS) break;
+    lists.set(key, { items, rows: [row - top] });
+  }
+  return [...lists.values()];
 }
 
 /** The items of a list as formulas and inputs make them now. */
 export function itemsNow(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): string[] {
   if (!area.formula) return readItems(calculation, view, area);
   const { top: row, left: col } = calculation.now(area.sheet, area.block);
-  const { values, range } = evaluate(area.formula, { row, col });
+  return itemsAt(calculation, view, area.formula, { row, col }, evaluate);
+}
+
+/** The items that a formula comes to at a cell. */
+function itemsAt(
+  calculation: Calculation,
+  view: CellView,
+  formula: PlacedText,
+  at: CellPosition,
+  evaluate: Evaluate,
+): string[] {
+  const { values, range } = evaluate(formula, at);
   const width = range ? range.right - range.left + 1 : 1;
   const cells = values.map((value, index) => {
     const [down, across] = [Math.floor(index / width), index % width];

@@ -33,7 +33,8 @@ interface GridFieldProps {
   disabled: boolean;
   /** What formulas give in its cells. */
   live: LiveInput | undefined;
-  pickerAt: (index: number) => PickerSource | null;
+  /** The picker of a column (or row), in a row. */
+  pickerAt: (index: number, row: number) => PickerSource | null;
   onChange: (value: FormInput['value']) => void;
   /** Cells have other values, by their places as issues name them. Answers what is wrong with them. */
   onCellsChanged: (isChanged: ChosenCells) => Promise<readonly InputIssue[]>;
@@ -89,7 +90,7 @@ export function GridField({
       placeOfIssue={({ row = 0, col = 0 }) => issuePlace(Info, row, col)}
       suggestionAt={suggestionAt}
       sortRefusal={refusal}
-      pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col))}
+      pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col), row)}
       value={value}
       onChange={(next) => {
         const changed = fromGridRows(Info, next);

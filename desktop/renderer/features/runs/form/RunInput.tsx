@@ -14,25 +14,24 @@ import {
 } from '#shared/codecs/input-form.ts';
 import { isLocked } from '#shared/codecs/linked-values.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
-import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import type { Input } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { AlertList } from './AlertList.tsx';
 import { CellField } from './CellField.tsx';
-import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
-import type { PickerSource } from './picker-source.ts';
+import { conditionPicker } from './picker-sources.ts';
 import { CheckListField } from './CheckListField.tsx';
 import { FileField } from './FileField.tsx';
 import { fieldWidth, isGrid, isWide } from './field-width.ts';
 import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
 import { issueText } from './issue-text.ts';
-import { listKey } from './live-values.ts';
 import { alertsNow, allowedNotes, brokenText, liveIssues } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
 import { markChanged } from './mark-changed.ts';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
+import { usePickers, useRowPickers } from './use-pickers.ts';
 
 const NO_ISSUES: InputIssue[] = [];
 
@@ -137,6 +136,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
   const names = { id, labelledBy: `${id}-label`, describedBy };
   // One source a column, as long as the form stands: a new one would fetch the list again.
   const pickers = usePickers(store, input);
+  const rowPickerAt = useRowPickers(store, input);
   const live = useStore(store, (state) => state.live.inputs[input.Id]);
   const attempt = useStore(store, (state) => state.attempt);
   if (isFileInput(Info)) {
@@ -194,39 +194,10 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
       attempt={attempt}
       disabled={disabled}
       live={live}
-      pickerAt={(index) => pickers[index] ?? null}
+      pickerAt={(index, row) => (Info.Pickers[index]?.PerRow ? rowPickerAt(index, row) : (pickers[index] ?? null))}
       onChange={(value) => onChange({ value })}
       onCellsChanged={(isChanged) => markChanged(store, input, isChanged)}
     />
-  );
-}
-
-/** One source a column, the same as long as its list is: a new one would fetch the list again. */
-function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] {
-  const { activity, origin } = store.getState();
-  const lists = useStore(
-    store,
-    useShallow((state) => input.Info.Pickers.map((_, index) => state.live.lists[listKey(input.Id, index)])),
-  );
-  // As text: the same values are the same list, whatever else of the form changes.
-  const others = useStore(
-    store,
-    useShallow(({ forms }) =>
-      input.Info.Pickers.map((_, index) =>
-        JSON.stringify(otherValues(activity.Inputs, input, index, { forms, origin })),
-      ),
-    ),
-  );
-  return useMemo(
-    () =>
-      lists.map((items, index) =>
-        pickerSource(activity, input, index, {
-          items,
-          others: JSON.parse(others[index]!) as RunInputValue[],
-          origin,
-        }),
-      ),
-    [activity, input, lists, others, origin],
   );
 }
 

@@ -18,10 +18,14 @@ export interface LiveRules {
   issues: readonly RuleIssue[];
 }
 
+export type RowLists = ReadonlyMap<number, readonly string[]>;
+
 export interface LiveValues {
   inputs: Readonly<Record<number, LiveInput>>;
   /** Items of calculated lists, by listKey. */
   lists: Readonly<Record<string, readonly string[]>>;
+  /** Those of columns whose rows have lists of their own: by listKey, then by row. */
+  rowLists: Readonly<Record<string, RowLists>>;
   outputs: readonly Output[];
   /** By input: what rules that cells or formulas decide say. */
   rules: Readonly<Record<number, LiveRules>>;
@@ -37,6 +41,7 @@ export interface LiveValues {
 export const NOTHING_LIVE: LiveValues = {
   inputs: {},
   lists: {},
+  rowLists: {},
   outputs: [],
   rules: {},
   checked: null,
@@ -62,7 +67,9 @@ export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before:
         ? { ...own, whole: parseValue(input.Info, Value) }
         : { ...own, columns: { ...own.columns, [ColumnIndex]: JSON.parse(Value) as FormCell[] } };
   }
-  for (const { ActivityParameterId: id, ColumnIndex, Items } of answer.InputPickerValues) {
+  const rowLists = rowListsOf(answer, texts, before);
+  for (const { ActivityParameterId: id, ColumnIndex, Rows, Items } of answer.InputPickerValues) {
+    if (Rows) continue;
     const key = listKey(id, ColumnIndex);
     const text = JSON.stringify(Items);
     texts.set(`list ${key}`, text);
@@ -81,6 +88,7 @@ export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before:
   return {
     inputs: live,
     lists,
+    rowLists,
     outputs: answer.Outputs,
     rules,
     checked: null,
@@ -88,6 +96,26 @@ export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before:
     isUpdating: false,
     failure: null,
   };
+}
+
+/** The lists of rows, the same objects as before where they did not change; `texts` takes what is in them. */
+function rowListsOf(
+  { InputPickerValues }: UpdateUiResult,
+  texts: Map<string, string>,
+  before: LiveValues,
+): Record<string, RowLists> {
+  const found: Record<string, RowLists> = {};
+  const ofRows = InputPickerValues.filter(({ Rows }) => Rows !== undefined);
+  const byColumn = Map.groupBy(ofRows, (list) => listKey(list.ActivityParameterId, list.ColumnIndex));
+  for (const [key, lists] of byColumn) {
+    const text = JSON.stringify(lists);
+    texts.set(`list ${key}`, text);
+    const isSame = before.texts.get(`list ${key}`) === text;
+    found[key] = isSame
+      ? before.rowLists[key]!
+      : new Map(lists.flatMap(({ Rows = [], Items }) => Rows.map((row) => [row, Items] as const)));
+  }
+  return found;
 }
 
 /** The forms with what formulas give in inputs that nobody has filled in; nothing typed is touched. */
