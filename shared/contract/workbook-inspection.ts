@@ -2,11 +2,18 @@
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, signedIn } from './endpoint.ts';
 import { FidelityReport, WorkbookFault } from './fidelity.ts';
+import { HEADER_SOURCES } from '../rules/parameter-kinds.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
 const FoundParameter = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
-  closed({ Name: Type.String(), Description: Type.String(), Info });
+  closed({
+    Name: Type.String(),
+    Description: Type.String(),
+    Info,
+    /** Of a table: where the names of its columns come from. */
+    Headers: Type.Optional(Type.Enum(HEADER_SOURCES)),
+  });
 
 export const InspectedWorkbook = closed({
   /** What the fields of the activity may begin with: from the workbook, or else from the name of its file. */

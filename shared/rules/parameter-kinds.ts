@@ -33,11 +33,19 @@ export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
 export const MARK_ROLES = ['Input', 'Output'] as const;
 
 /** What the Portal sheet can say of an output beside its name and cells: its columns. */
-export const OUTPUT_OPTIONS = ['RangeType', 'CellUsages', 'Description', 'CalculateImmediately', 'Order'] as const;
+export const OUTPUT_OPTIONS = [
+  'RangeType',
+  'Headers',
+  'CellUsages',
+  'Description',
+  'CalculateImmediately',
+  'Order',
+] as const;
 
 /** The same of an input. */
 export const INPUT_OPTIONS = [
   'RangeType',
+  'Headers',
   'CellUsages',
   'Specification',
   'Blanks',

@@ -174,11 +174,11 @@ describe('the task pane of Excel', () => {
     await pane.getByText('Say what is new in this version.').waitFor();
     await pane.getByLabel('What is new').fill('Something wrong');
     await pane.getByRole('button', { name: 'Publish new version' }).click();
-    await pane.getByRole('heading', { name: 'Faults (1)' }).waitFor();
+    await pane.getByRole('heading', { name: 'Problems (1)' }).waitFor();
     await pane.getByText('out_Gone').first().waitFor();
     expect(await pane.getByText(/^Published as/).count()).toBe(0);
     await pane.getByRole('button', { name: 'Check only' }).click();
-    await pane.getByRole('heading', { name: 'Faults (1)' }).waitFor();
+    await pane.getByRole('heading', { name: 'Problems (1)' }).waitFor();
   });
 
   test('runs an activity with typed values and selected cells, and brings its results into a sheet as what they are', async () => {

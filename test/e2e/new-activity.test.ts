@@ -47,7 +47,7 @@ test('the template is downloaded, and dropped again it tells its inputs, its res
   expect(download.suggestedFilename()).toBe('template.xlsx');
   await expectGoodScreen(browser, 'new-empty', { isWholePage: true });
   await drop('price-list.xlsx', await readFile(await download.path()));
-  await found().getByText('2 inputs, 1 output.').waitFor();
+  await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await found().getByText('All of them agree').or(found().getByText('It agrees')).first().waitFor();
   expect(await page.getByLabel('Activity Name').inputValue()).toBe('Price list');
   await found().getByLabel('Amount').fill('12');
@@ -67,7 +67,7 @@ test('what is no workbook is not taken, and what was typed is not proposed over'
   expect(await page.getByLabel('Group').inputValue()).toBe('Treasury');
 });
 
-test('all faults are told as soon as the file is chosen', async () => {
+test('all problems are listed as soon as the file is chosen', async () => {
   const { page } = browser;
   const cells = { A1: 1, A2: { formula: 'A1+1', value: 2 } };
   const buffer = await buildWorkbook({
@@ -75,19 +75,21 @@ test('all faults are told as soon as the file is chosen', async () => {
     names: { in_A: 'Data!$A$2', out_B: 'Gone!$A$1' },
   });
   await page.locator('input[type=file]').setInputFiles({ name: 'bad.xlsx', mimeType: XLSX, buffer });
-  await found().getByText(/fault/).waitFor();
-  await page.getByRole('heading', { name: 'Faults in the workbook' }).waitFor();
+  await found()
+    .getByText(/problem/)
+    .waitFor();
+  await page.getByRole('heading', { name: 'Problems in the workbook' }).waitFor();
 });
 
 test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
   const { page } = browser;
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
   await page.locator('input[type=file]').setInputFiles({ name: 'template.xlsx', mimeType: XLSX, buffer });
-  await found().getByText('2 inputs, 1 output.').waitFor();
+  await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText(/^The file does not say its region: choose one/).waitFor();
   await page.getByLabel('Region of the workbook').selectOption({ label: 'German (Austria)' });
   await page.getByText('Region of the workbook: German (Austria), chosen at the upload.').waitFor();
-  await found().getByText('2 inputs, 1 output.').waitFor();
+  await found().getByText('2 fields to fill in, 1 result.').waitFor();
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Function').fill('Taxes');
   await page.getByRole('button', { name: 'Create Activity' }).click();
@@ -108,7 +110,7 @@ fullSetTest('with a finger the file is chosen by the button', async () => {
     page.getByRole('button', { name: 'Choose File' }).tap(),
   ]);
   await chooser.setFiles(new URL('../../samples/files/template.xlsx', import.meta.url).pathname);
-  await page.getByText('2 inputs, 1 output.').waitFor();
+  await page.getByText('2 fields to fill in, 1 result.').waitFor();
   expect(touch.errors).toEqual([]);
   await touch.close();
 });

@@ -31,7 +31,7 @@ export function Report({ findings, accepted, accept }: ReportProps) {
     <section aria-label={t('Report')}>
       <h2>{t('Report')}</h2>
       {nothing && <Note>{t('Nothing was found.')}</Note>}
-      <Lines title={t('Faults')} lines={problems} />
+      <Lines title={t('Problems')} lines={problems} />
       {unsupported.length > 0 && (
         <fieldset className="rs-pane-accept">
           <legend>{t('Functions that cannot be calculated')}</legend>

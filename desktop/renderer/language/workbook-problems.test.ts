@@ -26,6 +26,18 @@ it.each([
     'Heben Sie die Verbindung auf. Geben Sie jeder Spalte eine eigene Überschrift, direkt über den Werten. Wenn es trotzdem eine einzige Matrix ist, schreiben Sie MatrixWithoutHeaders als RangeType in PortalInputs.',
   ],
   [
+    "The input 'Lines' contains merged cells that differ from row to row: C6:E6 is not merged in the same way as C4:F4.",
+    'Die Eingabe „Lines“ enthält verbundene Zellen, die sich von Zeile zu Zeile unterscheiden: C6:E6 ist nicht so verbunden wie C4:F4.',
+  ],
+  [
+    "The columns of the input 'Plan' hold different kinds of values (Text, Date) and have no headings: they are called by their letters.",
+    'Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum) und haben keine Überschriften: Sie heißen wie ihre Buchstaben.',
+  ],
+  [
+    "The output 'Sum' lies in an Excel table, which says itself what its headings are.",
+    'Das Ergebnis „Sum“ liegt in einer Excel-Tabelle, die ihre Überschriften selbst vorgibt.',
+  ],
+  [
     "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.",
     'Die Zelle S!B1 (MYRATE) behält in der Arbeitsmappe ihren gespeicherten Wert, weil sie eine Funktion aufruft, die hier nicht berechnet werden kann. Was von ihr abhängt, zeigt vielleicht einen Fehler, bis Excel es berechnet.',
   ],

@@ -70,8 +70,18 @@ export function inspected(
   const findings = checked?.findings ?? [];
   return {
     Proposals: proposalsOf(fileName, found),
-    Inputs: (found?.inputs ?? []).map(({ Name, Description, Info }) => ({ Name, Description, Info })),
-    Outputs: (found?.outputs ?? []).map(({ Name, Description, Info }) => ({ Name, Description, Info })),
+    Inputs: (found?.inputs ?? []).map(({ Name, Description, Info, headers }) => ({
+      Name,
+      Description,
+      Info,
+      ...(headers && { Headers: headers }),
+    })),
+    Outputs: (found?.outputs ?? []).map(({ Name, Description, Info, headers }) => ({
+      Name,
+      Description,
+      Info,
+      ...(headers && { Headers: headers }),
+    })),
     Steps: (found?.steps ?? []).map(({ Step, Action }) => ({ Step, Action })),
     Faults: [...faults, ...(checked?.faults ?? [])],
     Unsupported: unsupportedOf(fidelity, accepted),

@@ -4,7 +4,7 @@ import type { UploadFailure } from '#shared/contract/versions.ts';
 import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
 import { t } from '#renderer/language/translate.ts';
 
-/** More than anybody mends at once; the next upload tells the rest. */
+/** More than anybody fixes at once; the next upload lists the rest. */
 const SHOWN = 200;
 
 interface UploadFindingsProps extends Pick<UploadFailure, 'Faults' | 'Unsupported'> {
@@ -12,17 +12,17 @@ interface UploadFindingsProps extends Pick<UploadFailure, 'Faults' | 'Unsupporte
   onAccept: (names: string[]) => void;
 }
 
-/** What keeps an uploaded workbook from being an activity: faults to mend in Excel, and functions one may accept by name. */
+/** What keeps an uploaded workbook from being an activity: problems to fix in Excel, and functions to accept by name. */
 export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAccept }: UploadFindingsProps) {
   return (
     <>
       {Faults.length > 0 && (
         <section className="rs-findings" aria-labelledby="faults-title">
-          <h2 id="faults-title">{t('Faults in the workbook')}</h2>
+          <h2 id="faults-title">{t('Problems in the workbook')}</h2>
           <p className="rs-muted">
-            {t('Mend these in Excel, save the workbook and choose it again. Nothing has been stored.')}
+            {t('Fix these in Excel, save the workbook and choose it again. Nothing has been stored.')}
           </p>
-          <FaultTable label={t('Faults')} faults={Faults.slice(0, SHOWN)} />
+          <FaultTable label={t('Problems')} faults={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
             <p className="rs-muted">
               {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: Faults.length })}

@@ -3,7 +3,7 @@ import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import './versions.css';
 
-/** A plain table: messages and remedies are sentences, to be read whole. */
+/** A plain table: what is wrong and how to fix it are sentences, to be read whole. */
 export function FaultTable({ label, faults }: { label: string; faults: readonly WorkbookFault[] }) {
   return (
     <div className="rs-faults" role="group" aria-label={label} tabIndex={0}>
@@ -13,7 +13,7 @@ export function FaultTable({ label, faults }: { label: string; faults: readonly 
             <th scope="col">{t('Sheet')}</th>
             <th scope="col">{t('Cell')}</th>
             <th scope="col">{t('Message')}</th>
-            <th scope="col">{t('Remedy')}</th>
+            <th scope="col">{t('How to fix')}</th>
           </tr>
         </thead>
         <tbody>

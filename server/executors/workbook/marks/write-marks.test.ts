@@ -2,10 +2,12 @@ import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { Mark } from '#shared/contract/designs.ts';
+import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import { buildWorkbook, workbookParts } from '#test/support/build-workbook.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { zipParts } from '#test/support/zip-parts.ts';
 import { createCellView } from '../definitions/cell-view.ts';
+import { PORTAL_COLUMNS } from '../definitions/portal-tables.ts';
 import { readDefinition } from '../definitions/read-definition.ts';
 import { openPackage } from '../package.ts';
 import { declaredMarks } from './marks-of.ts';
@@ -189,4 +191,10 @@ test('strict files, and files whose elements have prefixes, are marked in their 
     .replaceAll(/<(\/?)(?=[a-z])/gi, '<$1x:');
   const prefixed = await writeMarks(await zipParts({ ...parts, 'xl/workbook.xml': main }), MARKS);
   expect(new Set(await marksOf(prefixed))).toEqual(new Set(MARKS));
+});
+
+test('a mark has an option for every column of the Portal sheet but its name and cells', () => {
+  const options = (columns: readonly string[]) => columns.filter((name) => name !== 'Name' && name !== 'Range');
+  expect(options(PORTAL_COLUMNS.PortalInputs)).toEqual([...INPUT_OPTIONS]);
+  expect(options(PORTAL_COLUMNS.PortalOutputs)).toEqual([...OUTPUT_OPTIONS]);
 });

@@ -7,6 +7,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
+import { ColumnChips } from './ColumnChips.tsx';
 import type { InspectionState } from './use-inspection.ts';
 
 const FormPreview = lazyPart(async () => (await import('./FormPreview.tsx')).FormPreview);
@@ -28,8 +29,8 @@ export function FoundInWorkbook({ isLooking, found, failure, name, description }
       <h2>{t('What was found')}</h2>
       <p role="status">{foundSentence(found)}</p>
       <div className="rs-found-lists">
-        <Parameters title={t('Inputs')} parameters={found.Inputs} />
-        <Parameters title={t('Outputs')} parameters={found.Outputs} />
+        <Parameters title={t('What people fill in')} parameters={found.Inputs} />
+        <Parameters title={t('What they get')} parameters={found.Outputs} />
         {found.Steps.length > 0 && (
           <div>
             <h3>{t('Steps')}</h3>
@@ -69,23 +70,27 @@ export function FoundInWorkbook({ isLooking, found, failure, name, description }
 }
 
 function foundSentence({ Inputs, Outputs, Steps, Faults, Unsupported }: InspectedWorkbook): string {
-  const parts = [
-    t('{count, plural, one {# input} other {# inputs}}', { count: Inputs.length }),
-    t('{count, plural, one {# output} other {# outputs}}', { count: Outputs.length }),
-  ];
+  const isEmpty = Inputs.length === 0 && Outputs.length === 0;
+  const parts = isEmpty
+    ? []
+    : [
+        t('{count, plural, one {# field to fill in} other {# fields to fill in}}', { count: Inputs.length }),
+        t('{count, plural, one {# result} other {# results}}', { count: Outputs.length }),
+      ];
   if (Steps.length > 0) parts.push(t('{count, plural, one {# step} other {# steps}}', { count: Steps.length }));
   if (Faults.length > 0)
-    parts.push(t('{count, plural, one {# fault to mend} other {# faults to mend}}', { count: Faults.length }));
+    parts.push(t('{count, plural, one {# problem to fix} other {# problems to fix}}', { count: Faults.length }));
   if (Unsupported.length > 0)
     parts.push(
       t('{count, plural, one {# function to accept} other {# functions to accept}}', { count: Unsupported.length }),
     );
-  return `${parts.join(', ')}.`;
+  const rest = parts.length > 0 ? `${parts.join(', ')}.` : '';
+  return isEmpty ? `${t('No inputs or outputs found yet.')} ${rest}`.trim() : rest;
 }
 
 interface ParametersProps {
   title: string;
-  parameters: readonly { Name: string; Description: string; Info: InputInfo | OutputInfo }[];
+  parameters: InspectedWorkbook['Inputs'] | InspectedWorkbook['Outputs'];
 }
 
 function Parameters({ title, parameters }: ParametersProps) {
@@ -94,9 +99,10 @@ function Parameters({ title, parameters }: ParametersProps) {
     <div>
       <h3>{title}</h3>
       <ul>
-        {parameters.map(({ Name, Info }) => (
+        {parameters.map(({ Name, Info, Headers }) => (
           <li key={Name}>
             {Name} <span className="rs-muted">{kindText(Info)}</span>
+            <ColumnChips info={Info} headers={Headers ?? null} />
           </li>
         ))}
       </ul>
@@ -104,9 +110,11 @@ function Parameters({ title, parameters }: ParametersProps) {
   );
 }
 
-/** 'Number', or the kinds of a table's columns. */
+/** 'Number', or how many columns a table has, with their kinds unless chips show them. */
 function kindText({ CellUsages, RangeType }: InputInfo | OutputInfo): string {
   if (RangeType === 'SingleCell') return said(CellUsages[0] ?? '');
+  if (RangeType === 'RangeWithColumnHeaders')
+    return t('table of {count, plural, one {# column} other {# columns}}', { count: CellUsages.length });
   return t('table of {count, plural, one {# column} other {# columns}}: {kinds}', {
     count: CellUsages.length,
     kinds: CellUsages.map(said).join(', '),

@@ -1,0 +1,29 @@
+import { Tag } from '@blueprintjs/core';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
+import { said, t } from '#renderer/language/translate.ts';
+
+/** More columns are counted. */
+const MAX_SHOWN = 30;
+
+/** How the columns of a table were read: whether its first row is headers, and the kind of each column. */
+export function ColumnChips({ info, headers }: { info: InputInfo | OutputInfo; headers: HeaderSource | null }) {
+  if (info.RangeType !== 'RangeWithColumnHeaders') return null;
+  const columns = info.ColumnHeaderValues.slice(0, MAX_SHOWN);
+  const more = info.ColumnHeaderValues.length - columns.length;
+  return (
+    <div className="rs-column-chips">
+      {headers !== null && headers !== 'table' && (
+        <Tag minimal intent="primary">
+          {headers === 'inside' ? t('First row is: headers') : t('First row is: data')}
+        </Tag>
+      )}
+      {columns.map((name, index) => (
+        <Tag key={index} minimal>
+          {name}: {said(info.CellUsages[index] ?? 'Text')}
+        </Tag>
+      ))}
+      {more > 0 && <span className="rs-muted">{t('and {more} more columns', { more })}</span>}
+    </div>
+  );
+}
