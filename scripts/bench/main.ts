@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'chain-plans': async () => (await import('./chain-plans.ts')).benchChainPlans(),
   desktop: async () => (await import('./desktop.ts')).benchDesktop(),
   forms: async () => (await import('./forms.ts')).benchForms(),
+  growing: async () => (await import('./growing.ts')).benchGrowing(),
   grid: async () => (await import('./grid.ts')).benchGrid(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
   pickers: async () => (await import('./pickers.ts')).benchPickers(),

@@ -21,6 +21,12 @@ export function referenceBlock(node: ReferenceNode, at: CellPosition): CellBlock
   };
 }
 
+/** Whether the rows of a reference are the same wherever its formula is filled to. */
+export function hasFixedRows({ absolute, shape }: ReferenceNode): boolean {
+  const rows = shape === 'cell' ? Absolute.row1 : Absolute.row1 | Absolute.row2;
+  return shape !== 'columns' && (absolute & rows) === rows;
+}
+
 /** A fixed reference to a block. */
 export function blockReference(block: CellBlock, prefix: SheetPrefix | null): ReferenceNode {
   return {

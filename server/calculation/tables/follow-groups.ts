@@ -65,17 +65,18 @@ function referencesTo(tree: Node, sheet: number, target: number, scope: Scope): 
   return found;
 }
 
-/** Rows whose relative references end in the table's last data row or its totals: what they mean may change, and for them alone. */
+/** Rows whose relative references begin or end at an end of the table's data: what they mean may change, and for them alone. */
 function specialRows({ top, bottom }: FormulaGroup, references: readonly ReferenceNode[], table: TableShape): number[] {
   const rows = new Set<number>();
   const data = dataRows(table);
+  const ends = [...span(table.block.top, data.top), ...span(data.bottom, table.block.bottom)];
   for (const { row1, row2, absolute } of references) {
     for (const [row, bit] of [
       [row1, Absolute.row1],
       [row2, Absolute.row2],
     ] as const) {
       if (absolute & bit) continue;
-      for (const end of span(data.bottom, table.block.bottom)) {
+      for (const end of ends) {
         const own = end - row;
         if (own >= top && own <= bottom) rows.add(own);
       }

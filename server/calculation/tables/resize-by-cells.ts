@@ -5,7 +5,7 @@ import { CalculationError } from '../engine.ts';
 import { precedents } from '../graph/precedents.ts';
 import type { Scope, TableShape } from '../graph/scope.ts';
 import { dataRows } from '../graph/scope.ts';
-import { intersectBlocks } from '../syntax/areas.ts';
+import { hasFixedRows, intersectBlocks } from '../syntax/areas.ts';
 import type { Node } from '../syntax/ast.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import { printRelative } from '../syntax/printer.ts';
@@ -36,9 +36,10 @@ export function resizeTable(model: ResizableModel, name: string, rows: number): 
   if (delta === 0) return;
   refuseObstacles(model, old, next);
   const totals = takeTotals(model, old);
-  const filled = calculatedColumns(model, old);
+  const columns = calculatedColumns(model, old);
   clearBelow(model, old, next);
   const before = model.scope;
+  const filled = filledFormulas(columns, { old, next }, before);
   const affected = [...model.formulas.all()].filter((placed) => readsTable(placed, old, before));
   model.tables = model.tables.map((table) => (table === old ? next : table));
   const change = { old, next };
@@ -114,6 +115,22 @@ function calculatedColumns(model: ResizableModel, table: TableShape): Map<number
     }
   });
   return filled;
+}
+
+/** As they read in new rows: references whose rows are all fixed follow, others mean cells as far away from each row. */
+function filledFormulas(
+  columns: ReadonlyMap<number, EngineFormula>,
+  change: { old: TableShape; next: TableShape },
+  scope: Scope,
+): Map<number, EngineFormula> {
+  const { bottom: row } = dataRows(change.old);
+  return new Map(
+    [...columns].map(([col, formula]) => {
+      const at = { row, col };
+      const tree = formula.tree && followTable(formula.tree, change.old.sheet, at, change, scope, hasFixedRows);
+      return [col, { ...formula, tree }];
+    }),
+  );
 }
 
 function parsed(text: string, isArray: boolean, at: CellPosition): EngineFormula | null {

@@ -9,6 +9,7 @@ import type { OutOfDate } from '../graph/out-of-date.ts';
 import { Regrouping } from '../graph/regroup.ts';
 import { dataRows } from '../graph/scope.ts';
 import type { Scope, TableShape } from '../graph/scope.ts';
+import { hasFixedRows } from '../syntax/areas.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import { printRelative } from '../syntax/printer.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -34,7 +35,7 @@ export function resizeTableOf(
   const readers = isNew ? [] : readersOf(book, old);
   const regrouping = new Regrouping(book.groups, store);
   const totals = takeTotals(evaluator, old);
-  const filled = calculatedColumns(evaluator, old);
+  const filled = filledFormulas(calculatedColumns(evaluator, old), change, book.scope);
   book.groups.forEach((group, number) => {
     const pieces = followGroup(group, change, book.scope);
     if (pieces) regrouping.replace(number, pieces);
@@ -143,6 +144,22 @@ function calculatedColumns(evaluator: Evaluator, table: TableShape): Map<number,
     } else if (last?.tree && isWholeColumn(evaluator, table, col)) filled.set(col, last);
   });
   return filled;
+}
+
+/** As they read in new rows: references whose rows are all fixed follow, others mean cells as far away from each row. */
+function filledFormulas(
+  columns: ReadonlyMap<number, FormulaRecord>,
+  change: TableChange,
+  scope: Scope,
+): Map<number, FormulaRecord> {
+  const { sheet } = change.old;
+  const { bottom: row } = dataRows(change.old);
+  return new Map(
+    [...columns].map(([col, record]) => {
+      const tree = record.tree && followTable(record.tree, sheet, { row, col }, change, scope, hasFixedRows);
+      return [col, tree === record.tree ? record : { ...record, tree }];
+    }),
+  );
 }
 
 function parsed(

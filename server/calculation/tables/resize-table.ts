@@ -3,10 +3,10 @@ import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatBlock, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
 import type { Scope, TableShape } from '../graph/scope.ts';
-import { dataRows } from '../graph/scope.ts';
 import { moveReference, referenceBlock } from '../syntax/areas.ts';
-import type { Node } from '../syntax/ast.ts';
+import type { Node, ReferenceNode } from '../syntax/ast.ts';
 import { mapChildren } from '../syntax/traverse.ts';
+import { followTableBlock } from './follow-block.ts';
 
 /** The table with `rows` data rows. Throws CalculationError where the sheet or another table ends before that. */
 export function resizedTable(table: TableShape, rows: number, others: readonly TableShape[]): TableShape {
@@ -33,7 +33,7 @@ function overlap(a: CellBlock, b: CellBlock): boolean {
 
 /**
  * The formula with its references following the table from `old` to `next`: those that covered exactly all data rows
- * of some of its columns (with or without header, totals) still do, those to its totals row move with it.
+ * of some of its columns (with or without header, totals) still do, those to its totals row move with it. `follows` leaves out others.
  */
 export function followTable(
   tree: Node,
@@ -41,30 +41,20 @@ export function followTable(
   at: CellPosition,
   change: { old: TableShape; next: TableShape },
   scope: Scope,
+  follows: (node: ReferenceNode) => boolean = () => true,
 ): Node {
   const { old, next } = change;
   const visit = (node: Node): Node => {
     if (node.type !== 'reference') return mapChildren(node, visit);
+    if (!follows(node)) return node;
     const sheets = scope.prefixSheets(node.prefix, sheet);
     if (sheets?.length !== 1 || sheets[0] !== old.sheet || node.shape === 'columns' || node.shape === 'rows')
       return node;
     const block = referenceBlock(node, at);
-    const moved = followBlock(block, node.shape === 'range', old, next);
+    const moved = followTableBlock(block, node.shape === 'range', old, next.block.bottom);
     return moved === block ? node : moveReference(node, moved, at);
   };
   return visit(tree);
-}
-
-function followBlock(block: CellBlock, isRange: boolean, old: TableShape, next: TableShape): CellBlock {
-  if (block.left < old.block.left || block.right > old.block.right) return block;
-  const data = dataRows(old);
-  const delta = next.block.bottom - old.block.bottom;
-  if (block.top > data.bottom && block.bottom <= old.block.bottom) {
-    return { ...block, top: block.top + delta, bottom: block.bottom + delta };
-  }
-  const startsAtData = block.top >= old.block.top && block.top <= data.top;
-  const endsAtData = block.bottom >= data.bottom && block.bottom <= old.block.bottom;
-  return isRange && startsAtData && endsAtData ? { ...block, bottom: block.bottom + delta } : block;
 }
 
 /** The formula that reads from `to` the very cells it read from `from`. */

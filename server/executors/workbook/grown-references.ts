@@ -1,7 +1,8 @@
 /** References to whole columns of a table follow it when it is resized, as they do in Excel. */
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
+import { followTableBlock } from '#server/calculation/tables/follow-block.ts';
+import { hasFixedRows, moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
 import type { Node, ReferenceNode } from '#server/calculation/syntax/ast.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
 import { parseFormula } from '#server/calculation/syntax/parser.ts';
@@ -18,15 +19,9 @@ export interface ResizedTable {
   newBottom: number;
 }
 
-/** Where a block on the table's sheet lies now: moved with the totals row, or ending where the table's data end now. */
-export function followTable(block: CellBlock, { table, ...rows }: ResizedTable): CellBlock {
-  if (block.left < table.block.left || block.right > table.block.right) return block;
-  const isTotals = table.totalsRows > 0 && block.top === rows.oldBottom && block.bottom === rows.oldBottom;
-  if (isTotals) return { ...block, top: rows.newBottom, bottom: rows.newBottom };
-  if (block.top !== rows.dataTop && block.top !== table.block.top) return block;
-  if (block.bottom === rows.oldDataBottom) return { ...block, bottom: rows.newDataBottom };
-  return block.bottom === rows.oldBottom ? { ...block, bottom: rows.newBottom } : block;
-}
+/** Where a block on the table's sheet lies now. */
+export const followTable = (block: CellBlock, { table, newBottom }: ResizedTable): CellBlock =>
+  followTableBlock(block, true, table, newBottom);
 
 /**
  * The formula with its references to the resized tables following them; null where it stays as it is, or is none the
@@ -43,10 +38,28 @@ export function followTables(
   if (!resized.some(({ oldBottom, oldDataBottom }) => mentions(text, oldBottom) || mentions(text, oldDataBottom))) {
     return null;
   }
-  const tree = parse(text, at);
+  const tree = parseOrNull(text, at);
   if (!tree) return null;
   const changed = followTree(tree, at, sheet, model, resized);
   return changed === tree ? null : printFormula(changed, at);
+}
+
+/**
+ * A formula that is filled down from a row of a table: references whose rows are all fixed follow, as they do in the row it comes from.
+ * Others mean cells as far away from each row.
+ */
+export function fixedReferencesFollow(
+  tree: Node,
+  at: CellPosition,
+  sheet: number,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+): Node {
+  const change = (node: Node): Node => {
+    if (node.type !== 'reference') return mapChildren(node, change);
+    return hasFixedRows(node) ? followReference(node, at, sheet, model, resized) : node;
+  };
+  return change(tree);
 }
 
 /** The same for a formula that has been parsed: the tree itself where nothing in it follows. */
@@ -80,10 +93,8 @@ function followReference(
   const block = referenceBlock(node, at);
   for (const table of resized) {
     if (table.table.sheet !== target) continue;
-    // A lone cell of a table with one row is that cell, and no column of the table.
-    if (node.shape === 'cell' && !(table.table.totalsRows > 0 && block.top === table.oldBottom)) continue;
-    const followed = followTable(block, table);
-    if (followed !== block && followed.bottom !== block.bottom) return moveReference(node, followed, at);
+    const followed = followTableBlock(block, node.shape === 'range', table.table, table.newBottom);
+    if (followed !== block) return moveReference(node, followed, at);
   }
   return node;
 }
@@ -99,7 +110,7 @@ export function referencedSheet(node: ReferenceNode, sheet: number | null, model
 
 /** Whether a formula refers to cells at all, by coordinates; true where it cannot be parsed. */
 export function refersToCells(text: string, at: CellPosition): boolean {
-  const tree = parse(text, at);
+  const tree = parseOrNull(text, at);
   let found = tree === null;
   if (tree) walk(tree, (node) => void (found ||= node.type === 'reference'));
   return found;
@@ -108,11 +119,12 @@ export function refersToCells(text: string, at: CellPosition): boolean {
 /** A formula as it reads in another cell it was filled into; null where it cannot be parsed. */
 export function fillFormula(text: string, from: CellPosition, to: CellPosition): string | null {
   if (from.row === to.row && from.col === to.col) return text;
-  const tree = parse(text, from);
+  const tree = parseOrNull(text, from);
   return tree && printFormula(tree, to);
 }
 
-function parse(text: string, at: CellPosition): Node | null {
+/** The tree of a formula; null where it cannot be parsed. */
+export function parseOrNull(text: string, at: CellPosition): Node | null {
   try {
     return parseFormula(text, at);
   } catch (error) {

@@ -17,6 +17,8 @@ import type { Engines } from './engines.ts';
 import { fidelityReport } from './fidelity-report.ts';
 import { createOwnCalculation } from './own-calculation.ts';
 import { openPackage } from './package.ts';
+import type { WorkbookPackage } from './package.ts';
+import { growingRoom } from './room/growing-room.ts';
 
 /** What the person who uploads a workbook says of it, and what its steps may use. */
 export interface Inspected {
@@ -36,14 +38,21 @@ export async function inspectWorkbook(
   engines: Engines,
 ): Promise<Inspection> {
   let model: WorkbookModel;
+  let source: WorkbookPackage;
   try {
-    model = { ...readWorkbook(await openPackage(bytes)), regionWish: region };
+    source = await openPackage(bytes);
+    model = { ...readWorkbook(source), regionWish: region };
   } catch (error) {
     if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
     throw error;
   }
   const own = createOwnCalculation(model, engines.named(OURS));
-  const { definition, faults, findings, watched, read } = readDefinition(model, facilities, own.calculated);
+  const { definition, faults, findings, watched, read } = readDefinition(
+    model,
+    facilities,
+    own.calculated,
+    (table, parameters) => growingRoom(source, model, table, parameters),
+  );
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, {
       ...engines,

@@ -29,6 +29,8 @@ export interface PackageEntry {
   path: string;
   entry: Entry;
   compressed: Uint8Array;
+  /** What takes the place of `compressed`, not compressed yet. */
+  changed?: Uint8Array;
 }
 
 /** A workbook file, checked as an archive. Parts are unzipped when they are asked for, each within its bounds. */

@@ -29,7 +29,7 @@ export function sheetFollower(
 }
 
 /** Attributes that hold ranges, by element; each may have several, with blanks between. */
-const RANGES: Readonly<Record<string, string>> = {
+export const RANGES: Readonly<Record<string, string>> = {
   dataValidation: 'sqref',
   conditionalFormatting: 'sqref',
   ignoredError: 'sqref',
@@ -38,7 +38,7 @@ const RANGES: Readonly<Record<string, string>> = {
   sortState: 'ref',
   sortCondition: 'ref',
 };
-const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'formula2', 'f']);
+export const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'formula2', 'f']);
 
 /** At an Open outside of the cells: the edits that its attributes and texts need. Moves behind what it has read. */
 export function rangeEdits(xml: XmlScanner, follower: SheetFollower, edits: ByteEdit[]): void {

@@ -1,15 +1,15 @@
-/** Gives tables another number of rows: cells of new rows, cleared ones, the totals row, and the table's own part. */
+/** Gives tables another number of rows: cleared ones, the totals row, and the table's own part. */
 import { formatBlock, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
-import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import type { TableColumn, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import type { CellChange } from './cell-xml.ts';
 import type { ChangeSet } from './change-set.ts';
-import { fillFormula, followTable } from './grown-references.ts';
+import { followTable } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 import { obstacleBelow } from './table-room.ts';
 
@@ -43,14 +43,13 @@ export function planResizes(model: WorkbookModel, resizes: readonly TableResize[
   });
 }
 
-/** Records the cells that a resize adds, moves and clears. Throws where something stands below a growing table. */
+/** Records the cells that a resize moves and clears. Throws where something stands below a growing table. */
 export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
   checkRoom(changes.model, resized);
-  const { table, newDataBottom, oldDataBottom } = resized;
+  const { table, newDataBottom } = resized;
   // Read before anything is changed, and written last: where it moves to may be a row that is cleared.
   const totals = table.totalsRows > 0 ? readTotals(changes, resized) : [];
   for (let row = newDataBottom + 1; row <= resized.oldBottom; row++) clearRow(changes, resized, row);
-  for (let row = oldDataBottom + 1; row <= newDataBottom; row++) addRow(changes, resized, row);
   for (const [index, change] of totals.entries()) {
     Object.assign(changes.at(table.sheet, resized.newBottom, table.block.left + index), change);
   }
@@ -86,39 +85,6 @@ function clearRow(changes: ChangeSet, { table, oldBottom, oldDataBottom }: Resiz
   for (let col = table.block.left; col <= table.block.right; col++) {
     Object.assign(changes.at(table.sheet, row, col), { value: null, formula: null, ...(isTotals ? { style: 0 } : {}) });
   }
-}
-
-/** A new row looks like the last one there was, and has its calculated columns. */
-function addRow(changes: ChangeSet, { table, oldDataBottom }: ResizedTable, row: number): void {
-  for (const [index, column] of table.columns.entries()) {
-    const col = table.block.left + index;
-    const style = changes.style(table.sheet, oldDataBottom, col);
-    Object.assign(changes.at(table.sheet, row, col), {
-      value: null,
-      formula: null,
-      style,
-      ...columnFormula(changes, table.sheet, column, { row: oldDataBottom, col }, { row, col }),
-    });
-  }
-}
-
-/**
- * The column's formula for a new row, filled down from the last row: the table's own copy of it does not say for which
- * row its relative references are meant.
- */
-function columnFormula(
-  changes: ChangeSet,
-  sheet: number,
-  { calculatedFormula, isArray }: TableColumn,
-  from: CellPosition,
-  to: CellPosition,
-): Pick<CellChange, 'formula' | 'arrayBlock' | 'metadata'> {
-  if (calculatedFormula === undefined) return {};
-  const text = changes.formulaText(sheet, from.row, from.col);
-  const filled = text === null ? null : fillFormula(text, from, to);
-  if (filled !== null) return { formula: filled, ...changes.arrayOf(sheet, from, to) };
-  const own = { top: to.row, left: to.col, bottom: to.row, right: to.col };
-  return { formula: calculatedFormula, ...(isArray ? { arrayBlock: own } : {}) };
 }
 
 /** The part of a resized table: its own range, and those of its filter and sort order. */

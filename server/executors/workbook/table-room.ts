@@ -42,6 +42,10 @@ export interface TableRoom {
   end: string;
 }
 
+/** Where a table ends that nothing stands below, in words. */
+export const sheetEnd = (model: WorkbookModel, table: TableModel): string =>
+  `the end of sheet '${model.sheets[table.sheet]!.name}'`;
+
 /** Down to what stands below the table, else to the end of the sheet. */
 export function tableRoom(model: WorkbookModel, table: TableModel): TableRoom {
   const obstacle = obstacleBelow(model, table, MAX_ROWS - 1);
@@ -49,6 +53,6 @@ export function tableRoom(model: WorkbookModel, table: TableModel): TableRoom {
   const { block, headerRows, totalsRows } = table;
   return {
     rows: Math.max(1, Math.max(end - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1),
-    end: obstacle?.what ?? `the end of sheet '${model.sheets[table.sheet]!.name}'`,
+    end: obstacle?.what ?? sheetEnd(model, table),
   };
 }

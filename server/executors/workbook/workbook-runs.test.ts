@@ -281,7 +281,10 @@ describe('a run', () => {
 
   it('ends as an error of the setup where a table cannot grow or formulas refer to themselves', async () => {
     const blocked = structuredClone(TABLE);
-    blocked.sheets[0]!.cells!['B6'] = 'in the way';
+    // Whole rows would have to move, through another table.
+    Object.assign(blocked.sheets[0]!.cells!, { C6: 'in the way', H3: 'Other', H4: 1, H5: 2 });
+    blocked.sheets[0]!.tables!.push({ name: 'Other', ref: 'H3:H5', columns: ['Other'] });
+    blocked.sheets[0]!.merges = ['C6:D6'];
     const made = await activity(blocked);
     expect(
       (
@@ -295,7 +298,9 @@ describe('a run', () => {
         ])
       ).status,
     ).toBe('LogicError');
-    expect(made.log[0]!.Message).toMatch(/T cannot grow/);
+    expect(made.log[0]!.Message).toMatch(
+      /Table 'T' has no room to grow: .* because table 'Other' stands beside its last row/,
+    );
     const circle = {
       A1: { formula: 'IF(B1>0,A2,1)+1', value: 2 },
       A2: { formula: 'A1', value: 2 },

@@ -25,6 +25,7 @@ import type { Notice } from './charts/write-charts.ts';
 import { followFormulas } from './follow-formulas.ts';
 import { followName } from './print-areas.ts';
 import type { ResizedTable } from './grown-references.ts';
+import { addRows } from './new-rows.ts';
 import type { WorkbookPackage } from './package.ts';
 import { writePivotSources } from './pivot-sources.ts';
 import { sheetFollower } from './sheet-ranges.ts';
@@ -83,6 +84,7 @@ function collectChanges(model: WorkbookModel, edits: WorkbookEdits, resized: rea
   const changes = new ChangeSet(model);
   for (const table of resized) resizeCells(changes, table);
   if (resized.length > 0) followFormulas(changes, resized);
+  for (const table of resized) addRows(changes, table, resized);
   for (const spill of edits.spills ?? []) resizeSpill(changes, spill);
   for (const { sheet, row, col, value } of edits.results ?? []) changes.setResult(sheet, row, col, value);
   for (const edit of edits.constants ?? []) setConstant(changes, edit);

@@ -62,7 +62,8 @@ export async function writePackage(
     add(output.data);
   };
   for (const source of workbook.entries) {
-    const bytes = changed.get(source.path.toLowerCase());
+    const key = source.path.toLowerCase();
+    const bytes = changed.has(key) ? changed.get(key) : source.changed;
     if (bytes === null) continue;
     write(bytes === undefined ? copiedEntry(source) : await writtenEntry(source.entry, bytes));
   }

@@ -1,4 +1,4 @@
-/** Starts with as many rows as a table has room for, and with more, on a real database and the real executor. */
+/** Starts with more rows than a table has room for, on a real database and the real executor. */
 import { expect } from 'vitest';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -6,7 +6,7 @@ import { test } from '#test/support/fixtures/form-portal.ts';
 import { inputOf, value } from '#test/support/form-portal.ts';
 import { until } from '#test/support/until.ts';
 
-/** Two rows, and room for a third above the note. */
+/** Two rows, and room for a third above the note; beside them another table, which must not be torn apart. */
 const BOOK: WorkbookSpec = {
   sheets: [
     {
@@ -20,8 +20,14 @@ const BOOK: WorkbookSpec = {
         D3: 'b',
         E3: 30,
         D5: 'as of today',
+        G2: 'Code',
+        G3: 'x',
+        G4: 'y',
       },
-      tables: [{ name: 'Deals', ref: 'D1:E3', columns: ['Deal', 'Amount'] }],
+      tables: [
+        { name: 'Deals', ref: 'D1:E3', columns: ['Deal', 'Amount'] },
+        { name: 'Codes', ref: 'G2:G4', columns: ['Code'] },
+      ],
     },
   ],
   names: { in_Deals: 'Deals', out_Sum: 'S!$A$1' },
@@ -29,10 +35,31 @@ const BOOK: WorkbookSpec = {
 
 const rows = (count: number): [string, number][] => Array.from({ length: count }, (_, at) => [`deal ${at}`, 1]);
 
-test('a table takes the rows that fit above what stands below it, and says before the start how many', async ({
+test('a table takes more rows than fit above what stands below it, which moves down', async ({ portal }) => {
+  const activity = await portal.publish(
+    { ...BOOK, names: { in_Deals: 'Deals', out_Sum: 'S!$A$1', out_Note: 'S!$D$5' } },
+    'Growing',
+  );
+  expect(inputOf(activity, 'Deals').Info).toMatchObject({ RowsVariable: true, MaxRows: 1_048_573 });
+  const { Id } = (
+    await portal.call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: activity.Version,
+      Inputs: [value(activity, 'Deals', rows(40))],
+    })
+  ).body.result;
+  const run = await until('the end of the run', async () => {
+    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+    return result.EndTime === null ? null : result;
+  });
+  expect([run.Status, run.Outputs.map(({ Value }) => Value)]).toEqual(['Succeeded', ['40', '"as of today"']]);
+});
+
+test('a table takes only the rows that fit where what stands below it cannot move, and says before the start how many', async ({
   portal,
 }) => {
-  const activity = await portal.publish(BOOK, 'Room');
+  const [sheet] = BOOK.sheets;
+  const activity = await portal.publish({ ...BOOK, sheets: [{ ...sheet!, merges: ['D5:G5'] }] }, 'Room');
   expect(inputOf(activity, 'Deals').Info).toMatchObject({
     RowsVariable: true,
     MaxRows: 3,

@@ -1,12 +1,13 @@
 /** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
 import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/executors/executor.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
-import { tableRoom } from '../table-room.ts';
 import { valueGrid } from '../anchors.ts';
+import type { GrowingRoom } from '../room/growing-room.ts';
 import { sameBlock, tableBody } from './blocks.ts';
+import { addRoom } from './told-room.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
 import { describe } from './descriptions.ts';
@@ -41,6 +42,8 @@ export interface InputSurroundings {
   importStep: StepDefinition | null;
   /** Told of what the workbook asks for and does not get, and of kinds that were guessed. */
   findings: FaultList;
+  /** How many rows a table can be given. */
+  roomOf: (table: TableModel) => GrowingRoom;
 }
 
 /** Null where the faults leave nothing to define. */
@@ -48,7 +51,7 @@ export function inputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
-  { inputs, importStep, findings }: InputSurroundings,
+  { inputs, importStep, findings, roomOf }: InputSurroundings,
   faults: FaultList,
 ): InputDefinition | null {
   if (!checkInputArea(model, view, draft, faults)) return null;
@@ -67,10 +70,7 @@ export function inputDefinition(
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
-  if (Info.RowsVariable) {
-    const { rows, end } = tableRoom(model, table!);
-    Object.assign(Info, { MaxRows: rows, RowsEnd: end });
-  }
+  if (Info.RowsVariable) addRoom(Info, draft, roomOf(table!), findings);
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
   const location = locationOf(sheet, shape, Info.RowsVariable ? table : null);

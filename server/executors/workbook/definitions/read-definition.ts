@@ -1,6 +1,6 @@
 /** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
 import type { CalculationModel } from '#server/calculation/engine.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
 import type {
   ActivityDefinition,
@@ -12,6 +12,10 @@ import type { StepFacilities } from '#server/executors/step-services.ts';
 import { NO_FACILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { makeOnce } from '../make-once.ts';
+import type { GrowingRoom } from '../room/growing-room.ts';
+import type { ParameterBlock } from '../room/plan-room.ts';
+import { tableRoom } from '../table-room.ts';
+import { sameBlock, tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { createDefinitionView } from './definition-view.ts';
 import type { FaultList } from './faults.ts';
@@ -44,14 +48,18 @@ export interface DefinitionResult {
   read: ReadCells[];
 }
 
+/** How many rows a table can be given, beside these inputs and outputs. */
+export type RoomOf = (table: TableModel, parameters: readonly ParameterBlock[]) => GrowingRoom;
+
 /**
  * The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. `calculated` gives the
- * model with its formulas calculated, for values that the file does not have.
+ * model with its formulas calculated, for values that the file does not have; without `roomOf` what stands below a table stays where it is.
  */
 export function readDefinition(
   model: WorkbookModel,
   facilities: StepFacilities = NO_FACILITIES,
   calculated: () => CalculationModel | null = () => null,
+  roomOf: RoomOf = (table) => ({ ...tableRoom(model, table), reason: null }),
 ): DefinitionResult {
   const faults = createFaultList();
   const findings = createFaultList();
@@ -64,8 +72,10 @@ export function readDefinition(
   const settings = readSettings(portal.PortalSettings, faults);
   const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
   refuseFilledParts(model, inputs, steps, faults);
+  const parameters = parametersOf(inputs, outputs);
+  const rooms = (table: TableModel): GrowingRoom => roomOf(table, parameters);
   const definition: ActivityDefinition = {
-    inputs: readInputs(model, view, inputs, steps, { faults, findings }),
+    inputs: readInputs(model, view, inputs, steps, { faults, findings, rooms }),
     outputs: readOutputs(model, view, outputs, steps, { faults, findings }),
     steps,
     display: settings.display,
@@ -89,6 +99,17 @@ export function readDefinition(
   };
 }
 
+/** Input tables are known as the tables they are. */
+function parametersOf(inputs: readonly Draft[], outputs: readonly Draft[]): ParameterBlock[] {
+  const isTable = ({ area }: Draft): boolean => area.table !== null && sameBlock(tableBody(area.table), area.block);
+  return [
+    ...inputs
+      .filter((draft) => !isTable(draft))
+      .map(({ name, area: { sheet, block } }) => ({ what: `the input '${name}'`, sheet, block, grows: false })),
+    ...outputs.map(({ name, area: { sheet, block } }) => ({ what: `the output '${name}'`, sheet, block, grows: true })),
+  ];
+}
+
 const NOTHING = problem(
   'The workbook has no defined names starting with in_ or out_, so that nobody could enter or read anything.',
   'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
@@ -104,11 +125,11 @@ function readInputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  { faults, findings }: Told,
+  { faults, findings, rooms }: Told & { rooms: (table: TableModel) => GrowingRoom },
 ): InputDefinition[] {
   const inputs = drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
-    return inputDefinition(model, view, draft, { inputs: drafts, importStep, findings }, faults) ?? [];
+    return inputDefinition(model, view, draft, { inputs: drafts, importStep, findings, roomOf: rooms }, faults) ?? [];
   });
   addSections(model, view, inputs);
   return inputs;

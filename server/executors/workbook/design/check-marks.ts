@@ -11,6 +11,7 @@ import { fileFault, refused } from '../inspect.ts';
 import { writeMarks } from '../marks/write-marks.ts';
 import { createOwnCalculation } from '../own-calculation.ts';
 import { openPackage } from '../package.ts';
+import { growingRoom } from '../room/growing-room.ts';
 
 interface CheckOptions {
   fileName: string;
@@ -25,9 +26,12 @@ export async function checkMarks(
   engines: Engines,
 ): Promise<Inspection> {
   try {
-    const model = readWorkbook(await openPackage(await writeMarks(bytes, marks)));
+    const source = await openPackage(await writeMarks(bytes, marks));
+    const model = readWorkbook(source);
     const own = createOwnCalculation(model, engines.named(OURS));
-    const { definition, faults } = readDefinition(model, facilities, own.calculated);
+    const { definition, faults } = readDefinition(model, facilities, own.calculated, (table, parameters) =>
+      growingRoom(source, model, table, parameters),
+    );
     return { definition, faults, fidelity: null };
   } catch (error) {
     if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);

@@ -25,9 +25,11 @@ export function formatIn({ calculation, view }: Pick<StepContext, 'calculation' 
   );
   const firstOfTable = saved ? saved.block.top + saved.headerRows : null;
   return (y: number, x: number): string => {
-    const row = range.block.top + y;
+    const col = range.block.left + x;
+    const row = calculation.rowInVersion(range.sheet, range.block.top + y, col);
+    if (row === null) return 'General';
     const isGained = saved !== undefined && row > saved.block.bottom;
-    return view.cell(range.sheet, isGained ? firstOfTable! : row, range.block.left + x).format;
+    return view.cell(range.sheet, isGained ? firstOfTable! : row, col).format;
   };
 }
 

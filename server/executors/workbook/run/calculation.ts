@@ -2,26 +2,33 @@
  * One run's copy of a workbook: written to, read from, and recalculated when something is read that a write may have
  * changed. Remembers its writes for the workbook it hands back.
  */
-import type { CalculationModel, CellEdit } from '#server/calculation/engine.ts';
+import type { CellEdit } from '#server/calculation/engine.ts';
 import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
 import { traceError } from '#server/calculation/trace-error.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
-import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import { MAX_COLS } from '#shared/codecs/cell-address.ts';
+import type { Layout, MakeRoom } from '../room/layouts.ts';
+import { blockNow, rowInVersion } from './moved-cells.ts';
+import type { RunTable } from './moved-cells.ts';
+import { RunBook } from './run-book.ts';
 import { unsettledCells } from './unsettled-cells.ts';
 import type { UnsettledCells } from './unsettled-cells.ts';
-import { findTable } from '../definitions/table-references.ts';
 
 export interface Calculation {
+  /** The workbook as it was published: definitions and steps mean its cells. */
   readonly model: WorkbookModel;
+  /** The workbook with room for the rows of its tables: what is calculated, and handed back. */
+  readonly layout: Layout;
   write(edits: readonly CellEdit[]): void;
-  /** Gives a table this many data rows. */
+  /** Gives a table this many data rows. Throws WorkbookFileError 'tableBlocked' where there is no room, and none can be made. */
   resize(table: string, dataRows: number): void;
-  /** Where a block of the file lies now: tables that grew or shrank move their totals and end elsewhere. */
+  /** Where a block of the version lies now: tables that grew or shrank move their totals and end elsewhere, and what stood below one that had no room has moved. */
   now(sheet: number, block: CellBlock): CellBlock;
+  /** The row of the version that a cell of now comes from; rows that a table has gained count on from its last one. Null for a new cell. */
+  rowInVersion(sheet: number, row: number, col: number): number | null;
   /** Throws CalculationError 'circular' where something in the block has no value for that reason. */
   read(sheet: number, block: CellBlock): CellValue[][];
   /** Cells without a value, because they depend on themselves or on such; null where there are none. */
@@ -33,73 +40,68 @@ export interface Calculation {
   /** What a formula that stands in no cell comes to at a cell, within so many milliseconds; null where the engine cannot tell. */
   readonly evaluate: ((formula: PlacedFormula, at: CellPosition, timeLimit: number) => PlacedResult) | null;
   constants(): CellEdit[];
-  resized(): { table: TableModel; block: CellBlock }[];
+  /** Tables with another number of rows than in the layout. */
+  resized(): readonly RunTable[];
   dispose(): void;
 }
 
-/** `timeLimit`: milliseconds one recalculation may take. */
-export function createCalculation(model: WorkbookModel, copy: CalculationModel, timeLimit: number): Calculation {
-  const constants = new Map<number, CellEdit>();
-  const resized = new Map<TableModel, CellBlock>();
+/** `timeLimit`: milliseconds one recalculation may take. `makeRoom` gives tables room that need it; without it they have it. */
+export function createCalculation(version: Layout, timeLimit: number, makeRoom?: MakeRoom): Calculation {
+  const { model } = version;
+  const book = new RunBook(version, makeRoom);
   // where rows have moved, the formulas of the file say no more what depends on what
-  const results = whenAsked(copy, timeLimit, (error) => (resized.size > 0 ? null : unsettledCells(error, model, copy)));
-
+  const results = whenAsked(book, timeLimit, (error) =>
+    book.resized.length > 0 ? null : unsettledCells(error, book.layout.model, book.copy),
+  );
   return {
     model,
+    get layout() {
+      return book.layout;
+    },
     write(edits) {
-      copy.setCells(edits);
-      for (const edit of edits) constants.set(cellKey(edit.sheet, edit.row, edit.col), edit);
+      book.write(edits);
       results.changed();
     },
     resize(name, dataRows) {
-      const table = findTable(model, name)!;
-      copy.resizeTable(name, dataRows);
-      const block = copy.tableBlock(name);
-      const body = block.bottom - table.totalsRows;
-      for (const [key, { sheet, row, col }] of constants) {
-        if (sheet === table.sheet && row > body && row <= table.block.bottom && isBetween(col, block))
-          constants.delete(key);
-      }
-      resized.set(table, block);
+      book.resize(name, dataRows);
       results.changed();
     },
-    now(sheet, block) {
-      let moved = block;
-      for (const [table, next] of resized) if (table.sheet === sheet) moved = follow(moved, table, next);
-      return moved;
-    },
+    now: (sheet, block) => blockNow(sheet, block, book),
+    rowInVersion: (sheet, row, col) => rowInVersion(sheet, row, col, book),
     unsettled() {
       return results.now();
     },
     read(sheet, block) {
       const unsettled = results.now();
       if (unsettled?.touch(sheet, block)) throw unsettled.error;
-      return copy.values(sheet, block);
+      return book.copy.values(sheet, block);
     },
     spill(sheet, row, col) {
       results.now();
-      return copy.spillBlock(sheet, row, col);
+      return book.copy.spillBlock(sheet, row, col);
     },
     trace(sheet, row, col) {
       results.now();
-      const formulaAt = copy.formulaAt?.bind(copy) ?? (resized.size === 0 ? formulasOf(model) : undefined);
-      return formulaAt && traceError({ value: copy.value.bind(copy), formulaAt }, sheet, row, col);
+      const { copy } = book;
+      const formulaAt =
+        copy.formulaAt?.bind(copy) ?? (book.resized.length === 0 ? formulasOf(book.layout.model) : null);
+      return formulaAt ? traceError({ value: copy.value.bind(copy), formulaAt }, sheet, row, col) : undefined;
     },
-    evaluate: copy.evaluate
+    evaluate: version.base.evaluate
       ? (formula, at, limit) => {
           results.now();
-          return copy.evaluate!(formula, at, { timeLimit: limit });
+          return book.copy.evaluate!(book.placed(formula), at, { timeLimit: limit });
         }
       : null,
-    constants: () => [...constants.values()],
-    resized: () => [...resized].map(([table, block]) => ({ table, block })),
-    dispose: () => copy.dispose(),
+    constants: () => book.constants(),
+    resized: () => book.resized,
+    dispose: () => book.copy.dispose(),
   };
 }
 
 /** Recalculates when something is asked for that a write may have changed; `unsettledOf` tells of an error whether the calculation can do with it. */
 function whenAsked(
-  copy: CalculationModel,
+  book: RunBook,
   timeLimit: number,
   unsettledOf: (error: unknown) => UnsettledCells | null,
 ): { changed(): void; now(): UnsettledCells | null } {
@@ -114,7 +116,7 @@ function whenAsked(
       if (!isStale) return unsettled;
       unsettled = null;
       try {
-        copy.recalculate({ timeLimit });
+        book.copy.recalculate({ timeLimit });
       } catch (error) {
         unsettled = unsettledOf(error);
         if (!unsettled) throw error;
@@ -132,18 +134,4 @@ function formulasOf(model: WorkbookModel): ReturnType<typeof formulasOfFile> {
   let formulas = formulasByModel.get(model);
   if (!formulas) formulasByModel.set(model, (formulas = formulasOfFile(model)));
   return formulas;
-}
-
-const cellKey = (sheet: number, row: number, col: number): number => (sheet * 2 ** 20 + row) * MAX_COLS + col;
-
-const isBetween = (col: number, block: CellBlock): boolean => col >= block.left && col <= block.right;
-
-function follow(block: CellBlock, table: TableModel, next: CellBlock): CellBlock {
-  const delta = next.bottom - table.block.bottom;
-  const lastRow = table.block.bottom - table.totalsRows;
-  const firstRow = table.block.top + table.headerRows;
-  const isInside = block.left >= table.block.left && block.right <= table.block.right;
-  if (!isInside || delta === 0 || block.top > table.block.bottom || block.bottom < firstRow) return block;
-  if (block.top > lastRow) return { ...block, top: block.top + delta, bottom: block.bottom + delta };
-  return block.top <= firstRow && block.bottom >= lastRow ? { ...block, bottom: block.bottom + delta } : block;
 }

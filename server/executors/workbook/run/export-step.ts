@@ -25,7 +25,8 @@ export async function runExport(context: StepContext, step: StepDefinition): Pro
   const format = exportFormat(step.options);
   const bytes = await content(context, step, format);
   const FileName = fileName(context, step, output.Name, format);
-  const { sheet, block } = output.location;
+  const { sheet } = output.location;
+  const block = calculation.now(sheet, output.location.block);
   // So that formulas, and those who open the workbook, see its name.
   calculation.write([{ sheet, row: block.top, col: block.left, value: FileName }]);
   exported.push({ step: step.Step, Name: output.Name, FileName, bytes });

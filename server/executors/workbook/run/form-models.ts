@@ -136,7 +136,7 @@ function nearest(models: Iterable<FormModel>, definition: ActivityDefinition, wa
 }
 
 function newModel(workbook: WarmWorkbook, form: Form, timeLimit: number): FormModel {
-  const calculation = createCalculation(workbook.model, workbook.base.copy(), timeLimit);
+  const calculation = createCalculation(workbook, timeLimit, workbook.makeRoom);
   const model = { calculation, written: new Map() };
   form.models.push(model);
   return model;

@@ -147,10 +147,16 @@ function itemsAt(
   const width = range ? range.right - range.left + 1 : 1;
   const cells = values.map((value, index) => {
     const [down, across] = [Math.floor(index / width), index % width];
-    const format = range ? view.cell(range.sheet, range.top + down, range.left + across).format : 'General';
+    const format = range ? formatNow(calculation, view, range.sheet, range.top + down, range.left + across) : 'General';
     return { value, format };
   });
   return cellItems(cells, calculation.model.date1904).items;
+}
+
+/** The number format of a cell of now; rows that were not in the version have none. */
+function formatNow(calculation: Calculation, view: CellView, sheet: number, row: number, col: number): string {
+  const saved = calculation.rowInVersion(sheet, row, col);
+  return saved === null ? 'General' : view.cell(sheet, saved, col).format;
 }
 
 function readItems(calculation: Calculation, view: CellView, { sheet, block, spills }: ListArea): string[] {
@@ -159,7 +165,7 @@ function readItems(calculation: Calculation, view: CellView, { sheet, block, spi
   const { format } = view.cell(sheet, block.top, block.left);
   const cells = calculation.read(sheet, now).flatMap((row, y) =>
     row.map((value, x) => {
-      const own = view.cell(sheet, now.top + y, now.left + x).format;
+      const own = formatNow(calculation, view, sheet, now.top + y, now.left + x);
       // Rows that a table or a formula has gained are formatted as its first one.
       return { value, format: own === 'General' ? format : own };
     }),

@@ -55,8 +55,8 @@ export function writeRows(
 
 /** Names of the files in the cells of a file input, so that formulas can show them. */
 export function writeFileNames(calculation: Calculation, input: InputDefinition, names: readonly string[]): void {
-  const { sheet, block, anchors } = input.location;
-  const { height, rowAt, colAt } = valueGrid(block, anchors);
+  const { sheet, anchors } = input.location;
+  const { height, rowAt, colAt } = valueGrid(calculation.now(sheet, input.location.block), anchors);
   const edits: CellEdit[] = [];
   for (let y = 0; y < height; y++) edits.push({ sheet, row: rowAt(y), col: colAt(0), value: names[y] ?? null });
   calculation.write(edits);
@@ -96,8 +96,10 @@ function editsOf(
   const isSingle = input.Info.RangeType === 'SingleCell';
   const edits: CellEdit[] = [];
   for (let y = 0; y < height; y++) {
+    const row = rowAt(y);
+    const savedRow = saved.top + row - block.top;
     for (let x = 0; x < width; x++) {
-      const [row, col] = [rowAt(y), colAt(x)];
+      const col = colAt(x);
       const given = rows[y]?.[x] ?? null;
       if (before && y < before.length && before[y]![x] === given) continue;
       // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
@@ -105,7 +107,7 @@ function editsOf(
       const index = ruleIndex(input.Info, y, x);
       const usage = input.Info.CellUsages[index] ?? 'Text';
       // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
-      const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);
+      const cell = view.cell(sheet, table !== undefined && savedRow > saved.bottom ? saved.top : savedRow, col);
       if (!isSingle && cell.formula && isBlankCell(given, usage)) continue;
       const value = cellValue(
         input,
@@ -113,7 +115,7 @@ function editsOf(
         usage,
         calculation.model.date1904 ? (input.Info.Formats[index] ?? 'General') : null,
       );
-      edits.push({ sheet, row, col, value: row <= saved.bottom ? keepKind(value, cell.value) : value });
+      edits.push({ sheet, row, col, value: savedRow <= saved.bottom ? keepKind(value, cell.value) : value });
     }
   }
   return edits;

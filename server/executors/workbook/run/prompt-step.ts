@@ -19,9 +19,9 @@ const LONGEST_TEXT = 32_767;
 
 export async function runPrompt(context: StepContext, step: StepDefinition): Promise<void> {
   const { log, calculation, services, view } = context;
-  const { sheet, block } = blockOf(context, step, step.options['Cell']!);
+  const { sheet, block, saved } = blockOf(context, step, step.options['Cell']!);
   const cell = { sheet, row: block.top, col: block.left };
-  const { usage } = answerKind(calculation.model, view, sheet, cell);
+  const { usage } = answerKind(calculation.model, view, sheet, { row: saved.top, col: saved.left });
   const type: PromptType = step.options['Type']?.toLowerCase() === 'masked' ? 'Masked' : 'Text';
   const asked = messageOf(context, step);
   const end = performance.now() + promptMinutes(step.options['Minutes']) * 60_000;
@@ -32,14 +32,14 @@ export async function runPrompt(context: StepContext, step: StepDefinition): Pro
     const value = parseAnswer(
       answer.value,
       usage,
-      view.cell(sheet, cell.row, cell.col).format,
+      view.cell(sheet, saved.top, saved.left).format,
       calculation.model.date1904,
     );
     if (typeof value === 'object' && value !== null) {
       message = `${value.problem} ${asked}`;
       continue;
     }
-    if (type === 'Masked') context.masked.push({ ...cell, value });
+    if (type === 'Masked') context.masked.push({ sheet, block: saved, value });
     calculation.write([{ ...cell, value }]);
     log.done(`Step '${step.Step}': answered`);
     return;

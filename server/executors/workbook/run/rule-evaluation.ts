@@ -20,10 +20,11 @@ export function ruleEvaluation(calculation: Calculation, timeLimit: number): Eva
 
 /** The workbook as it is filled in now, in our own engine: another one cannot tell what a formula would come to that stands in no cell. */
 function sameInOurs(calculation: Calculation, timeLimit: number): Calculation {
-  const { model } = calculation;
-  let base = ours.get(model);
-  if (!base) ours.set(model, (base = createRunsheetEngine().load(model)));
-  const same = createCalculation(model, base.copy(), timeLimit);
+  const { layout } = calculation;
+  let base = ours.get(layout.model);
+  if (!base) ours.set(layout.model, (base = createRunsheetEngine().load(layout.model)));
+  // Its tables have the room that they need, so that none has to be made.
+  const same = createCalculation({ ...layout, base }, timeLimit);
   for (const { table, block } of calculation.resized()) {
     same.resize(table.name, block.bottom - block.top + 1 - table.headerRows - table.totalsRows);
   }

@@ -1,5 +1,6 @@
 /** One run of a workbook, in its worker thread: inputs in, steps, outputs, and the calculated file. */
 import { CalculationError } from '#server/calculation/engine.ts';
+import type { CellEdit } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type {
   ActivityDefinition,
@@ -55,14 +56,14 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   let calculation: Calculation | null = null;
   const masked: StepContext['masked'] = [];
   try {
-    calculation = createCalculation(workbook.model, workbook.base.copy(), run.timeLimit);
+    calculation = createCalculation(workbook, run.timeLimit, workbook.makeRoom);
     return await carryOut(workbook, run, { calculation, masked, log, notice });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
     if (isBroken) run.onBroken();
     const status = endStatus(error, log);
     if (status === null) throw error;
-    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation, masked, notice) };
+    return { status, outputs: [], files: isBroken ? [] : await evidence(run, calculation, masked, notice) };
   } finally {
     dispose(calculation);
   }
@@ -80,7 +81,7 @@ async function carryOut(
   refuseValues(run, { calculation, view, log });
   const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
   const exported: StepContext['exported'] = [];
-  const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(workbook, run, calculation, masked, notice);
+  const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(run, calculation, masked, notice);
   const context = { calculation, view, definition, log, services, filesOf, calculatedWorkbook, exported, masked };
   for (const [index, step] of definition.steps.entries()) {
     run.onProgress(step.Step, index / (definition.steps.length + 1));
@@ -139,18 +140,26 @@ function once(say: Notice): Notice {
 }
 
 async function calculatedFile(
-  workbook: WarmWorkbook,
   run: WorkbookRun,
   calculation: Calculation,
   masked: StepContext['masked'],
   notice: Notice,
 ): Promise<OutputFile> {
   // What was typed masked is in no file, and nothing in a file is calculated with it.
-  if (masked.length > 0) calculation.write(masked.map((cell) => ({ ...cell, value: null })));
-  const edits = workbookEdits(calculation, notice, workbook.missing());
-  if (masked.length > 0) calculation.write(masked);
-  const bytes = await writeBack(workbook.source, workbook.model, edits, notice);
+  if (masked.length > 0) calculation.write(maskedCells(calculation, masked).map((cell) => ({ ...cell, value: null })));
+  const { source, model, missing } = calculation.layout;
+  const edits = workbookEdits(calculation, notice, missing());
+  if (masked.length > 0) calculation.write(maskedCells(calculation, masked));
+  const bytes = await writeBack(source, model, edits, notice);
   return { Name: null, FileName: calculatedName(run.fileName), bytes };
+}
+
+/** Where they are now. */
+function maskedCells(calculation: Calculation, masked: StepContext['masked']): CellEdit[] {
+  return masked.map(({ sheet, block, value }) => {
+    const { top: row, left: col } = calculation.now(sheet, block);
+    return { sheet, row, col, value };
+  });
 }
 
 /** 'Loan schedule.xlsx' becomes 'Loan schedule calculated.xlsx'. */
@@ -162,7 +171,6 @@ export function calculatedName(fileName: string): string {
 
 /** The workbook as far as it was calculated, for a person to see what a check saw; none where that fails too. */
 async function evidence(
-  workbook: WarmWorkbook,
   run: WorkbookRun,
   calculation: Calculation | null,
   masked: StepContext['masked'],
@@ -170,7 +178,7 @@ async function evidence(
 ): Promise<OutputFile[]> {
   if (!calculation) return [];
   try {
-    return [await calculatedFile(workbook, run, calculation, masked, notice)];
+    return [await calculatedFile(run, calculation, masked, notice)];
   } catch (error) {
     if (error instanceof CalculationError || error instanceof WorkbookFileError) return [];
     throw error;

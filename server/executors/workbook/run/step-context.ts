@@ -32,8 +32,8 @@ export interface StepContext {
   calculatedWorkbook(): Promise<OutputFile>;
   /** Of the Export steps so far. */
   exported: ExportedFile[];
-  /** Cells that hold masked answers: no file ever does. */
-  masked: { sheet: number; row: number; col: number; value: string | number | boolean | null }[];
+  /** Cells that hold masked answers, where the version has them: no file ever does. */
+  masked: { sheet: number; block: CellBlock; value: string | number | boolean | null }[];
 }
 
 export interface Cells {
@@ -42,16 +42,16 @@ export interface Cells {
   values: CellValue[][];
 }
 
-/** Where a step's text points to now. */
+/** Where a step's text points to now, and where in the version. */
 export function blockOf(
   { calculation, log }: Pick<StepContext, 'calculation' | 'log'>,
   step: StepDefinition,
   text: string,
-): { sheet: number; block: CellBlock } {
+): { sheet: number; block: CellBlock; saved: CellBlock } {
   const found = resolveArea(calculation.model, text, null);
   if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
   const { sheet } = found.area;
-  return { sheet, block: calculation.now(sheet, found.area.block) };
+  return { sheet, block: calculation.now(sheet, found.area.block), saved: found.area.block };
 }
 
 export function cellsOf(context: StepContext, step: StepDefinition, text: string): Cells {

@@ -1,24 +1,23 @@
 /** Parsed workbooks kept by version, so that a run begins with a copy in memory instead of a file. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { CalculationEngine, CalculationModel, UnsupportedFunction } from '#server/calculation/engine.ts';
+import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { makeOnce } from '../make-once.ts';
+import { createLayouts } from '../room/layouts.ts';
+import type { Layout, Load, MakeRoom } from '../room/layouts.ts';
+import { parameterBlocks } from '../room/parameter-blocks.ts';
 import { keepParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
-export interface WarmWorkbook {
-  /** The file, opened; the parts that runs rewrite stay unzipped. */
-  source: WorkbookPackage;
-  model: WorkbookModel;
-  /** Never written to: runs work on copies. */
-  base: CalculationModel;
-  /** The functions that its engine lacks, found when they are first asked for. */
-  missing: () => readonly UnsupportedFunction[];
+/** The version as it was published; the parts that runs rewrite stay unzipped. */
+export interface WarmWorkbook extends Layout {
+  makeRoom: MakeRoom;
   /** Roughly what it takes, in bytes. */
-  size: number;
+  readonly size: number;
+  dispose(): void;
 }
 
 export interface WarmWorkbooks {
@@ -50,7 +49,7 @@ export function createWarmWorkbooks(
       if (cache.size <= 1 || (cache.size <= bounds.count && bytes <= bounds.bytes)) return;
       cache.delete(key);
       bytes -= workbook.size;
-      workbook.base.dispose();
+      workbook.dispose();
     }
   };
 
@@ -71,8 +70,23 @@ export function createWarmWorkbooks(
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
       const engine = engineOf(definition, model);
-      const missing = makeOnce(() => engine.unsupported(model));
-      const workbook = { source, model, base: ready(engine, model, onCalculating), missing, size };
+      const load = (wanted: WorkbookModel, onStart: () => void): ReturnType<Load> => ({
+        base: ready(engine, wanted, onStart),
+        missing: makeOnce(() => engine.unsupported(wanted)),
+      });
+      const version = { source, model, insertions: [], ...load(model, onCalculating) };
+      const layouts = createLayouts(version, parameterBlocks(definition), (wanted) => load(wanted, () => undefined));
+      const workbook: WarmWorkbook = {
+        ...version,
+        makeRoom: (wanted) => layouts.makeRoom(wanted),
+        get size() {
+          return size * (1 + layouts.count());
+        },
+        dispose() {
+          layouts.dispose();
+          version.base.dispose();
+        },
+      };
       cache.set(versionKey, workbook);
       makeRoom();
       return workbook;

@@ -18,7 +18,8 @@ export function workbookEdits(
 ): WorkbookEdits {
   const results: CellEdit[] = [];
   const spills: SpillEdit[] = [];
-  const kept = createKeptResults(calculation.model, missing);
+  const { model } = calculation.layout;
+  const kept = createKeptResults(model, missing);
   for (const { table, block } of calculation.resized()) {
     const lastRow = Math.min(table.block.bottom, block.bottom) - table.totalsRows;
     for (const edit of readBlock(calculation, table.sheet, block)) {
@@ -27,8 +28,7 @@ export function workbookEdits(
       if (row > lastRow || !kept.keeps(sheet, row, col, value)) results.push(edit);
     }
   }
-  for (const sheet of calculation.model.sheets.keys())
-    readFormulas(calculation, sheet, { results, spills, kept, notice });
+  for (const sheet of model.sheets.keys()) readFormulas(calculation, sheet, { results, spills, kept, notice });
   const message = kept.message();
   if (message !== null) notice(message);
   const constants = calculation.constants();
@@ -54,7 +54,7 @@ function readFormulas(
   sheet: number,
   { results, spills, kept, notice }: { results: CellEdit[]; spills: SpillEdit[]; kept: KeptResults; notice: Notice },
 ): void {
-  const { cells } = calculation.model.sheets[sheet]!;
+  const { cells, name } = calculation.layout.model.sheets[sheet]!;
   const moved = calculation
     .resized()
     .filter(({ table }) => table.sheet === sheet)
@@ -73,7 +73,7 @@ function readFormulas(
     if (unsettled?.touch(sheet, cell)) continue;
     const record = cells.formulaTable[cells.formulas[at]!]!;
     if (record.kind === 'dataTable' && !dataTable(sheet, record)) {
-      notice(keptTable(calculation.model.sheets[sheet]!.name, record.block ?? cell));
+      notice(keptTable(name, record.block ?? cell));
       continue;
     }
     const [own] = readBlock(calculation, sheet, cell);

@@ -1,0 +1,37 @@
+/** How many rows a table of an uploaded workbook can be given, where what stands below it moves down. */
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookPackage } from '../package.ts';
+import { sheetEnd, tableRoom } from '../table-room.ts';
+import type { TableRoom } from '../table-room.ts';
+import { insertCells } from './insert-cells.ts';
+import { planRoom } from './plan-room.ts';
+import type { ParameterBlock } from './plan-room.ts';
+
+export interface GrowingRoom extends TableRoom {
+  /** Why what is in the way cannot be moved, in words that follow "because"; null where nothing is, or where it can. */
+  reason: string | null;
+}
+
+/** Tries it with one row: what cannot be written or read again is known before a run needs it. */
+export function growingRoom(
+  source: WorkbookPackage,
+  model: WorkbookModel,
+  table: TableModel,
+  parameters: readonly ParameterBlock[],
+): GrowingRoom {
+  const room = tableRoom(model, table);
+  if (room.end === sheetEnd(model, table)) return { ...room, reason: null };
+  try {
+    const plan = planRoom(source, model, table, parameters);
+    if ('reason' in plan) return { ...room, reason: plan.reason };
+    if (plan.most > 0) readWorkbook(insertCells(source, model, plan.insertion));
+    const { block, headerRows, totalsRows } = table;
+    const rows = block.bottom - block.top + 1 - headerRows - totalsRows + plan.most;
+    return { rows: Math.max(room.rows, rows), end: sheetEnd(model, table), reason: null };
+  } catch (error) {
+    if (!(error instanceof WorkbookFileError)) throw error;
+    return { ...room, reason: `the file cannot be read again with moved cells: ${error.message.replace(/\.$/, '')}` };
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Inserts cells into a sheet of a workbook file and moves those below down, as Excel's "Insert, Shift cells down" does. Only
+ * the parts that mention something that moves are rewritten. The result is read like any other file, so that the engine
+ * calculates exactly what is handed back.
+ */
+import { Buffer } from 'node:buffer';
+import { Scope } from '#server/calculation/graph/scope.ts';
+import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
+import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
+import { readRelationships, requirePart } from '#server/calculation/reader/relationships.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { escapeXml, toUtf8 } from '#server/calculation/reader/xml-text.ts';
+import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
+import { applyEdits } from '../byte-edits.ts';
+import type { ByteEdit } from '../byte-edits.ts';
+import { dropCalcChain } from '../calc-chain.ts';
+import { chartParts } from '../charts/chart-parts.ts';
+import type { WorkbookPackage } from '../package.ts';
+import { changedPackage } from './changed-package.ts';
+import { anchorEdits, vmlEdits } from './moved-anchors.ts';
+import { movedFormulas } from './moved-formulas.ts';
+import type { FormulaChanges } from './moved-formulas.ts';
+import { movedName } from './moved-names.ts';
+import { movedReferences, partEdits } from './moved-references.ts';
+import type { MovedReferences } from './moved-references.ts';
+import { moveSheet } from './move-sheet.ts';
+
+interface Work {
+  source: WorkbookPackage;
+  model: WorkbookModel;
+  insertion: CellInsertion;
+  scope: Scope;
+  changed: Map<string, Uint8Array | null>;
+}
+
+/** `model` is what was read of `source`. The insertion must have been planned: nothing is checked here. */
+export function insertCells(source: WorkbookPackage, model: WorkbookModel, insertion: CellInsertion): WorkbookPackage {
+  const changed = new Map<string, Uint8Array | null>();
+  const work: Work = { source, model, insertion, scope: new Scope(model), changed };
+  const formulas = movedFormulas(model, insertion, work.scope);
+  for (const sheet of model.sheets.keys()) rewriteSheet(work, sheet, formulas.get(sheet) ?? new Map());
+  const main = workbookPath(source);
+  rewriteWorkbook(work, main);
+  const charts = movedReferences(null, insertion, work.scope);
+  // What they filter is written as a formula, too.
+  const ofCharts = { ...charts, ranges: (text: string) => charts.formula(text) };
+  for (const { path } of chartParts(source, model)) rewritePart(work, path, ofCharts);
+  for (const { type, target, external } of readRelationships(source, main, READER_LIMITS))
+    if (!external && (type === 'pivotCacheDefinition' || type === 'connections')) rewritePart(work, target, charts);
+  dropCalcChain(source, main, changed);
+  return changedPackage(source, changed);
+}
+
+function rewriteSheet(work: Work, sheet: number, changes: FormulaChanges): void {
+  const { source, model, insertion, scope } = work;
+  const { part, name } = model.sheets[sheet]!;
+  if (source.part(part) === undefined) return;
+  const references = movedReferences(sheet, insertion, scope);
+  const isOwn = sheet === insertion.sheet;
+  const bytes = requirePart(source, part, `sheet '${name}'`);
+  if (isOwn || changes.size > 0 || mayRefer(bytes)) {
+    const own = isOwn ? insertion : null;
+    const moved = moveSheet(bytes, part, { changes, own, references, model: model.sheets[sheet]! });
+    if (moved) work.changed.set(part.toLowerCase(), moved);
+  }
+  for (const { type, target, external } of readRelationships(source, part, READER_LIMITS)) {
+    if (external || !RELATED.has(type)) continue;
+    rewritePart(work, target, references, isOwn ? ANCHORED[type] : undefined);
+  }
+}
+
+/** Parts of a sheet that refer to cells. */
+const RELATED: ReadonlySet<string> = new Set([
+  'table',
+  'comments',
+  'threadedComment',
+  'pivotTable',
+  'drawing',
+  'vmlDrawing',
+  'ctrlProp',
+]);
+
+const ANCHORED: Readonly<Record<string, typeof anchorEdits>> = { drawing: anchorEdits, vmlDrawing: vmlEdits };
+
+function rewritePart(
+  { source, insertion, changed }: Work,
+  path: string,
+  references: MovedReferences,
+  anchors?: typeof anchorEdits,
+): void {
+  const part = source.part(path);
+  if (!part) return;
+  const bytes = toUtf8(part, path);
+  const edits = [...partEdits(bytes, path, references), ...(anchors?.(bytes, path, insertion) ?? [])];
+  if (edits.length === 0) return;
+  changed.set(
+    path.toLowerCase(),
+    applyEdits(
+      bytes,
+      edits.sort((a, b) => a.start - b.start),
+    ),
+  );
+}
+
+/** Whether a sheet says something of other sheets outside of its cells. */
+function mayRefer(part: Uint8Array): boolean {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+  const end = bytes.lastIndexOf('sheetData');
+  return end >= 0 && MENTIONS.some((name) => bytes.includes(name, end));
+}
+
+const MENTIONS = [
+  '<formula',
+  ':formula',
+  ':f>',
+  'type="formula"',
+  'location=',
+  'linkedCell=',
+  'listFillRange=',
+  'dataRef',
+];
+
+function rewriteWorkbook({ source, model, insertion, scope, changed }: Work, path: string): void {
+  const bytes = requirePart(source, path, 'the list of sheets');
+  const edits: ByteEdit[] = [];
+  const xml = new XmlScanner(bytes, path);
+  for (let token = xml.next(), index = 0; token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open) continue;
+    if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
+    if (xml.name !== 'definedName') continue;
+    const { end: start, selfClosing } = xml;
+    xml.skip();
+    const name = model.names[index++];
+    const text = name && !selfClosing ? movedName(name, insertion, scope) : null;
+    if (text !== null) edits.push({ start, end: xml.start, text: escapeXml(text) });
+  }
+  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+}

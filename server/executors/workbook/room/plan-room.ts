@@ -1,0 +1,90 @@
+/** Whether the cells below a table can move down to make room for new rows, and which of them have to. */
+import { cellsIn } from '#server/calculation/reader/cell-index.ts';
+import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { tearsBlock } from '#server/calculation/tables/insert-cells.ts';
+import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
+import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { WorkbookPackage } from '../package.ts';
+import { referenceFault } from './moved-parts.ts';
+import { readReferences } from './read-references.ts';
+import type { WorkbookReferences } from './read-references.ts';
+import { solidBlocks } from './solid-blocks.ts';
+import type { SolidBlock } from './solid-blocks.ts';
+
+/** Cells of an input or output, which stay together. */
+export interface ParameterBlock {
+  /** In words: "the input 'Rates'". */
+  what: string;
+  sheet: number;
+  block: CellBlock;
+  /** Whether new rows inside of it make it longer; what people fill in keeps its size. */
+  grows: boolean;
+}
+
+export type RoomPlan =
+  | {
+      /** One new row below the table; more are inserted in the same place. */
+      insertion: CellInsertion;
+      /** How many rows can be inserted before something would be pushed off the sheet. */
+      most: number;
+    }
+  /** Why nothing can be moved, in words that follow "because". */
+  | { reason: string };
+
+export function planRoom(
+  source: WorkbookPackage,
+  model: WorkbookModel,
+  table: TableModel,
+  parameters: readonly ParameterBlock[],
+): RoomPlan {
+  const references = readReferences(source, model);
+  const fault = referenceFault(source, model, table.sheet);
+  if (fault !== null) return { reason: fault };
+  if (references.unread !== null) return { reason: `it cannot be told which cells ${references.unread} refers to` };
+  const row = table.block.bottom + 1;
+  const over = references.found.find(
+    ({ sheets, block, isColumns }) =>
+      sheets.length > 1 && sheets.includes(table.sheet) && !isColumns && block.bottom >= row,
+  );
+  if (over) return { reason: `${over.what} reads the same cells of several sheets` };
+  const { left, right } = table.block;
+  const ofColumns: CellInsertion = { sheet: table.sheet, row, count: 1, left, right };
+  const solids = solidBlocks(model, table, references.ranges[table.sheet]!.filters);
+  solids.push(...parameters.filter(({ sheet }) => sheet === table.sheet));
+  const insertion = isTorn(ofColumns, solids, references) ? { ...ofColumns, left: 0, right: MAX_COLS - 1 } : ofColumns;
+  const blocked = solids.find(
+    ({ block, grows }) => !grows && block.top < row && block.bottom >= row && isIn(block, insertion),
+  );
+  if (blocked) return { reason: `${blocked.what} stands beside its last row` };
+  return { insertion, most: MAX_ROWS - 1 - lastRow(model, insertion, solids) };
+}
+
+const isIn = (block: CellBlock, { left, right }: CellInsertion): boolean => block.left <= right && block.right >= left;
+
+/** Whether moving the table's columns alone would take something apart. */
+function isTorn(insertion: CellInsertion, solids: readonly SolidBlock[], references: WorkbookReferences): boolean {
+  if (solids.some(({ block }) => tearsBlock(block, insertion))) return true;
+  const { rules } = references.ranges[insertion.sheet]!;
+  const tears = (block: CellBlock): boolean => tearsBlock(block, insertion);
+  if (rules.some(({ blocks, formulas }) => formulas.some(isCalculated) && blocks.some(tears))) return true;
+  return references.found.some(({ sheets, block }) => sheets.includes(insertion.sheet) && tears(block));
+}
+
+/** A number or a text is the same in all cells of a rule; anything else may depend on where the cell stands. */
+const isCalculated = (formula: string): boolean => /[A-Za-z]/.test(formula.replaceAll(/"[^"]*"/g, ''));
+
+/** The last row with something in it of what the insertion moves. */
+function lastRow(
+  { sheets }: WorkbookModel,
+  { sheet, row, left, right }: CellInsertion,
+  solids: readonly SolidBlock[],
+): number {
+  const { cells } = sheets[sheet]!;
+  let last = row - 1;
+  for (const at of cellsIn(cells, { top: row, bottom: MAX_ROWS - 1, left, right }))
+    if (cells.kinds[at] !== CellKind.Blank || cells.formulas[at]! >= 0) last = Math.max(last, cells.rows[at]!);
+  for (const { block } of solids) if (block.left <= right && block.right >= left) last = Math.max(last, block.bottom);
+  return last;
+}

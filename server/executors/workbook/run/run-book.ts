@@ -1,0 +1,104 @@
+/** The copy of a workbook that a run writes to, and what it has written: kept where its tables get room, and everything moves. */
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { CalculationModel, CellEdit } from '#server/calculation/engine.ts';
+import { Scope } from '#server/calculation/graph/scope.ts';
+import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
+import { MAX_COLS } from '#shared/codecs/cell-address.ts';
+import { findTable } from '../definitions/table-references.ts';
+import type { Layout, MakeRoom } from '../room/layouts.ts';
+import { placedIn } from '../room/moved-references.ts';
+import { moveEdits } from './moved-cells.ts';
+import type { Place, RunTable } from './moved-cells.ts';
+
+export class RunBook implements Place {
+  layout: Layout;
+  /** Tables that were given rows, in this layout. */
+  resized: RunTable[] = [];
+  copy: CalculationModel;
+  private readonly version: Layout;
+  private readonly makeRoom: MakeRoom;
+  /** Rows by the name of the table, in the order in which tables were first given some. */
+  private readonly wanted = new Map<string, number>();
+  private written = new Map<number, CellEdit>();
+  private formulas = new Map<PlacedFormula, PlacedFormula>();
+
+  constructor(version: Layout, makeRoom: MakeRoom = () => version) {
+    this.version = version;
+    this.makeRoom = makeRoom;
+    this.layout = version;
+    this.copy = version.base.copy();
+  }
+
+  constants(): CellEdit[] {
+    return [...this.written.values()];
+  }
+
+  write(edits: readonly CellEdit[]): void {
+    this.copy.setCells(edits);
+    this.keep(edits);
+  }
+
+  /** Throws WorkbookFileError 'tableBlocked' where there is no room and none can be made: nothing has changed then. */
+  resize(name: string, dataRows: number): void {
+    const key = findTable(this.version.model, name)!.name;
+    const wanted = new Map(this.wanted).set(key, dataRows);
+    const layout = this.makeRoom([...wanted].map(([table, rows]) => ({ table, dataRows: rows })));
+    this.wanted.set(key, dataRows);
+    if (layout === this.layout) this.setRows(key, dataRows);
+    else this.moveTo(layout);
+  }
+
+  /** A formula of the version that stands in no cell, as it reads in the layout. */
+  placed(formula: PlacedFormula): PlacedFormula {
+    const { insertions } = this.layout;
+    if (insertions.length === 0) return formula;
+    let placed = this.formulas.get(formula);
+    if (!placed) {
+      placed = placedIn(formula, insertions, new Scope(this.version.model));
+      this.formulas.set(formula, placed);
+    }
+    return placed;
+  }
+
+  private keep(edits: readonly CellEdit[]): void {
+    for (const edit of edits) this.written.set((edit.sheet * 2 ** 20 + edit.row) * MAX_COLS + edit.col, edit);
+  }
+
+  private setRows(name: string, rows: number): void {
+    const table = findTable(this.layout.model, name)!;
+    this.copy.resizeTable(name, rows);
+    const block = this.copy.tableBlock(name);
+    const known = this.resized.find((own) => own.table === table);
+    const before = known?.block ?? table.block;
+    const body = block.bottom - table.totalsRows;
+    for (const [key, { sheet, row, col }] of this.written) {
+      const isInside = sheet === table.sheet && col >= block.left && col <= block.right;
+      if (isInside && row > body && row <= before.bottom) this.written.delete(key);
+    }
+    if (known) known.block = block;
+    else this.resized.push({ table, block });
+  }
+
+  private moveTo(layout: Layout): void {
+    const before = { layout: this.layout, resized: this.resized };
+    const written = this.constants();
+    const copy = layout.base.copy();
+    dispose(this.copy);
+    this.copy = copy;
+    this.layout = layout;
+    this.resized = [];
+    this.formulas = new Map();
+    this.written = new Map();
+    for (const [name, rows] of this.wanted) this.setRows(name, rows);
+    this.write(moveEdits(written, before, this));
+  }
+}
+
+function dispose(copy: CalculationModel): void {
+  try {
+    copy.dispose();
+  } catch (error) {
+    // An engine that has stopped cannot free what it held.
+    if (!(error instanceof CalculationError)) throw error;
+  }
+}

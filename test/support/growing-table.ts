@@ -1,0 +1,94 @@
+/** Runs of workbooks whose tables get more rows than there is room for: in this thread, without a database. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
+import { NO_FACILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
+import type { StepServices } from '#server/executors/step-services.ts';
+import { createEngines, OURS } from '#server/executors/workbook/engines.ts';
+import { inspectWorkbook } from '#server/executors/workbook/inspect.ts';
+import { openPackage } from '#server/executors/workbook/package.ts';
+import { runWorkbook } from '#server/executors/workbook/run/run-workbook.ts';
+import { createWarmWorkbooks } from '#server/executors/workbook/run/warm-workbooks.ts';
+import { fillFormula } from '#server/executors/workbook/grown-references.ts';
+import { formatCell, parseCell } from '#shared/codecs/cell-address.ts';
+import { buildWorkbook } from './build-workbook.ts';
+import type { WorkbookSpec } from './build-workbook.ts';
+
+const engines = createEngines(null);
+
+export interface GrownBook {
+  outcome: RunOutcome;
+  /** By name. */
+  outputs: Record<string, unknown>;
+  log: string[];
+  bytes: Uint8Array;
+  model: WorkbookModel;
+  /** The text of a part of the workbook handed back. */
+  text(path: string): string;
+}
+
+export interface GrowingBook {
+  inspection: Inspection;
+  definition: ActivityDefinition;
+  run(inputs: Record<string, unknown>, services?: StepServices): Promise<GrownBook>;
+}
+
+export async function growingBook(spec: WorkbookSpec): Promise<GrowingBook> {
+  const bytes = await buildWorkbook(spec);
+  const inspection = await inspectWorkbook(bytes, [], NO_FACILITIES, engines);
+  const definition = inspection.definition;
+  if (!definition) throw new Error(`The workbook has faults: ${JSON.stringify(inspection.faults)}`);
+  const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
+  return {
+    inspection,
+    definition,
+    async run(inputs, services = NO_SERVICES) {
+      const log: string[] = [];
+      const outcome = await runWorkbook(await warm.get('version', definition, async () => bytes), {
+        definition,
+        fileName: 'Book.xlsx',
+        timeLimit: 60_000,
+        services,
+        inputs: Object.entries(inputs).map(([Name, value]) => ({ Name, value: JSON.stringify(value), files: [] })),
+        onLog: ({ Message }) => log.push(Message),
+        onProgress: () => undefined,
+        onBroken: () => undefined,
+      });
+      const outputs = Object.fromEntries(outcome.outputs.map(({ Name, Value }) => [Name, JSON.parse(Value ?? 'null')]));
+      const file = outcome.files[0]?.bytes ?? bytes;
+      const opened = await openPackage(file);
+      const model = readWorkbook(opened);
+      return { outcome, outputs, log, bytes: file, model, text: (path) => new TextDecoder().decode(opened.part(path)) };
+    },
+  };
+}
+
+/** Formulas and values of a sheet by address, without blank cells; texts of formulas as they read in their cells. */
+export function contentOf(model: WorkbookModel, sheet: number): Record<string, string | CellValue> {
+  const { cells } = model.sheets[sheet]!;
+  const content: Record<string, string | CellValue> = {};
+  for (let at = 0; at < cells.count; at++) {
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    const record = cells.formulaTable[cells.formulas[at]!];
+    const value = record
+      ? `=${fillFormula(record.text, record.cell, { row, col }) ?? record.text}`
+      : savedValue(cells, at, model.strings);
+    if (value !== null) content[formatCell(row, col)] = value;
+  }
+  return content;
+}
+
+/** The formula of a cell with '=', or its value. */
+export const contentAt = (model: WorkbookModel, address: string, sheet = 0): string | CellValue =>
+  contentOf(model, sheet)[address] ?? null;
+
+/** The value saved in a cell. */
+export function savedAt(model: WorkbookModel, address: string, sheet = 0): CellValue {
+  const { row, col } = parseCell(address)!;
+  const { cells } = model.sheets[sheet]!;
+  const at = cellAt(cells, row, col);
+  return at < 0 ? null : savedValue(cells, at, model.strings);
+}
