@@ -37,7 +37,11 @@ export interface GrowingBook {
 
 export async function growingBook(spec: WorkbookSpec): Promise<GrowingBook> {
   const bytes = await buildWorkbook(spec);
-  const inspection = await inspectWorkbook(bytes, [], NO_FACILITIES, engines);
+  const inspection = await inspectWorkbook(
+    bytes,
+    { fileName: 'Book.xlsx', acceptUnsupported: [], region: {}, facilities: NO_FACILITIES },
+    engines,
+  );
   const definition = inspection.definition;
   if (!definition) throw new Error(`The workbook has faults: ${JSON.stringify(inspection.faults)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
