@@ -1,0 +1,68 @@
+import { ArrowLeft, ArrowRight, Lightbulb, WarningSign } from '@blueprintjs/icons';
+import type { CSSProperties } from 'react';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { ShownMark } from '../marks.ts';
+import { blockOfCell } from './blocks.ts';
+import type { GridView } from './grid-view.ts';
+import { boxOf, type SheetLayout } from './sheet-layout.ts';
+
+interface GridOverlayProps {
+  view: GridView;
+  /** What is drawn of the sheet: marks far from there are left out. */
+  isNear: (block: CellBlock) => boolean;
+  selected: CellBlock;
+  active: CellPosition;
+  /** The mark whose details are shown. */
+  chosen: string | null;
+  /** A finger has selected: its corner can be dragged. */
+  hasHandle: boolean;
+}
+
+const place = (layout: SheetLayout, block: CellBlock): CSSProperties => {
+  const { left, top, width, height } = boxOf(layout, block);
+  return { insetInlineStart: left, top, width, height };
+};
+
+/** What is drawn over the cells. Screen readers find it in the names of the cells. */
+export function GridOverlay({ view, isNear, selected, active, chosen, hasHandle }: GridOverlayProps) {
+  const { layout, marks } = view;
+  const near = marks.filter(({ block }) => isNear(block));
+  const activeBlock = layout.merges.at(active.row, active.col) ?? blockOfCell(active);
+  return (
+    <div className="rs-sheet-overlay" aria-hidden>
+      {near.map((mark) => (
+        <div key={mark.key} className={classOf(mark, mark.key === chosen)} style={place(layout, mark.block)} />
+      ))}
+      {near.map((mark) => (
+        <Tag key={mark.key} mark={mark} layout={layout} />
+      ))}
+      <div className="rs-sheet-selection" style={place(layout, selected)}>
+        {hasHandle && <span className="rs-sheet-handle" data-handle="end" />}
+      </div>
+      <div className="rs-sheet-active" style={place(layout, activeBlock)} />
+    </div>
+  );
+}
+
+const classOf = ({ role, kind, problems }: ShownMark, isChosen: boolean): string =>
+  ['rs-mark', `is-${role.toLowerCase()}`, `is-${kind}`, isChosen && 'is-chosen', problems > 0 && 'has-problems']
+    .filter(Boolean)
+    .join(' ');
+
+/** The name, at the end of the first row. */
+function Tag({ mark, layout }: { mark: ShownMark; layout: SheetLayout }) {
+  const { left, top, width } = boxOf(layout, mark.block);
+  const height = Math.min(18, layout.rows.size(mark.block.top));
+  const Icon = mark.kind === 'proposal' ? Lightbulb : mark.role === 'Input' ? ArrowRight : ArrowLeft;
+  return (
+    <span
+      className={`rs-mark-tag is-${mark.role.toLowerCase()} is-${mark.kind}`}
+      style={{ insetInlineStart: left + width + 1, top, height }}
+      data-mark={mark.key}
+      title={mark.name}
+    >
+      {mark.problems > 0 ? <WarningSign size={10} title={false} /> : <Icon size={10} title={false} />}
+      <span>{mark.name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,114 @@
+/** How cells look: the styles of the workbook as those of the page. The paper is white in every theme, so that the workbook's own colours can be read. */
+import type { CSSProperties } from 'react';
+import { isDate } from '#shared/codecs/format-value.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
+import type { CellLook } from '#shared/contract/designs.ts';
+import { shownValue } from '#renderer/language/shown-value.ts';
+import type { CellValue } from './sheet-cells.ts';
+import type { TextAlign } from './text-fit.ts';
+
+const FAMILY = 'Calibri, Carlito, "Segoe UI", Arial, "Liberation Sans", sans-serif';
+
+/** Pixels beside a text, within its cell. */
+export const PADDING = 3;
+const INDENT = 9;
+
+const canvas = document.createElement('canvas').getContext('2d');
+
+/**
+ * Column widths are made for the digits of Calibri, of which one is 0.507 of the font's size wide. Where another font stands in for it, texts are
+ * smaller by as much as its digits are wider, so that what fits in Excel fits here.
+ */
+const FONT_SCALE = ((): number => {
+  if (!canvas) return 1;
+  canvas.font = `100px ${FAMILY}`;
+  return Math.min(1, 50.7 / canvas.measureText('0').width);
+})();
+
+const PIXELS_PER_POINT = 96 / 72;
+
+export interface ShownLook {
+  look: CellLook;
+  style: CSSProperties;
+  /** As a canvas takes it. */
+  font: string;
+  /** Of its borders, drawn over the lines of the cells around. Null where it has none. */
+  borders: CSSProperties | null;
+}
+
+const LINES: Readonly<Record<string, string>> = {
+  hair: '1px dotted',
+  thin: '1px solid',
+  dotted: '1px dotted',
+  dashed: '1px dashed',
+  dashDot: '1px dashed',
+  dashDotDot: '1px dashed',
+  slantDashDot: '2px dashed',
+  medium: '2px solid',
+  mediumDashed: '2px dashed',
+  mediumDashDot: '2px dashed',
+  mediumDashDotDot: '2px dashed',
+  thick: '3px solid',
+  double: '3px double',
+};
+
+export function shownLook(look: CellLook): ShownLook {
+  const pixels = look.Size * PIXELS_PER_POINT * FONT_SCALE;
+  const lines = [look.Underline && 'underline', look.Strike && 'line-through'].filter(Boolean).join(' ');
+  const style: CSSProperties = {
+    fontSize: pixels,
+    ...(look.Bold ? { fontWeight: 700 } : {}),
+    ...(look.Italic ? { fontStyle: 'italic' } : {}),
+    ...(lines ? { textDecoration: lines } : {}),
+    ...(look.Color ? { color: look.Color } : {}),
+    ...(look.Fill ? { background: look.Fill } : {}),
+    alignItems: VERTICAL[look.VerticalAlign] ?? 'flex-end',
+  };
+  const sides = ['Top', 'Right', 'Bottom', 'Left'] as const;
+  const borders: Record<string, string> = {};
+  for (const [at, side] of sides.entries()) {
+    const border = look.Borders[at];
+    if (border) borders[`border${side}`] = `${LINES[border.Line] ?? '1px solid'} ${border.Color}`;
+  }
+  return {
+    look,
+    style,
+    font: `${look.Italic ? 'italic ' : ''}${look.Bold ? '700 ' : ''}${pixels}px ${FAMILY}`,
+    borders: Object.keys(borders).length > 0 ? (borders as CSSProperties) : null,
+  };
+}
+
+const VERTICAL: Readonly<Record<string, string>> = {
+  top: 'flex-start',
+  center: 'center',
+  distributed: 'center',
+  justify: 'flex-start',
+};
+
+/** Numbers stand at the right, truth values and errors in the middle, where a cell leaves it to them. */
+export function alignOf({ Align }: CellLook, value: CellValue): TextAlign {
+  if (Align === 'left' || Align === 'right') return Align;
+  if (Align === 'center' || Align === 'centerContinuous' || Align === 'distributed') return 'center';
+  if (Align === 'fill' || Align === 'justify' || typeof value === 'string' || value === null) return 'left';
+  return typeof value === 'number' ? 'right' : 'center';
+}
+
+export const indentOf = ({ Indent }: CellLook): number => PADDING + Indent * INDENT;
+
+export const shownText = (value: CellValue, format: string, date1904: boolean): string =>
+  shownValue(date1904 && typeof value === 'number' && isDate(format) ? from1904(value, format) : value, format);
+
+const widths = new Map<string, number>();
+const WIDTHS_KEPT = 20_000;
+
+/** Pixels of a text in a font of a canvas. */
+export function textWidth(font: string, text: string): number {
+  const key = `${font}\n${text}`;
+  const known = widths.get(key);
+  if (known !== undefined || !canvas) return known ?? 0;
+  canvas.font = font;
+  const { width } = canvas.measureText(text);
+  if (widths.size > WIDTHS_KEPT) widths.clear();
+  widths.set(key, width);
+  return width;
+}

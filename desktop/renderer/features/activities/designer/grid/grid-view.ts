@@ -1,0 +1,44 @@
+/** What the parts of the grid share of the sheet that is shown. It stays the same object while one scrolls and selects. */
+import { formatCell, type CellPosition } from '#shared/codecs/cell-address.ts';
+import type { Design } from '#shared/contract/designs.ts';
+import { t } from '#renderer/language/translate.ts';
+import type { ShownMark } from '../marks.ts';
+import { isInBlock } from './blocks.ts';
+import { shownText, type ShownLook } from './cell-look.ts';
+import { valueAt, type SheetCells } from './sheet-cells.ts';
+import type { SheetLayout } from './sheet-layout.ts';
+
+export interface GridView {
+  design: Design;
+  sheet: number;
+  layout: SheetLayout;
+  looks: readonly ShownLook[];
+  cells: SheetCells;
+  /** Of this sheet: marks, then proposals. */
+  marks: readonly ShownMark[];
+}
+
+export const markAt = ({ marks }: Pick<GridView, 'marks'>, { row, col }: CellPosition): ShownMark | null =>
+  marks.find(({ block }) => isInBlock(block, row, col)) ?? null;
+
+/** As read by a screen reader: 'B4, 0.05, input Interest rate'. */
+export function cellLabel(view: GridView, row: number, col: number): string {
+  const value = valueAt(view.cells, view.sheet, row, col);
+  const look = view.cells.row(view.sheet, row)?.get(col)?.[1];
+  const format = (look === undefined ? undefined : view.looks[look]?.look.Format) ?? 'General';
+  const text = value === undefined ? t('not loaded yet') : shownText(value, format, view.design.Date1904) || t('blank');
+  const mark = markAt(view, { row, col });
+  return [formatCell(row, col), text, ...(mark ? [markText(mark)] : [])].join(', ');
+}
+
+export function markText({ role, name, kind, problems }: ShownMark): string {
+  const text =
+    kind === 'proposal'
+      ? role === 'Input'
+        ? t('proposed input {name}', { name })
+        : t('proposed output {name}', { name })
+      : role === 'Input'
+        ? t('input {name}', { name })
+        : t('output {name}', { name });
+  return problems > 0 ? t('{text}, has problems', { text }) : text;
+}

@@ -1,0 +1,29 @@
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { alignOf, indentOf, PADDING, shownText, textWidth } from './cell-look.ts';
+import type { GridView } from './grid-view.ts';
+import type { ShownCell } from './row-content.ts';
+import { fitNumber } from './text-fit.ts';
+
+/** What merged cells show: what their first one has. Undefined while that is not there. */
+export function mergedCell({ layout, looks, cells, sheet, design }: GridView, merge: CellBlock): ShownCell | undefined {
+  const row = cells.row(sheet, merge.top);
+  if (!row) return undefined;
+  const [, number, value] = row.get(merge.left) ?? [merge.left, -1, null];
+  const look = looks[number] ?? null;
+  const format = look?.look.Format ?? 'General';
+  const text = shownText(value, format, design.Date1904);
+  const shown: ShownCell = {
+    col: merge.left,
+    text,
+    look,
+    align: look ? alignOf(look.look, value) : 'left',
+    indent: look ? indentOf(look.look) : PADDING,
+    before: 0,
+    after: 0,
+  };
+  if (typeof value !== 'number' || !look) return shown;
+  const room = layout.cols.offset(merge.right + 1) - layout.cols.offset(merge.left) - 2 * PADDING + 1;
+  const measure = (one: string): number => textWidth(look.font, one);
+  const again = (one: number): string => shownText(one, format, false);
+  return { ...shown, text: fitNumber({ value, text, isGeneral: format === 'General', room, measure, format: again }) };
+}
